@@ -1,0 +1,50 @@
+# Everything runs in a virtual environment of its own, made from requirements.lock; nothing else is needed but
+# python3 (>= 3.11, with venv), make and git.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test test-all check format lock bench clean install
+
+install: $(STAMP)
+
+# The interpreter is checked first, so that an old one is named and not traced back to.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bearings needs Python 3.11 or later; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing locked versions into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: $(STAMP) ## The main job of both servers, through real MCP clients
+	@$(BIN)/python examples/demo.py
+
+test: $(STAMP) ## The default suite: offline, under five minutes
+	@$(BIN)/python -m pytest -n auto -m "not slow and not live"
+
+test-all: $(STAMP) ## The default suite and the slow ones, with coverage
+	@$(BIN)/python tests/coverage_run.py
+
+check: $(STAMP) ## Format, lint, types, layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(STAMP)
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(STAMP) ## Ratios against named peers
+	@$(BIN)/python -m benchmarks
+
+lock: ## Pins every version, with hashes, for all supported systems and Pythons
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+
+clean:
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

@@ -1,0 +1,1 @@
+"""bearings: two MCP servers that give an AI agent its bearings, in the world and in a codebase."""

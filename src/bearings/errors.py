@@ -1,0 +1,186 @@
+"""Every error that a caller can act on, by what the caller can do about it.
+
+    BearingsError
+    ├── InvalidInput        change the argument           invalid_input
+    ├── NotFound            ask for something else        not_found
+    ├── Unsupported         use another backend           unsupported
+    ├── WriteFailed         free the path                 write_failed
+    ├── Internal            report a bug                  internal
+    ├── DeadlineExceeded    ask for less, or again        timeout
+    ├── UpstreamError       (places: a server that we asked)
+    │   ├── RateLimited     wait                          rate_limited
+    │   ├── Blocked         stop                          blocked
+    │   ├── Unavailable     try later                     unavailable
+    │   └── BadResponse     report it                     bad_response
+    └── ProjectError        (code: a project or its engine)
+        ├── PathNotAllowed  stay inside a root            path_not_allowed
+        ├── ElementNotFound spell it as suggested         element_not_found
+        ├── Ambiguous       choose a candidate            ambiguous
+        ├── CliNotFound     install or set the path       cli_not_found
+        ├── CliFailed       read its stderr               cli_failed
+        └── BadOutput       report it                     bad_output
+
+`error` says what is wrong, with the field and the value; `hint` says what to do next. No error carries HTML, a stack
+trace or text of an upstream page.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+
+class BearingsError(Exception):
+    """The base: a message, a hint and a code that programs can switch on."""
+
+    code: ClassVar[str] = "internal"
+    retryable: ClassVar[bool] = False
+
+    def __init__(self, error: str, hint: str = "", *, retry_after_s: float | None = None) -> None:
+        super().__init__(error)
+        self.error = error
+        self.hint = hint
+        self.retry_after_s = retry_after_s
+
+    def body(self) -> dict[str, Any]:
+        """The wire form: success, error, code, hint, retryable, and retry_after_s where it is known."""
+        body: dict[str, Any] = {
+            "success": False,
+            "error": self.error,
+            "code": self.code,
+            "hint": self.hint,
+            "retryable": self.retryable,
+        }
+        if self.retry_after_s is not None:
+            body["retry_after_s"] = self.retry_after_s
+        return body
+
+
+class InvalidInput(BearingsError):
+    """An argument is not usable; `field` is its name, dotted for a nested one."""
+
+    code = "invalid_input"
+
+    def __init__(self, field: str, value: object, problem: str, remedy: str) -> None:
+        super().__init__(f"{field} = {shown(value)}: {problem}", remedy)
+        self.field = field
+
+
+class NotFound(BearingsError):
+    """There is no such thing in the data that was asked."""
+
+    code = "not_found"
+
+
+class Unsupported(BearingsError):
+    """This backend or engine can't do it; the hint says which can."""
+
+    code = "unsupported"
+
+
+class WriteFailed(BearingsError):
+    """A file could not be written; nothing was half-written."""
+
+    code = "write_failed"
+
+
+class Internal(BearingsError):
+    """A fault of ours. The details are in the log, never in the reply."""
+
+
+class DeadlineExceeded(BearingsError):
+    """The work took longer than its deadline and was stopped."""
+
+    code = "timeout"
+    retryable = True
+
+
+class UpstreamError(BearingsError):
+    """A server that we asked did not answer as it should."""
+
+
+class RateLimited(UpstreamError):
+    """The server asks us to wait."""
+
+    code = "rate_limited"
+    retryable = True
+
+
+class Blocked(UpstreamError):
+    """The server refuses us; asking again makes it worse."""
+
+    code = "blocked"
+
+
+class Unavailable(UpstreamError):
+    """The server can't be reached, or says that it is down."""
+
+    code = "unavailable"
+    retryable = True
+
+
+class BadResponse(UpstreamError):
+    """The server's answer can't be understood."""
+
+    code = "bad_response"
+
+
+class ProjectError(BearingsError):
+    """A project, or the engine that reads it, can't answer."""
+
+
+class PathNotAllowed(ProjectError):
+    """The path is outside every allowed root."""
+
+    code = "path_not_allowed"
+
+
+class ElementNotFound(ProjectError):
+    """No symbol has that name; the hint lists the nearest."""
+
+    code = "element_not_found"
+
+
+class Ambiguous(ProjectError):
+    """Several symbols match; `candidates` spells each so that it is the only one."""
+
+    code = "ambiguous"
+
+    def __init__(self, name: str, candidates: Sequence[str], total: int | None = None) -> None:
+        count = len(candidates) if total is None else total
+        super().__init__(
+            f"{shown(name)} names {count} elements",
+            "Ask again with one of the candidates: " + ", ".join(candidates[:8]) + (", …" if count > 8 else ""),
+        )
+        self.candidates = list(candidates)
+
+    def body(self) -> dict[str, Any]:
+        """As the base, with `candidates`."""
+        return {**super().body(), "candidates": self.candidates}
+
+
+class CliNotFound(ProjectError):
+    """There is no external `coderef` command."""
+
+    code = "cli_not_found"
+
+
+class CliFailed(ProjectError):
+    """The external command ended with an error."""
+
+    code = "cli_failed"
+
+
+class BadOutput(ProjectError):
+    """What the external command printed is not what it promises."""
+
+    code = "bad_output"
+
+
+def shown(value: object, limit: int = 80) -> str:
+    """A value as it may stand in a message: one line, escaped, at most `limit` characters."""
+    text = ascii_controls(repr(value))
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def ascii_controls(text: str) -> str:
+    """`text` with every character that could not be printed or encoded written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)

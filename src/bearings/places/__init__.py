@@ -1,0 +1,1 @@
+"""The geocoding wing: places by name, names by place, boxes, and what is near."""

@@ -1,0 +1,233 @@
+"""A tool as plain data: a typed function, its arguments' model, its reply's model. No protocol is known here.
+
+The MCP servers and the command line are both made from these, so an argument's name, bounds and text have one home:
+the function's signature.
+"""
+
+import difflib
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, create_model, field_validator
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import ErrorDetails, core_schema
+
+from bearings.errors import InvalidInput, ascii_controls
+from bearings.progress import NoProgress, Progress
+from bearings.reply import Reply
+
+OutputMode = Literal["json", "text"]
+"""How the text of a reply is written; the structured content is always there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What calling a tool may do, as MCP's annotations name it."""
+
+    read_only: bool = True
+    idempotent: bool = True
+    open_world: bool = False
+    destructive: bool = False
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises."""
+
+    name: str
+    title: str
+    description: str
+    function: Callable[..., Awaitable[Reply]]
+    arguments: type[BaseModel]
+    reply: type[Reply]
+    effects: Effects
+    takes_progress: bool
+
+    @classmethod
+    def of(
+        cls,
+        function: Callable[..., Awaitable[Reply]],
+        *,
+        title: str,
+        name: str | None = None,
+        effects: Effects | None = None,
+    ) -> "Tool":
+        """A tool from a typed async function or bound method.
+
+        Its docstring is what models read; a parameter named `progress` is ours and no argument; the return annotation
+        is the reply.
+        """
+        name = name or function.__name__
+        hints = get_type_hints(function, include_extras=True)
+        reply = hints.pop("return")
+        fields: dict[str, Any] = {
+            parameter.name: (
+                hints[parameter.name],
+                ... if parameter.default is inspect.Parameter.empty else parameter.default,
+            )
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.name != "progress"
+        }
+        fields["output_mode"] = (_OUTPUT_MODE, "json")
+        return cls(
+            name=name,
+            title=title,
+            description=inspect.getdoc(function) or "",
+            function=function,
+            arguments=create_model(f"{name}_arguments", __base__=Arguments, **fields),
+            reply=reply,
+            effects=effects or Effects(),
+            takes_progress="progress" in hints,
+        )
+
+    @cached_property
+    def input_schema(self) -> dict[str, Any]:
+        """JSON Schema of the arguments."""
+        return self.arguments.model_json_schema(schema_generator=_TerseSchema)
+
+    @cached_property
+    def output_schema(self) -> dict[str, Any]:
+        """JSON Schema of the structured reply."""
+        return self.reply.model_json_schema(schema_generator=_TerseReplySchema, mode="serialization")
+
+    async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
+        """Validate `arguments`, call the function; the reply, and the mode that was asked for.
+
+        Raises InvalidInput for arguments that the schema refuses, and whatever the function raises.
+        """
+        values = self.parse(arguments)
+        mode = values.pop("output_mode")
+        if self.takes_progress:
+            values["progress"] = progress or NoProgress()
+        return await self.function(**values), mode
+
+    def parse(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The validated arguments, defaults filled in. Raises InvalidInput."""
+        try:
+            parsed = self.arguments.model_validate(dict(arguments))
+        except ValidationError as error:
+            raise self._refusal(error.errors(include_url=False)) from None
+        return {name: getattr(parsed, name) for name in type(parsed).model_fields}
+
+    def _refusal(self, problems: list[ErrorDetails]) -> InvalidInput:
+        """The first problem, in words; how many more there are."""
+        first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
+        path = [part for part in first["loc"] if isinstance(part, int) or not _is_branch(str(part))]
+        field = ".".join(str(part) for part in path)
+        names = list(self.arguments.model_fields)
+        if first["type"] == "extra_forbidden" and len(path) == 1:
+            near = difflib.get_close_matches(field, names, 1)
+            remedy = (f"Did you mean {near[0]}? " if near else "") + f"{self.name} takes: {', '.join(names)}."
+            return InvalidInput(ascii_controls(field[:80]), first["input"], "is no argument of this tool", remedy)
+        if first["type"] == "missing":
+            return InvalidInput(field, None, "is required", f"Pass {field}. {self._about(path)}".strip())
+        more = f" ({len(problems) - 1} more like it)" if len(problems) > 1 else ""
+        message = first["msg"].removeprefix("Value error, ")
+        return InvalidInput(field or "arguments", first["input"], message + more, self._about(path))
+
+    def _about(self, path: list[int | str]) -> str:
+        field = self.arguments.model_fields.get(str(path[0])) if path else None
+        return (field.description or "") if field else ""
+
+
+def _is_branch(part: str) -> bool:
+    """Whether a step of pydantic's path names a branch of a union, not a place in the input."""
+    return "[" in part or "(" in part or part in {"str", "int", "float", "bool", "list", "dict"}
+
+
+_OUTPUT_MODE = Annotated[OutputMode, Field(description="json, or text for reading.")]
+
+_NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
+
+
+class Arguments(BaseModel):
+    """The base of every tool's arguments: nothing unknown, nothing infinite, arrays also as JSON strings."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _prepared(cls, value: Any, info: ValidationInfo) -> Any:
+        """One raw argument: its text checked, a JSON string of an array opened, a boolean refused as a number."""
+        _check_text(value)
+        kinds = _kinds(cls.model_fields[str(info.field_name)].annotation)
+        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and kinds & {list, tuple, dict}:
+            try:
+                return json.loads(value)
+            except ValueError:
+                return value
+        if isinstance(value, bool) and bool not in kinds:
+            raise ValueError("a boolean is neither a number nor text")
+        return value
+
+
+def _check_text(value: Any) -> None:
+    if isinstance(value, str):
+        if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
+            raise ValueError(_NO_CONTROL)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _check_text(key)
+            _check_text(item)
+    elif isinstance(value, list):
+        for item in value:
+            _check_text(item)
+
+
+def _kinds(annotation: Any) -> set[Any]:
+    """The plain Python types that an annotation admits: containers by their origin, models as dict."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _kinds(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return set().union(*(_kinds(part) for part in get_args(annotation)))
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return {dict}
+    return {origin or annotation}
+
+
+class _TerseSchema(GenerateJsonSchema):
+    """JSON Schema without what costs a model tokens and tells it nothing: generated titles."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - overrides
+        return False
+
+    def _update_class_schema(self, json_schema: JsonSchemaValue, cls: type[Any], config: ConfigDict) -> None:
+        super()._update_class_schema(json_schema, cls, config)
+        json_schema.pop("title", None)
+        json_schema.pop("description", None)
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        """An optional value is simply left out; null is accepted all the same."""
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        json_schema = super().default_schema(schema)
+        if json_schema.get("default", ...) is None:
+            json_schema.pop("default")
+        return json_schema
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        json_schema = super().enum_schema(schema)
+        json_schema.pop("title", None)
+        json_schema.pop("description", None)
+        return json_schema
+
+
+class _TerseReplySchema(_TerseSchema):
+    """The same for replies, where a description helps nobody who has the reply in hand."""
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        json_schema = super().default_schema(schema)
+        json_schema.pop("default", None)
+        return json_schema
+
+    def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002 - overrides
+        """A field with a default may be left out of a reply (`structured` drops what is absent)."""
+        inner = field["schema"]
+        return inner["type"] != "default" or inner.get("default", ...) is not None

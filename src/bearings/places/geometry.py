@@ -186,7 +186,7 @@ def _spellings(lon: float) -> tuple[float, ...]:
 
 
 def _holds(outer: BBox, inner: BBox) -> bool:
-    """Whether an uncrossing box holds the longitudes of another; a piece of no width on 180° may be spelt either way."""
+    """Whether an uncrossing box holds the longitudes of another; one without width may spell 180° either way."""
     if outer.west <= inner.west and inner.east <= outer.east:
         return True
     return inner.west == inner.east and any(outer.west <= lon <= outer.east for lon in _spellings(inner.west))

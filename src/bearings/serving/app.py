@@ -24,7 +24,7 @@ from mcp.types import (
 from mcp.types import Tool as WireTool
 
 from bearings.serving.call import call_tool
-from bearings.serving.client_progress import Send, reporting
+from bearings.serving.client_progress import reporting
 from bearings.tool import Tool
 
 CLOSING_S = 0.5
@@ -41,7 +41,7 @@ async def _always() -> bool:
 
 @dataclass(frozen=True)
 class ServerSpec:
-    """All that makes one server another: its name, what it says of itself, its tools, how to close them, and whether they could answer now."""
+    """What makes one server another: its name and words, its tools, how to close them, whether they are ready."""
 
     name: str
     title: str
@@ -76,7 +76,7 @@ def build_server(spec: ServerSpec) -> Server[Any]:
         tool = tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {', '.join(tools)}.")
-        async with reporting(_listener(context) if tool.takes_progress else None) as progress:
+        async with reporting(context.session.report_progress if tool.takes_progress else None) as progress:
             return await call_tool(tool, params.arguments or {}, progress)
 
     @asynccontextmanager
@@ -114,11 +114,3 @@ def wire_tool(tool: Tool) -> WireTool:
             open_world_hint=tool.effects.open_world,
         ),
     )
-
-
-def _listener(context: Context) -> Send | None:
-    """Where this call's progress goes, if its client asked for any."""
-    meta = context.meta or {}
-    if meta.get("progress_token", meta.get("progressToken")) is None:
-        return None
-    return context.session.report_progress

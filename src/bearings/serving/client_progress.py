@@ -52,7 +52,7 @@ class ClientProgress:
 
 @asynccontextmanager
 async def reporting(send: Send | None) -> AsyncIterator[Progress]:
-    """A Progress that reaches `send` while the block runs, its last report included; None: nobody asked for any."""
+    """A Progress that reaches `send` while the block runs, its last report included; None: the tool has none."""
     if send is None:
         yield NoProgress()
         return

@@ -59,7 +59,7 @@ def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *,
 
 
 def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False) -> ASGIApp:
-    """The application: `/mcp` (or `/sse` and `/messages/`), `/health`, `/health/live`; a token guards all but health."""
+    """The application: `/mcp` (or `/sse`, `/messages/`) and the health routes; a token guards all but health."""
     token = settings.token.get_secret_value() if settings.token else ""
     if not token and not is_loopback(host):
         raise InvalidInput(

@@ -23,7 +23,7 @@ def configure_logging(level: str) -> None:
 
 
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
-    """Serve one client over stdin and stdout until its end of input. Does not return: the process ends with status 0."""
+    """Serve one client over stdin and stdout until its end of input; then the process ends, with status 0."""
     configure_logging(settings.log_level)
     anyio.run(_stdio, build_server(spec))
     _leave()

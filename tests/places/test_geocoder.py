@@ -258,6 +258,14 @@ async def test_status_counts_and_keeps_the_last_error_without_waking_the_source(
     assert (after.last_error.code, after.last_error.age_s) == ("unavailable", 12.3)
 
 
+async def test_a_question_without_an_answer_is_no_trouble_of_the_backend() -> None:
+    service = geocoder()
+    with pytest.raises(NotFound):
+        await service.reverse_geocode(0, 0)
+    status = await service.status()
+    assert (status.requests_total, status.errors_total, status.last_error) == (1, 1, None)
+
+
 async def test_closing_the_service_closes_its_sources() -> None:
     source, other = MemorySource(), Elsewhere()
     await Geocoder(source, other, settings=settings()).aclose()

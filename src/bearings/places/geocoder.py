@@ -230,13 +230,14 @@ class Geocoder:
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
-        """Counts a request, and keeps its error for the status."""
+        """Counts a request; an error that is no fault of the question is kept for the status."""
         self._requests += 1
         try:
             yield
         except BearingsError as error:
             self._errors += 1
-            self._last_error = (self._clock.monotonic(), error)
+            if not isinstance(error, InvalidInput | NotFound):
+                self._last_error = (self._clock.monotonic(), error)
             raise
 
     def _last_failure(self, now: float) -> LastError | None:

@@ -38,7 +38,8 @@ format: $(STAMP)
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(STAMP) ## Ratios against named peers
+bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/results
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
 
 lock: ## Pins every version, with hashes, for all supported systems and Pythons

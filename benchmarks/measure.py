@@ -1,0 +1,54 @@
+"""What every benchmark needs: medians over rounds that take turns, and a table that says where it was made."""
+
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping
+from datetime import date
+from importlib.metadata import version
+
+ROUNDS = 5
+
+
+def in_turns(contenders: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
+    """Seconds of each contender, the median of `rounds`; they take turns, so that a busy moment hits all alike."""
+    times: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, run in contenders.items():
+            started = time.perf_counter()
+            run()
+            times[name].append(time.perf_counter() - started)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def percentiles(run: Callable[[object], object], inputs: list[object]) -> tuple[float, float]:
+    """p50 and p99 of one call, in seconds, over `inputs`."""
+    times = []
+    for item in inputs:
+        started = time.perf_counter()
+        run(item)
+        times.append(time.perf_counter() - started)
+    times.sort()
+    return times[len(times) // 2], times[int(len(times) * 0.99)]
+
+
+def header(title: str, *packages: str) -> str:
+    """A table's first lines: what, when, on what, with which versions."""
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    return (
+        f"# {title}\n\n{date.today().isoformat()}, Python {platform.python_version()} on {platform.system()} "
+        f"{platform.machine()}; {versions}. Medians of {ROUNDS} rounds that take turns. "
+        f"Made by `python -m benchmarks`.\n\n"
+    )
+
+
+def table(columns: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(row) + " |" for row in lines) + "\n"
+
+
+def progress(text: str) -> None:
+    """A word on stderr, for whoever waits."""
+    print(text, file=sys.stderr, flush=True)

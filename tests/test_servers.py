@@ -1,0 +1,166 @@
+"""Both servers as clients meet them: a process on stdio, every tool, good and bad arguments of every kind."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.types import Tool
+
+ROOT = Path(__file__).parents[1]
+FERRY = str(ROOT / "examples" / "ferry")
+TIDES = str(ROOT / "examples" / "tides")
+
+GOOD: list[tuple[str, dict[str, Any]]] = [
+    ("geocode", {"query": "Boulder"}),
+    ("geocode", {"query": "Cambridge", "country_codes": "gb", "limit": 3, "language": "fr"}),
+    ("geocode", {"query": "Springfield", "near": {"lat": 39.8, "lon": -89.6}, "limit": 2}),
+    ("geocode", {"query": "Paris", "viewbox": [-100, 30, -90, 36], "bounded": True}),
+    ("geocode", {"structured": {"city": "Paris", "country": "France"}}),
+    ("geocode", {"query": "qwrtzpsdfg"}),
+    ("reverse_geocode", {"lat": 48.8566, "lon": 2.3522}),
+    ("reverse_geocode", {"lat": 48.8566, "lon": 2.3522, "zoom": 3, "language": "local"}),
+    ("bbox_from_place", {"query": "Fiji", "padding": 0.1}),
+    ("admin_boundaries", {"lat": 35.68, "lon": 139.69}),
+    ("geocoder_status", {}),
+    ("geocoder_capabilities", {}),
+    ("coderef_scan", {"project_path": FERRY}),
+    ("coderef_scan", {"project_path": TIDES, "use_ast": False, "types": ["class"], "limit": 2}),
+    ("coderef_query", {"project_path": FERRY, "query_type": "calls-me", "target": "parseTime"}),
+    ("coderef_query", {"project_path": TIDES, "query_type": "imports", "target": "tides/tables.py"}),
+    ("coderef_query", {"project_path": TIDES, "query_type": "path", "source": "table_for", "target": "height_at"}),
+    ("coderef_symbol", {"project_path": TIDES, "element": "Station"}),
+    ("coderef_export", {"project_path": TIDES}),
+]
+
+OF = {"places": GOOD[:12], "code": GOOD[12:]}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@asynccontextmanager
+async def client_of(wing: str, mode: str) -> AsyncIterator[Client]:
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "bearings", wing, "serve", "stdio"], env=dict(os.environ), cwd=ROOT
+    )
+    async with Client(command, mode=mode, read_timeout_seconds=120) as client:
+        yield client
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("wing", ["places", "code"])
+async def test_every_tool_answers_and_its_reply_fits_its_schema(wing: str, mode: str):
+    async with client_of(wing, mode) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert {name for name, _ in OF[wing]} == set(tools)
+        for name, arguments in OF[wing]:
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, (name, arguments, result.structured_content)
+            jsonschema.validate(result.structured_content, tools[name].output_schema or {})
+            text = await client.call_tool(name, {**arguments, "output_mode": "text"})
+            assert result.content[0].text.startswith("{")
+            assert text.content[0].text.strip()
+            assert not text.content[0].text.startswith("{")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("wing", ["places", "code"])
+async def test_bad_input_of_every_kind_is_a_clear_error_and_the_server_lives(wing: str, tmp_path: Path):
+    first = dict(reversed(OF[wing]))  # the first good arguments of each tool
+    async with client_of(wing, "auto") as client:
+        for tool in (await client.list_tools()).tools:
+            good = first[tool.name]
+            for bad in [*bad_values(tool, good), *bad_projects(good, tmp_path)]:
+                result = await client.call_tool(tool.name, bad)
+                said = (tool.name, str(bad)[:200], str(result.structured_content)[:300])
+                assert result.is_error, said
+                body = result.structured_content
+                assert body["code"] in {"invalid_input", "path_not_allowed", "element_not_found"}, said
+                assert body["error"], said
+                assert len(json.dumps(body)) < 2500, said
+                assert "Traceback" not in body["error"], said
+            assert not (await client.call_tool(tool.name, good)).is_error
+
+
+def bad_values(tool: Tool, good: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """For each argument, values that its schema must refuse; and an argument that does not exist."""
+    yield {**good, "no_such_argument": 1}
+    for name in tool.input_schema.get("required", []):
+        yield {key: value for key, value in good.items() if key != name}
+    for name, schema in tool.input_schema["properties"].items():
+        rest = {key: value for key, value in good.items() if not {key, name} <= {"query", "structured"}}
+        for value in values_against(schema):
+            yield {**rest, name: value}
+
+
+def values_against(schema: dict[str, Any]) -> Iterator[Any]:
+    kind = schema.get("type")
+    if kind in ("integer", "number"):
+        yield from ("many", [], {}, True, 1e300 if kind == "number" and "maximum" in schema else "1e999")
+        if "maximum" in schema:
+            yield schema["maximum"] + 1
+        if "minimum" in schema:
+            yield schema["minimum"] - 1
+    elif kind == "string":
+        yield from (5, [], {"a": 1}, "x" * 20_000, "a\0b", "a\ud800b")
+    elif kind == "boolean":
+        yield from ("perhaps", 7, [])
+    elif kind == "array":
+        yield from (5, "[1,", [{"a": {}}], [[[[]]]])
+    else:
+        yield from (5.5, [[]], {"no_such_key": 1}, "a\0b")
+
+
+def bad_projects(good: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """Paths that are no project."""
+    if "project_path" not in good:
+        return
+    file = tmp_path / "file.py"
+    file.write_text("x = 1\n")
+    for path in ("", " ", ".", "relative/path", str(tmp_path / "missing"), str(file), "/dev/null", "/" + "x" * 5000):
+        yield {**good, "project_path": path}
+
+
+def test_nan_and_infinity_on_the_wire_are_refused():
+    """JSON has no NaN, but Python's own writer does, and so do others."""
+    lines: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+        {"method": "notifications/initialized"},
+        *(
+            {"id": 2 + i, "method": "tools/call", "params": {
+                "name": "reverse_geocode", "arguments": {"lat": value, "lon": 2}}}
+            for i, value in enumerate((math.nan, math.inf, -math.inf))
+        ),
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bearings", "places", "serve", "stdio"],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for line in lines:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **line}) + "\n")
+        process.stdin.flush()
+    answers: dict[int, dict[str, Any]] = {}
+    while len(answers) < 4:
+        message = json.loads(process.stdout.readline())
+        answers[message["id"]] = message
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(timeout=10) == 0
+    for number in (2, 3, 4):
+        assert answers[number]["result"]["isError"] is True
+        assert "lat" in answers[number]["result"]["structuredContent"]["error"]

@@ -1,0 +1,55 @@
+"""Whether the rest of a query is spelt by the areas that contain a place."""
+
+from bearings.places.index import text
+from bearings.places.index.database import Index, Row
+
+_LAST_AREA_RANK = 15
+_LONGEST_NAME_WORDS = 7
+
+
+class Contexts:
+    """Reads contexts against one index, for the length of one query: what it looks up it keeps."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._areas: dict[str, frozenset[int]] = {}
+        self._known: dict[str, bool] = {}
+
+    def is_known(self, part: str) -> bool:
+        """Whether the words of a part can be names of areas at all, whatever the place."""
+        if part not in self._known:
+            self._known[part] = self._spells(part, None)
+        return self._known[part]
+
+    def fits(self, row: Row, parts: tuple[str, ...]) -> bool:
+        """Whether every part is spelt, word for word, by names or codes of areas that contain the place."""
+        if not parts:
+            return True
+        around = frozenset(each.id for each in self._index.ancestors(row))
+        return all(self._spells(part, around) for part in parts)
+
+    def _spells(self, part: str, around: frozenset[int] | None) -> bool:
+        """Whether a part is a row of names, each of an area in `around` (None: of any)."""
+        words = part.split(" ")
+        reached = {0}
+        for start in range(len(words)):
+            if start in reached:
+                for end in range(start + 1, min(len(words), start + _LONGEST_NAME_WORDS) + 1):
+                    named = self._named(" ".join(words[start:end]))
+                    if named if around is None else named & around:
+                        reached.add(end)
+        return len(words) in reached
+
+    def _named(self, key: str) -> frozenset[int]:
+        """The areas that a key names or stands for."""
+        if key not in self._areas:
+            found: set[int] = set()
+            for variant in text.variants(key):
+                rows = self._index.query(
+                    "SELECT name.place FROM name JOIN place ON place.id = name.place "
+                    "WHERE name.key = ? AND place.place_rank <= ?",
+                    (variant, _LAST_AREA_RANK),
+                )
+                found.update(place for (place,) in rows)
+            self._areas[key] = frozenset(found)
+        return self._areas[key]

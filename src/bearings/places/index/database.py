@@ -1,0 +1,143 @@
+"""An index opened for reading: one connection behind a lock, rows as places with what contains them."""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from bearings.places import address
+from bearings.places.index.writer import SCHEMA_VERSION
+from bearings.places.models import BBox, BoxKind, OsmType, Place, Point
+
+_COLUMNS = (
+    "id, name, category, type, place_rank, importance, population, lat, lon, west, south, east, north, bbox_kind, "
+    "parent, country_code, code, osm_type, osm_id"
+)
+_MOST_PARAMETERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A place as the index holds it; `parent` is the id of the smallest area that contains it."""
+
+    id: int
+    name: str
+    category: str
+    type: str
+    place_rank: int
+    importance: float
+    population: int
+    point: Point
+    bbox: BBox
+    bbox_kind: BoxKind
+    parent: int | None
+    country_code: str | None
+    code: str | None
+    osm_type: OsmType | None
+    osm_id: int | None
+
+    @property
+    def level(self) -> str:
+        """Its key in an address."""
+        return "country" if self.place_rank <= 4 else self.type
+
+
+class Index:
+    """A finished index, read only. Methods block, and may be called from any thread.
+
+    Raises sqlite3.DatabaseError where the file is no index, is damaged, or was written by another version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        try:
+            self._db.execute("PRAGMA mmap_size = 268435456")
+            self.meta = dict(self._db.execute("SELECT key, value FROM meta"))
+            self._check()
+        except BaseException:
+            self._db.close()
+            raise
+        self._area = lru_cache(maxsize=8192)(self._read_area)
+
+    def _check(self) -> None:
+        """The version, and the length: a file cut short fails here and not in the middle of an answer."""
+        if self.meta.get("schema_version") != str(SCHEMA_VERSION):
+            raise sqlite3.DatabaseError(f"{self.path} has schema {self.meta.get('schema_version')}")
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        (size,) = self._db.execute("PRAGMA page_size").fetchone()
+        if self.path.stat().st_size < pages * size:
+            raise sqlite3.DatabaseError(f"{self.path} is cut short")
+
+    def close(self) -> None:
+        """Lets go of the file. Idempotent."""
+        with self._lock:
+            self._db.close()
+
+    def query(self, statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+        """All rows of a SELECT."""
+        with self._lock:
+            return self._db.execute(statement, parameters).fetchall()
+
+    def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
+        """Places by id."""
+        wanted = list(identifiers)
+        found: dict[int, Row] = {}
+        for start in range(0, len(wanted), _MOST_PARAMETERS):
+            chunk = wanted[start : start + _MOST_PARAMETERS]
+            marks = ",".join("?" * len(chunk))
+            for values in self.query(f"SELECT {_COLUMNS} FROM place WHERE id IN ({marks})", chunk):  # noqa: S608
+                found[values[0]] = _row(values)
+        return found
+
+    def ancestors(self, row: Row) -> list[Row]:
+        """The areas that contain a place, innermost first."""
+        found: list[Row] = []
+        while row.parent is not None and (above := self._area(row.parent)) is not None:
+            found.append(above)
+            row = above
+        return found
+
+    def _read_area(self, identifier: int) -> Row | None:
+        return self.rows([identifier]).get(identifier)
+
+    def name(self, row: Row, language: str) -> str:
+        """A place's name in a language, else in English, else its main name. "local" is the name on the ground."""
+        tags = list(dict.fromkeys((language.lower(), language.lower().partition("-")[0])))
+        tags += ["en"] if language != "local" else []
+        marks = ",".join("?" * len(tags))
+        found = dict(
+            self.query(f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})", [row.id, *tags])  # noqa: S608
+        )
+        return next((found[tag] for tag in tags if tag in found), row.name)
+
+    def place(self, row: Row, language: str) -> Place:
+        """The model of a row, named in a language, with the address that its ancestors make."""
+        name = self.name(row, language)
+        parts = self.address(row, language)
+        names = [name, *(self.name(above, language) for above in self.ancestors(row))]
+        shown = [each for index, each in enumerate(names) if index == 0 or each != names[index - 1]]
+        return Place(
+            name, ", ".join(shown), row.point, row.bbox, row.bbox_kind, row.category, row.type, row.place_rank,
+            row.importance, row.osm_type, row.osm_id, parts,
+        )  # fmt: skip
+
+    def address(self, row: Row, language: str) -> dict[str, str]:
+        """Nominatim's address keys for a place and what contains it, most specific first."""
+        found: dict[str, str] = {}
+        for each in (row, *self.ancestors(row)):
+            found.setdefault(each.level, self.name(each, language))
+            if each.level == "state" and each.code:
+                found["ISO3166-2-lvl4"] = each.code
+        if row.country_code:
+            found["country_code"] = row.country_code
+        return address.ordered(found)
+
+
+def _row(values: Sequence[Any]) -> Row:
+    point, box = Point(values[7], values[8]), BBox(*values[9:13])
+    return Row(*values[:7], point, box, *values[13:])

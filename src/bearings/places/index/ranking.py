@@ -1,0 +1,68 @@
+"""Which match comes first: how well the name fits, how important the place is, how near it is. Pure.
+
+score = 0.45 · name + 0.45 · importance + 0.10 · nearness, each 0–1. The weights were chosen so that a city of a
+million under an alternate name beats a village under its main name ("Cologne" is Köln), and so that nearness decides
+between places of the same size but moves nothing else, unless a viewbox asks for it.
+"""
+
+import math
+
+from bearings.places import geometry
+from bearings.places.models import BBox, Point
+
+NAME_WEIGHT, IMPORTANCE_WEIGHT, NEARNESS_WEIGHT = 0.45, 0.45, 0.10
+
+MAIN, ALTERNATE, CODE = 0, 1, 2
+"""The kinds of name, as the index stores them."""
+
+FIT = {MAIN: 1.0, ALTERNATE: 0.95, CODE: 0.9}
+"""How well an exact match of each kind fits."""
+
+PREFIX_FIT = 0.8
+"""How well a name fits of which the query is the beginning."""
+
+EDIT_COST = 0.15
+"""What each edit takes from the fit of a misspelt name: two edits stay below a prefix."""
+
+VIEWBOX_BONUS = 0.3
+"""Added for what lies in a viewbox that is not a bound: outweighs importance between a city and a town."""
+
+_LARGEST_LOG_POPULATION = math.log10(1.5e9)
+
+
+def size(population: int) -> float:
+    """0–1: log10(1 + population) / log10(1.5e9), the largest country's; a village of 1,000 is 0.33, Paris 0.69."""
+    return min(1.0, math.log10(1 + max(0, population)) / _LARGEST_LOG_POPULATION)
+
+
+def importance(population: int, place_rank: int) -> float:
+    """0–1 from population and Nominatim's rank: countries above all cities, regions a little below theirs.
+
+    Countries (rank 4): 0.6 + 0.4·size; regions (rank <= 12): 0.9·size of all their settlements; others: size. Chosen
+    so that "New York" and "Tokyo" are the cities, "Georgia" and "Luxembourg" the countries.
+    """
+    if place_rank <= 4:
+        return 0.6 + 0.4 * size(population)
+    return (0.9 if place_rank <= 12 else 1.0) * size(population)
+
+
+def nearness(point: Point, focus: Point | None) -> float:
+    """1 at the focus, 0.5 at 50 km, falling as 1 / (1 + d/50 km); 0.5 for all where there is no focus."""
+    return 0.5 if focus is None else 1 / (1 + geometry.distance_m(point, focus) / 50_000)
+
+
+def score(fit: float, importance: float, point: Point, focus: Point | None, viewbox: BBox | None) -> float:
+    """The number that results are sorted by, greater first."""
+    bonus = VIEWBOX_BONUS if viewbox is not None and geometry.contains(viewbox, point) else 0.0
+    return (
+        NAME_WEIGHT * fit
+        + IMPORTANCE_WEIGHT * importance
+        + NEARNESS_WEIGHT * nearness(point, focus)
+        + bonus
+    )
+
+
+def allowed_edits(key: str) -> int:
+    """Edits that a name may differ by: none below 5 letters, one for 5–8, two beyond."""
+    letters = sum(not char.isspace() for char in key)
+    return 0 if letters < 5 else 1 if letters <= 8 else 2

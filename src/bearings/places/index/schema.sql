@@ -1,0 +1,61 @@
+-- The index of an embedded place source. One file, written once, read only.
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- place_rank is Nominatim's; importance is 0-1; the box may cross 180 degrees (west > east). `parent` is the smallest
+-- administrative area that contains the place. `code` is the ISO 3166 code where there is one.
+CREATE TABLE place (
+    id           INTEGER PRIMARY KEY,
+    name         TEXT    NOT NULL,
+    category     TEXT    NOT NULL,
+    type         TEXT    NOT NULL,
+    place_rank   INTEGER NOT NULL,
+    importance   REAL    NOT NULL,
+    population   INTEGER NOT NULL,
+    lat          REAL    NOT NULL,
+    lon          REAL    NOT NULL,
+    west         REAL    NOT NULL,
+    south        REAL    NOT NULL,
+    east         REAL    NOT NULL,
+    north        REAL    NOT NULL,
+    bbox_kind    TEXT    NOT NULL,
+    parent       INTEGER,
+    country_code TEXT,
+    code         TEXT,
+    osm_type     TEXT,
+    osm_id       INTEGER
+);
+
+-- Every normalised name of every place. `weight` is round(1000 * (1 - importance)), so that the rows of one key come
+-- most important first; `kind` is 0 main name, 1 alternate name, 2 code.
+CREATE TABLE name (
+    key    TEXT    NOT NULL,
+    weight INTEGER NOT NULL,
+    place  INTEGER NOT NULL,
+    kind   INTEGER NOT NULL,
+    PRIMARY KEY (key, weight, place)
+) WITHOUT ROWID;
+
+-- Names whose language the data tell.
+CREATE TABLE localised (
+    place    INTEGER NOT NULL,
+    language TEXT    NOT NULL,
+    name     TEXT    NOT NULL,
+    PRIMARY KEY (place, language)
+) WITHOUT ROWID;
+
+-- The keys that may be guessed at: words of at least five letters, without digits.
+CREATE TABLE spelling (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
+CREATE VIRTUAL TABLE word_fts USING fts5(
+    key, content = '', columnsize = 0, detail = none, tokenize = "unicode61 remove_diacritics 0"
+);
+CREATE VIRTUAL TABLE trigram_fts USING fts5(
+    key, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
+);
+
+-- Points of settlements, for what is nearest.
+CREATE VIRTUAL TABLE point_rtree USING rtree(id, west, east, south, north);
+
+-- The polygons of areas, a row for each part, as WKB.
+CREATE TABLE area (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, wkb BLOB NOT NULL);
+CREATE VIRTUAL TABLE area_rtree USING rtree(id, west, east, south, north);

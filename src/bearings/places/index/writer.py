@@ -1,0 +1,159 @@
+"""Writes an index: rows stream in, a finished file appears. Memory does not grow with the number of rows."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from bearings.places import geometry
+from bearings.places.index import text
+from bearings.places.index.ranking import ALTERNATE, CODE, MAIN
+from bearings.places.models import BBox, BoxKind, OsmType, Point
+
+SCHEMA_VERSION = 1
+"""Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
+
+TEMPORARY_SUFFIX = ".building"
+"""Files that a killed build left behind end so; nothing reads them."""
+
+_BATCH = 20_000
+
+
+@dataclass(slots=True)
+class NewPlace:
+    """A row to be: what schema.sql's table `place` holds."""
+
+    name: str
+    category: str
+    type: str
+    place_rank: int
+    importance: float
+    point: Point
+    bbox: BBox
+    bbox_kind: BoxKind
+    population: int = 0
+    parent: int | None = None
+    country_code: str | None = None
+    code: str | None = None
+    osm_type: OsmType | None = None
+    osm_id: int | None = None
+
+
+class IndexWriter:
+    """Builds the index at `path`. As a context: a clean exit puts the whole file there, an error leaves nothing.
+
+    The rows go to a temporary file in the same directory, which is synced and renamed at the end, so that no reader
+    ever sees half an index. Raises OSError or sqlite3.Error where the directory can't be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._next_id = 1
+        self._next_area = 1
+        self._batches: dict[str, list[tuple[Any, ...]]] = {}
+        handle, name = tempfile.mkstemp(prefix=f"{path.stem}-", suffix=TEMPORARY_SUFFIX, dir=path.parent)
+        os.close(handle)
+        self._temporary = Path(name)
+        self._db = sqlite3.connect(name, isolation_level=None, check_same_thread=False)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        for pragma in ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536"):
+            self._db.execute(f"PRAGMA {pragma}")
+        self._db.executescript(resources.files(__package__).joinpath("schema.sql").read_text("utf-8"))
+        self._db.execute("CREATE TEMP TABLE staged (key TEXT, weight INTEGER, place INTEGER, kind INTEGER)")
+        self._db.execute("BEGIN")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        finally:
+            self._db.close()
+            self._temporary.unlink(missing_ok=True)
+
+    def add(self, place: NewPlace, names: Iterable[str] = (), codes: Iterable[str] = ()) -> int:
+        """Adds a place with its alternate names and codes; its id. The main name need not be repeated."""
+        identifier = self._next_id
+        self._next_id += 1
+        point, box = place.point, place.bbox
+        self._put(
+            "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (identifier, place.name, place.category, place.type, place.place_rank, place.importance, place.population,
+             point.lat, point.lon, box.west, box.south, box.east, box.north, place.bbox_kind, place.parent,
+             place.country_code, place.code, place.osm_type, place.osm_id),
+        )  # fmt: skip
+        keys = {text.key_of(code): CODE for code in codes}
+        keys.update((text.key_of(name), ALTERNATE) for name in names)
+        keys[text.key_of(place.name)] = MAIN
+        keys.pop("", None)
+        weight = round(1000 * (1 - place.importance))
+        for key, of_kind in keys.items():
+            self._put("INSERT INTO staged VALUES (?,?,?,?)", (key, weight, identifier, of_kind))
+        return identifier
+
+    def add_point(self, identifier: int, point: Point) -> None:
+        """Makes a place answer to what is nearest."""
+        self._put(
+            "INSERT INTO point_rtree VALUES (?,?,?,?,?)", (identifier, point.lon, point.lon, point.lat, point.lat)
+        )
+
+    def localise(self, identifier: int, names: Mapping[str, str]) -> None:
+        """Names of a place by language, a BCP 47 primary tag ("pt"), or one with a script ("zh-hant")."""
+        for language, name in names.items():
+            self._put("INSERT INTO localised VALUES (?,?,?)", (identifier, language, name))
+
+    def add_area(self, identifier: int, box: BBox, wkb: bytes) -> None:
+        """Adds one polygon of a place. It must not cross 180°: cut it there."""
+        area = self._next_area
+        self._next_area += 1
+        self._put("INSERT INTO area VALUES (?,?,?)", (area, identifier, wkb))
+        for piece in geometry.split(box):
+            self._put("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, piece.west, piece.east, *piece[1::2]))
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Rows of the table `meta`: data versions, counts, attribution."""
+        for row in values.items():
+            self._put("INSERT OR REPLACE INTO meta VALUES (?,?)", row)
+
+    def _put(self, statement: str, row: tuple[Any, ...]) -> None:
+        batch = self._batches.setdefault(statement, [])
+        batch.append(row)
+        if len(batch) >= _BATCH:
+            self._flush(statement)
+
+    def _flush(self, statement: str) -> None:
+        self._db.executemany(statement, self._batches[statement])
+        self._batches[statement].clear()
+
+    def _finish(self) -> None:
+        for statement in self._batches:
+            self._flush(statement)
+        self._index_names()
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),))
+        self._db.execute("COMMIT")
+        self._db.close()
+        with self._temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        self._temporary.replace(self._path)
+
+    def _index_names(self) -> None:
+        """Sorted, so that each B-tree grows at its end only."""
+        self._db.create_function("guessable", 1, text.is_guessable, deterministic=True)
+        for statement in (
+            "INSERT INTO name SELECT key, weight, place, kind FROM staged ORDER BY key, weight, place",
+            "INSERT INTO spelling (key) SELECT DISTINCT key FROM name WHERE kind < 2 AND guessable(key)",
+            "INSERT INTO word_fts (rowid, key) SELECT id, key FROM spelling",
+            "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
+        ):
+            self._db.execute(statement)

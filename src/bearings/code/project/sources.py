@@ -23,7 +23,9 @@ _FLAGS = (
 """Never through a symbolic link, and never waiting for a FIFO's other end."""
 
 _SETTLED_NS = 2_000_000_000
-"""A file touched less than this before it was read may change again within one tick of its file system's clock; FAT's is 2 s."""
+"""A file touched less than this before it was read may change again within one tick of its file system's clock.
+
+The coarsest in use is FAT's, 2 s."""
 
 _SNIFFED = 8_000
 """Bytes in which a NUL tells a binary file from text, as git does it."""
@@ -48,7 +50,7 @@ class Source:
 
 
 def is_manifest(path: str) -> bool:
-    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml …"""
+    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml."""
     return _MANIFEST.search(path) is not None
 
 

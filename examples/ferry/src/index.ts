@@ -1,0 +1,3 @@
+export * from "./booking.js";
+export { Timetable } from "./timetable.js";
+export { default as QuayBoard } from "./components/Board.js";

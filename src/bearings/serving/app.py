@@ -1,0 +1,116 @@
+"""One factory for every server: tools, a name and a way to let go of what they hold become an MCP server.
+
+The SDK's low-level `Server` is used, not `MCPServer`: it leaves schemas, validation and errors to us, so that unknown
+arguments are refused, bad ones get our own error body, and nothing has to be patched in (docs/decisions/0001-sdk.md).
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import anyio
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ToolAnnotations,
+)
+from mcp.types import Tool as WireTool
+
+from bearings.serving.call import call_tool
+from bearings.serving.client_progress import reporting
+from bearings.tool import Tool
+
+CLOSING_S = 0.5
+"""How long a server may take to let go of its sources when it ends; a client waits for a second at most."""
+
+
+async def _nothing_to_close() -> None:
+    return None
+
+
+async def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class ServerSpec:
+    """What makes one server another: its name and words, its tools, how to close them, whether they are ready."""
+
+    name: str
+    title: str
+    version: str
+    instructions: str
+    tools: tuple[Tool, ...]
+    aclose: Callable[[], Awaitable[None]] = _nothing_to_close
+    ready: Callable[[], Awaitable[bool]] = _always
+
+    def chosen(self, *, toolsets: frozenset[str] | None, read_only: bool) -> "ServerSpec":
+        """The same server with only the tools whose name is in `toolsets` (None: all), without those that write."""
+        tools = tuple(
+            tool
+            for tool in self.tools
+            if (toolsets is None or tool.name in toolsets) and (tool.effects.read_only or not read_only)
+        )
+        return replace(self, tools=tools)
+
+
+Context = ServerRequestContext[Any, Any]
+
+
+def build_server(spec: ServerSpec) -> Server[Any]:
+    """An MCP server over the tools of `spec`; it closes them when it ends."""
+    tools = {tool.name: tool for tool in spec.tools}
+    listing = ListToolsResult(tools=[wire_tool(tool) for tool in spec.tools])
+
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return listing
+
+    async def on_call(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        tool = tools.get(params.name)
+        if tool is None:
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {', '.join(tools)}.")
+        async with reporting(context.session.report_progress if tool.takes_progress else None) as progress:
+            return await call_tool(tool, params.arguments or {}, progress)
+
+    @asynccontextmanager
+    async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {}
+        finally:
+            with anyio.move_on_after(CLOSING_S, shield=True):
+                await spec.aclose()
+
+    return Server(
+        spec.name,
+        title=spec.title,
+        version=spec.version,
+        instructions=spec.instructions,
+        lifespan=lifespan,
+        get_tool_input_schema=lambda name: tools[name].input_schema if name in tools else None,
+        on_list_tools=list_tools,
+        on_call_tool=on_call,
+    )
+
+
+def wire_tool(tool: Tool) -> WireTool:
+    """A tool as `tools/list` shows it."""
+    return WireTool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=ToolAnnotations(
+            read_only_hint=tool.effects.read_only,
+            destructive_hint=tool.effects.destructive,
+            idempotent_hint=tool.effects.idempotent,
+            open_world_hint=tool.effects.open_world,
+        ),
+    )

@@ -1,0 +1,50 @@
+"""Run one tool: a reply becomes text and structured content, an error becomes `isError`. The one `except` is here."""
+
+import json
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from mcp.types import CallToolResult, TextContent
+
+from bearings.errors import BearingsError, Internal
+from bearings.progress import Progress
+from bearings.tool import Tool
+
+logger = logging.getLogger(__name__)
+
+
+async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> CallToolResult:
+    """What `tool` answers to `arguments`. Never raises, but for cancellation.
+
+    A reply's text is in the mode that the call asked for; an error's text is the same JSON as its structured content.
+    """
+    try:
+        reply, mode = await tool.run(arguments, progress)
+        structured = reply.structured()
+        text = reply.to_text() if mode == "text" else compact(structured)
+    except BearingsError as error:
+        return _failure(error)
+    except Exception:
+        number = secrets.token_hex(4)
+        logger.exception("%s failed (%s)", tool.name, number)
+        return _failure(
+            Internal(
+                f"{tool.name} failed for a reason of its own, not of its arguments",
+                f"Please report it, with entry {number} of the server's log (stderr).",
+            )
+        )
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
+
+
+def compact(value: Any) -> str:
+    """`value` as JSON without a superfluous character."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _failure(error: BearingsError) -> CallToolResult:
+    body = error.body()
+    return CallToolResult(
+        content=[TextContent(type="text", text=compact(body))], structured_content=body, is_error=True
+    )

@@ -1,0 +1,141 @@
+"""A server as an ASGI application: Streamable HTTP or the older HTTP+SSE, its guard, and the operations routes."""
+
+import hmac
+import ipaddress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.sse import SseServerTransport
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bearings.errors import InvalidInput
+from bearings.serving.app import ServerSpec, build_server
+from bearings.serving.operations import health_route, live_route
+from bearings.settings import ServeSettings
+
+MAX_BODY_BYTES = 1024 * 1024
+"""A call is a few kilobytes; the largest lists that tools take stay under 100 kB."""
+
+MAX_CONCURRENT = 256
+"""Connections and requests at once; one more is answered 503."""
+
+DRAIN_S = 10
+"""How long calls may go on after SIGTERM."""
+
+_LOOPBACK_ORIGINS = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a socket bound to `host`."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool) -> None:
+    """Serve over HTTP until SIGINT or SIGTERM, then let running calls finish.
+
+    Raises InvalidInput for an address that others can reach without a token.
+    """
+    app = http_app(spec, settings, host, sse=sse)
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_level=settings.log_level.lower(),
+        limit_concurrency=MAX_CONCURRENT,
+        timeout_graceful_shutdown=DRAIN_S,
+        server_header=False,
+    )
+
+
+def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False) -> ASGIApp:
+    """The application: `/mcp` (or `/sse`, `/messages/`) and the health routes; a token guards all but health."""
+    token = settings.token.get_secret_value() if settings.token else ""
+    if not token and not is_loopback(host):
+        raise InvalidInput(
+            "host", host, "can be reached from other machines", "Set BEARINGS_TOKEN to a secret, or bind 127.0.0.1."
+        )
+    server = build_server(spec)
+    security = _security(host)
+    routes = [health_route(spec), live_route()]
+    app = _sse_app(server, security, routes) if sse else _streamable_app(server, security, routes, host)
+    return TokenGuard(app, token) if token else app
+
+
+def _security(host: str) -> TransportSecuritySettings:
+    """On loopback, foreign Host and Origin headers are refused (DNS rebinding); elsewhere the token does that."""
+    if not is_loopback(host):
+        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[origin.removeprefix("http://") for origin in _LOOPBACK_ORIGINS],
+        allowed_origins=_LOOPBACK_ORIGINS,
+    )
+
+
+def _streamable_app(
+    server: Server[Any], security: TransportSecuritySettings, routes: list[Route], host: str
+) -> Starlette:
+    return server.streamable_http_app(
+        streamable_http_path="/mcp",
+        max_request_body_size=MAX_BODY_BYTES,
+        transport_security=security,
+        host=host,
+        custom_starlette_routes=routes,
+    )
+
+
+def _sse_app(server: Server[Any], security: TransportSecuritySettings, routes: list[Route]) -> Starlette:
+    transport = SseServerTransport("/messages/", security_settings=security, max_request_body_size=MAX_BODY_BYTES)
+
+    async def connect(request: Request) -> Response:
+        async with transport.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        return Response()
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+
+    return Starlette(
+        routes=[
+            *routes,
+            Route("/sse", connect, methods=["GET"]),
+            Mount("/messages/", app=transport.handle_post_message),
+        ],
+        lifespan=lifespan,
+    )
+
+
+class TokenGuard:
+    """Lets a request through that carries `Authorization: Bearer TOKEN`; health may be asked without."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http" or scope["path"].startswith("/health") or self._allowed(scope):
+            await self._app(scope, receive, send)
+            return
+        refusal = JSONResponse(
+            {"error": "This server needs its token: send Authorization: Bearer with the value of BEARINGS_TOKEN."},
+            status_code=401,
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+        await refusal(scope, receive, send)
+
+    def _allowed(self, scope: Scope) -> bool:
+        sent = dict(scope["headers"]).get(b"authorization", b"")
+        return hmac.compare_digest(sent, self._expected)

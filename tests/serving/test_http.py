@@ -1,0 +1,91 @@
+"""HTTP as an operator sees it: health, foreign headers, tokens, limits, signals."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+
+from bearings.errors import InvalidInput
+from bearings.serving.http import MAX_BODY_BYTES, http_app, is_loopback
+from bearings.settings import ServeSettings
+from tests.serving import fixture_server
+from tests.serving.conftest import running_http
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+JSON_HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+
+def status(url: str, body: bytes | None = None, **headers: str) -> tuple[int, Any]:
+    """The status and the body of one request; headers with `_` for `-`."""
+    request = urllib.request.Request(url, body, {k.replace("_", "-"): v for k, v in headers.items()})
+    try:
+        with urllib.request.urlopen(request, timeout=10) as reply:
+            return reply.status, reply.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def test_health_tells_who_answers(http_server: str):
+    code, body = status(f"{http_server}/health")
+    answer = json.loads(body)
+    assert code == 200
+    assert {k: answer[k] for k in ("status", "ready", "server", "version", "tools")} == {
+        "status": "ok", "ready": True, "server": "fixture", "version": "1.2.3", "tools": 6,
+    }  # fmt: skip
+    assert status(f"{http_server}/health/live")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_foreign_hosts_and_origins_are_refused(http_server: str, headers: dict[str, str], expected: int):
+    body = json.dumps(PING).encode()
+    assert status(f"{http_server}/mcp", body, **JSON_HEADERS, **headers)[0] == expected
+
+
+def test_a_body_over_the_cap_is_refused(http_server: str):
+    assert status(f"{http_server}/mcp", b" " * (MAX_BODY_BYTES + 1), **JSON_HEADERS)[0] == 413
+
+
+def test_an_unknown_path_is_not_found(http_server: str):
+    assert status(f"{http_server}/nowhere")[0] == 404
+
+
+@pytest.mark.anyio
+async def test_a_token_is_asked_of_everyone_but_health():
+    with running_http(BEARINGS_TOKEN="s3cret") as url:
+        assert (await asyncio.to_thread(status, f"{url}/health"))[0] == 200
+        assert (await asyncio.to_thread(status, f"{url}/mcp", b"{}", **JSON_HEADERS))[0] == 401
+        wrong = {**JSON_HEADERS, "Authorization": "Bearer other"}
+        assert (await asyncio.to_thread(status, f"{url}/mcp", b"{}", **wrong))[0] == 401
+        async with (
+            create_mcp_http_client(headers={"Authorization": "Bearer s3cret"}) as http,
+            Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
+        ):
+            assert not (await client.call_tool("echo", {"text": "x"})).is_error
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
+def test_an_address_that_others_reach_needs_a_token(host: str):
+    with pytest.raises(InvalidInput, match="can be reached from other machines"):
+        http_app(fixture_server.spec(), ServeSettings(token=None), host)
+    http_app(fixture_server.spec(), ServeSettings.model_validate({"token": "x"}), host)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", True), ("::1", True), ("[::1]", True), ("localhost", True), ("0.0.0.0", False), ("a.b", False)],
+)
+def test_loopback_is_told_from_the_rest(host: str, expected: bool):
+    assert is_loopback(host) is expected

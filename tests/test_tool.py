@@ -1,0 +1,130 @@
+"""A tool made from a typed function: its schemas, and what it does with arguments. Bad ones: tests/serving."""
+
+from typing import Annotated
+
+import jsonschema
+import pytest
+from pydantic import Field
+
+from bearings.errors import InvalidInput
+from bearings.progress import Progress
+from bearings.reply import Part, Reply
+from bearings.tool import Effects, Tool
+
+
+class Corner(Part):
+    """Prose about a class costs a model tokens."""
+
+    lat: float
+    lon: float
+
+
+class Answer(Reply):
+    name: str
+    score: float | None = None
+    corners: list[Corner]
+
+
+async def ask(
+    query: Annotated[str, Field(description="What to ask.", max_length=20)],
+    codes: str | list[str] | None = None,
+    near: Corner | None = None,
+    exact: bool = False,
+    depth: Annotated[int, Field(ge=1)] = 3,
+) -> Answer:
+    """Ask something. Example: ask(query="x")."""
+    return Answer(name=f"{query} {codes} {near.lat if near else None} {exact} {depth}", corners=[])
+
+
+ASK = Tool.of(ask, title="Ask")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def test_the_input_schema_is_terse_and_closed():
+    assert ASK.input_schema == {
+        "$defs": {
+            "Corner": {
+                "type": "object",
+                "properties": {"lat": {"type": "number"}, "lon": {"type": "number"}},
+                "required": ["lat", "lon"],
+                "additionalProperties": False,
+            }
+        },
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "maxLength": 20, "description": "What to ask."},
+            "codes": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+            "near": {"$ref": "#/$defs/Corner"},
+            "exact": {"type": "boolean", "default": False},
+            "depth": {"type": "integer", "minimum": 1, "default": 3},
+            "output_mode": {
+                "type": "string", "enum": ["json", "text"], "default": "json",
+                "description": "json, or text for reading.",
+            },
+        },
+        "required": ["query"],
+        "additionalProperties": False,
+    }  # fmt: skip
+
+
+def test_a_reply_without_its_optional_fields_fits_the_output_schema():
+    schema = ASK.output_schema
+    assert schema["required"] == ["success", "name", "corners"]
+    jsonschema.validate(Answer(name="x", corners=[Corner(lat=1, lon=2)]).structured(), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"success": True, "name": "x", "corners": [], "extra": 1}, schema)
+
+
+@pytest.mark.anyio
+async def test_arguments_arrive_typed_and_defaults_are_filled_in():
+    reply, mode = await ASK.run({"query": "x", "codes": "gb,fr", "near": '{"lat": 1, "lon": 2}', "depth": "4"})
+    assert reply.structured()["name"] == "x gb,fr 1.0 False 4"
+    assert mode == "json"
+    reply, mode = await ASK.run({"query": "[x]", "codes": '["gb"]', "output_mode": "text"})
+    assert reply.structured()["name"] == "[x] ['gb'] None False 3"
+    assert mode == "text"
+
+
+@pytest.mark.anyio
+async def test_progress_is_handed_in_and_is_no_argument():
+    taken = []
+
+    async def work(progress: Progress) -> Answer:
+        """Work."""
+        progress.update(1, 2, "half")
+        taken.append(progress)
+        return Answer(name="done", corners=[])
+
+    tool = Tool.of(work, title="Work", name="other", effects=Effects(read_only=False))
+    assert tool.name == "other"
+    assert not tool.effects.read_only
+    await tool.run({})
+    assert len(taken) == 1
+    with pytest.raises(InvalidInput, match="progress"):
+        await tool.run({"progress": 1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field", "hint"),
+    [
+        ({"query": "x", "near": {"lat": 1}}, "near.lon", "Pass near.lon."),
+        ({"query": "x", "deep": 3}, "deep", "Did you mean depth?"),
+        ({"query": "x", "zzz": 3}, "zzz", "ask takes: query, codes"),
+        ({"query": "x", "codes": {"a": 1}}, "codes", ""),
+        ({"query": {"a\0": 1}}, "query", ""),
+    ],
+)
+def test_a_refusal_names_the_field(arguments: dict[str, object], field: str, hint: str):
+    with pytest.raises(InvalidInput) as caught:
+        ASK.parse(arguments)
+    assert caught.value.field == field
+    assert hint in caught.value.hint
+
+
+def test_several_problems_are_counted():
+    with pytest.raises(InvalidInput, match=r"2 more like it"):
+        ASK.parse({"query": 1, "exact": "perhaps", "depth": 0})

@@ -44,7 +44,9 @@ def git_files(root: Path) -> list[bytes] | None:
 def _listed(git: str, root: Path, prefix: bytes) -> list[bytes] | None:
     """One repository's files, their paths relative to `root`."""
     directory = os.path.join(os.fsencode(root), prefix)  # noqa: PTH118 - bytes
-    command = [git, *_SAFE, "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    # A repository may say that its work tree lies elsewhere; ours is here.
+    here = ["--work-tree=."] if os.path.lexists(os.path.join(directory, b".git")) else []  # noqa: PTH118 - bytes
+    command = [git, *_SAFE, *here, "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     try:
         done = subprocess.run(  # noqa: S603 - a list, with nothing of the project's in it
             command,

@@ -75,18 +75,24 @@ def read_source(root: Path, path: str, max_bytes: int) -> Source | Skipped | Non
         return None
     except OSError as error:
         return _refused(root, path, error)
-    with open(descriptor, "rb", closefd=True) as file:  # noqa: PTH123 - a descriptor
-        started = time.time_ns()
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return Skipped(path, SkipReason.SPECIAL)
-        if status.st_size > max_bytes:
-            return Skipped(path, SkipReason.TOO_LARGE)
-        try:
-            data = file.read(max_bytes + 1)
-        except OSError:
-            return Skipped(path, SkipReason.UNREADABLE)
-    if len(data) > max_bytes:
+    try:
+        return _read(descriptor, path, max_bytes)
+    except OSError:
+        return Skipped(path, SkipReason.UNREADABLE)
+    finally:
+        os.close(descriptor)
+
+
+def _read(descriptor: int, path: str, max_bytes: int) -> Source | Skipped:
+    started = time.time_ns()
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        return Skipped(path, SkipReason.SPECIAL)
+    data = b""
+    if status.st_size <= max_bytes:
+        while len(data) <= max_bytes and (more := os.read(descriptor, max_bytes + 1 - len(data))):
+            data += more
+    if max(status.st_size, len(data)) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE)
     if b"\0" in data[:_SNIFFED]:
         return Skipped(path, SkipReason.BINARY)

@@ -142,7 +142,7 @@ class Scope(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class BindingKind(IntEnum):
-    """What a name stands for. `TYPE…` kinds are seen by types alone; OUTER hands over to the module's scope."""
+    """What a name stands for. `TYPE…` kinds are seen by types alone; OUTER hands over to the scopes around."""
 
     SYMBOL = 0
     IMPORT = 1
@@ -156,8 +156,8 @@ class BindingKind(IntEnum):
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binder table.
 
-    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line; `value`
-    an expression (see CallSite); both empty where there are none.
+    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line (`@self`
+    and `@cls` for a method's own first parameter); `value` an expression (see CallSite); both empty for none.
     """
 
     scope: int
@@ -211,7 +211,8 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use: `callee` is called, constructed, rendered or decorates, inside `scope`, at `line`.
 
     An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for that
-    awaited, or `?` for what isn't known; `[]` is a step to an element. Roots are looked up from `scope`.
+    awaited, or `?` for the unknown; `[]` is a step to an element. Roots are looked up from `scope`. Calls and `new`
+    come first, numbered in the order of the source. A CALL of `import` or `require` is an Import called `#n`.
     """
 
     kind: EdgeKind

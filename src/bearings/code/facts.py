@@ -55,7 +55,7 @@ class FactStore(Protocol):
         ...
 
     def close(self) -> None:
-        """Lets go of files. Later calls find nothing and keep nothing."""
+        """Lets go of whatever it holds; it may be used again."""
         ...
 
 
@@ -97,12 +97,13 @@ class SqliteFacts:
     """Facts in a file that many processes share.
 
     A file that is no database, or a broken one, is dropped and begun again. Over `max_bytes` the facts that were used
-    longest ago go. Rows carry a checksum, so that the file needs no waiting for the disk.
+    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that the file needs no waiting for the disk.
     """
 
-    def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES) -> None:
+    def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES, busy_s: float = _BUSY_S) -> None:
         self._path = directory / FACTS_FILE
         self._max_bytes = max_bytes
+        self._busy_s = busy_s
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
         self._encoder = msgspec.msgpack.Encoder()
@@ -165,7 +166,7 @@ class SqliteFacts:
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            connection = sqlite3.connect(self._path, timeout=_BUSY_S, check_same_thread=False)
+            connection = sqlite3.connect(self._path, timeout=self._busy_s, check_same_thread=False)
             try:
                 connection.execute("PRAGMA synchronous = OFF")
                 connection.execute(_SCHEMA)
@@ -182,7 +183,7 @@ class SqliteFacts:
         from filelock import FileLock, Timeout
 
         self.close()
-        with suppress(OSError, Timeout), FileLock(self._path.with_suffix(".lock"), timeout=_BUSY_S):
+        with suppress(OSError, Timeout), FileLock(self._path.with_suffix(".lock"), timeout=self._busy_s):
             if _inode_of(self._path) == self._inode:
                 for suffix in ("", "-journal"):
                     Path(f"{self._path}{suffix}").unlink(missing_ok=True)

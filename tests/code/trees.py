@@ -23,7 +23,7 @@ SHOP: Mapping[str, str] = {
         "        self.items.append(with_tax(price))\n\n"
         "    def total(self):\n"
         "        return sum(self.items)\n\n\n"
-        "def fill(prices):\n"
+        "def fill(prices) -> Basket:\n"
         "    basket = Basket()\n"
         "    for price in prices:\n"
         "        basket.add(price)\n"

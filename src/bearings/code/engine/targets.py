@@ -59,7 +59,7 @@ def _plain(snapshot: Snapshot, element: str) -> str:
 def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:
     """Modules, or symbols in them, that a path's tail names, with or without the extension."""
     path, hash_, rest = name.partition("#")
-    if not re.search(r"[/.]", path):
+    if not path or not (hash_ or re.search(r"[/.]", path)):
         return []
     files = [file for file in snapshot.facts if _is_tail(path, file)]
     if not hash_:

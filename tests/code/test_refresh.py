@@ -224,6 +224,28 @@ def test_progress_is_told_file_by_file_and_at_the_end(tmp_path):
     assert heard.messages == ["reading files", "resolving names"]
 
 
+class StoppedFacts(CountingFacts):
+    """A store that fails once it holds some facts, as a process may be killed."""
+
+    room = 300
+
+    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+        super().put(facts)
+        if len(self.parsed) > self.room:
+            raise KeyboardInterrupt
+
+
+def test_who_is_stopped_and_asks_again_gets_on(tmp_path):
+    files = {f"m{number:03}.py": f"def f{number}(): pass\n" for number in range(700)}
+    store = StoppedFacts()
+    with pytest.raises(KeyboardInterrupt):
+        Index(write(tmp_path, files), store, MAX).refresh()
+    assert 300 < len(store.parsed) < 700
+    store.room = 10_000
+    assert content(Index(tmp_path, store, MAX).refresh()) == content(clean(tmp_path))
+    assert sorted(store.parsed) == sorted(files), "nothing is parsed twice"
+
+
 NAMES = ["a", "b", "c"]
 PATHS = st.sampled_from([f"{folder}{name}.{ext}" for folder in ("", "lib/") for name in NAMES for ext in ("py", "ts")])
 STATEMENTS = st.sampled_from(

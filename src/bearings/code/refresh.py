@@ -27,8 +27,12 @@ from bearings.code.project import (
 from bearings.code.resolve import resolve
 from bearings.progress import NoProgress, Progress
 
-_BATCH = 256
-"""Files whose bytes are in memory at once, and whose facts are stored in one transaction."""
+_BATCH_FILES = 256
+_BATCH_BYTES = 1_000_000
+"""Sources that are in memory at once, and whose facts are stored in one transaction: about a second's work.
+
+Whoever is stopped loses no more than that, so that asking again always gets on.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,20 +172,22 @@ class Index:
         return self._snapshot
 
     def _take(self, stale: Sequence[str], progress: Progress) -> bool:
-        """Reads stale files, a batch at a time; whether any differs from what was known."""
+        """Reads stale files, some at a time; whether any differs from what was known."""
         changed = False
-        for start in range(0, len(stale), _BATCH):
-            if len(stale) > 1:
-                progress.update(start, len(stale), "reading files")
-            sources: dict[str, bytes] = {}
-            for path in stale[start : start + _BATCH]:
-                source, new = self._sweep.read(path)
-                changed = changed or new
-                if source is None:
-                    self._drop(path)
-                elif new:
-                    sources[path] = source.data
-            self._extract(sources)
+        sources: dict[str, bytes] = {}
+        size = 0
+        for done, path in enumerate(stale):
+            source, new = self._sweep.read(path)
+            changed = changed or new
+            if source is None:
+                self._drop(path)
+            elif new:
+                sources[path] = source.data
+                size += len(source.data)
+            if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES or done == len(stale) - 1:
+                progress.update(done, len(stale), "reading files")
+                self._extract(sources)
+                sources, size = {}, 0
         return changed
 
     def _extract(self, sources: Mapping[str, bytes]) -> None:

@@ -63,6 +63,10 @@ class NativeEngine:
             desk.callers -= 1
             self._dismiss(self._max_idle)
 
+    def is_idle(self, root: Path) -> bool:
+        """Whether nobody waits for an answer about the project."""
+        return root not in self._desks or not self._desks[root].callers
+
     async def aclose(self) -> None:
         """Ends every worker, at work or not."""
         self._closed = True
@@ -95,7 +99,7 @@ class NativeEngine:
 
     def _dismiss(self, keep: int) -> None:
         """Lets idle workers go, beyond the `keep` that were asked last."""
-        idle = [root for root, desk in self._desks.items() if not desk.callers]
+        idle = [root for root in self._desks if self.is_idle(root)]
         for root in idle[: max(0, len(idle) - keep)]:
             self._desks.pop(root).dismiss()
 

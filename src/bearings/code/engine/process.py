@@ -85,6 +85,11 @@ class Worker:
         assert isinstance(message, Failed)
         raise raised(message)
 
+    def hang_up(self) -> None:
+        """Tells the process that nobody will ask it again; it ends soon, whatever it is doing."""
+        with suppress(OSError):
+            self._stdin.close()
+
     def kill(self) -> None:
         """Ends the process and whatever it started, at once."""
         self._signal()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.things import Thing, ThingKind
 
@@ -19,7 +19,14 @@ class Uses:
     outside: list[Outside] = field(default_factory=list)
 
     def add(
-        self, source: Symbol, thing: Thing | None, kind: EdgeKind, name: str, line: int, confidence: Confidence, reason: str
+        self,
+        source: Symbol,
+        thing: Thing | None,
+        kind: EdgeKind,
+        name: str,
+        line: int,
+        confidence: Confidence,
+        reason: str,
     ) -> None:
         """One use: an edge where its target is a symbol or a module of the project."""
         target = self._target(thing)
@@ -86,6 +93,9 @@ class Uses:
                 confidence, reason = _how(receiver, owner)
         else:
             thing = self.evaluator.expression(file, site.scope, site.callee, site.line)
+            row = self.evaluator.views[file].lookup(site.scope, site.callee, site.line)
+            if row is not None and row.kind in (BindingKind.LOCAL, BindingKind.PARAMETER):
+                confidence, reason = Confidence.HEURISTIC, "through a local name"
         for target, kind in self._called(site, thing):
             self.add(source, target, kind, site.callee, site.line, confidence, reason)
 

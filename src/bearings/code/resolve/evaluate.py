@@ -66,7 +66,10 @@ class Evaluator:
             return module
         if module.kind is ThingKind.PACKAGE:
             return self._submodule(module, entry.name) or EXTERNAL
-        return module if module.kind is ThingKind.OUTSIDE else self.export(module.where, entry.name)
+        if module.kind is ThingKind.OUTSIDE:
+            return module
+        own = self._submodule(module, entry.name) if module.where == file else None
+        return own or self.export(module.where, entry.name)
 
     def _submodule(self, module: Thing, name: str) -> Thing | None:
         folder = module.where
@@ -141,7 +144,11 @@ class Evaluator:
             for position, step in enumerate(steps, 1):
                 if thing is None or step == "[]":
                     return None
-                thing = self.member(thing, step, types=types and position == len(steps))
+                found = self.member(thing, step, types=types and position == len(steps))
+                if found is None:
+                    nested = ".".join(steps[position - 1 :])
+                    return self._own(thing.where, thing.index, nested) if thing.index >= 0 else None
+                thing = found
             return thing
         finally:
             self._depth -= 1
@@ -216,7 +223,23 @@ class Evaluator:
         if not base:
             return Thing(kind, file, owner)
         bases = self._bases(file, owner)
+        if self.views[file].is_python and not bases:
+            return BUILTIN
         return Thing(kind, bases[0].where, bases[0].index) if len(bases) == 1 and bases[0].index >= 0 else None
+
+    def above(self, file: str, scope: int, name: str) -> Thing | None:
+        """What `super.name` stands for in a scope: the member of the first base that has it."""
+        base = self._this(file, scope, base=True)
+        if base is not None:
+            return self.member(base, name)
+        while scope >= 0 and self.views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
+            scope = self.views[file].facts.scopes[scope].parent
+        owner = self._class_around(file, scope)
+        for base in self._bases(file, owner) if owner >= 0 else ():
+            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.index >= 0 else base, name)
+            if found is not None and found != BUILTIN:
+                return found
+        return None
 
     def _is_static(self, file: str, index: int) -> bool:
         return self.views[file].is_static(index)
@@ -257,13 +280,9 @@ class Evaluator:
             return None
         if shape.type or shape.returns:
             return self.type(thing.where, shape.scope, shape.type or shape.returns)
-        if shape.value in ("", "?", symbol.name):
+        if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
-        scope = self._scope_of_value(facts, thing.index)
-        return self.expression(thing.where, scope, shape.value, symbol.line)
-
-    def _scope_of_value(self, facts: FileFacts, index: int) -> int:
-        return facts.shapes[index].scope
+        return self.expression(thing.where, shape.scope, shape.value, symbol.line)
 
     def _site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
         """What a call gives."""
@@ -361,12 +380,15 @@ class Evaluator:
 
     def _inherited(self, thing: Thing, name: str) -> Thing | None:
         """A member of a class or interface, its own or of the nearest base, depth first."""
-        stack, seen = [thing], set()
+        stack, seen, last = [thing], set(), None
         while stack:
             here = stack.pop()
             if here in seen:
                 continue
             seen.add(here)
+            if here == BUILTIN:
+                last = here
+                continue
             if here.kind is ThingKind.OUTSIDE:
                 return here
             for row in self.views[here.where].members.get(here.index, {}).get(name, ()):
@@ -375,7 +397,7 @@ class Evaluator:
             stack += [
                 base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))
             ]
-        return None
+        return last
 
     def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
         """Whether a member is seen on the class itself, or on its objects: in Python on both."""

@@ -102,6 +102,7 @@ class Builder:
         self._at: dict[tuple[str, int], int] = {}
         self._overloads: dict[tuple[int, str], int] = {}
         self.members: dict[tuple[int, str], int] = {}
+        self._assigned: dict[tuple[int, str], Draft] = {}
 
     def text(self, node: Node) -> str:
         """The source of a node."""
@@ -136,6 +137,18 @@ class Builder:
             self.drafts.append(draft)
             self.members.setdefault((frame.symbol, name), index)
         return self.drafts[index]
+
+    def assigned(self, owner: int, name: str, node: Node, value: str, type_: str = "") -> None:
+        """A property that an assignment in a method gives to `owner`: a symbol, unless its class declares that name."""
+        if (owner, name) in self._assigned:
+            return
+        whole = self.drafts[owner]
+        qualified = f"{whole.qualified}.{name}"
+        draft = Draft(name, qualified, SymbolKind.PROPERTY, node.start_point[0] + 1, self.end_line(node))
+        draft.scope, draft.parent, draft.value, draft.type = self.frames[-1].scope, owner, value, type_
+        draft.exported = whole.exported and not name.startswith(("_", "#"))
+        draft.signature = self.line_of(node)
+        self._assigned[owner, name] = draft
 
     def index(self, draft: Draft) -> int:
         """The index of a draft among the symbols."""
@@ -188,6 +201,7 @@ class Builder:
 
     def facts(self, errors: int) -> FileFacts:
         """All that was collected, frozen."""
+        self.drafts += [draft for key, draft in self._assigned.items() if key not in self.members]
         ids: list[str] = []
         symbols, shapes = [], []
         for draft in self.drafts:

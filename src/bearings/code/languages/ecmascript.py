@@ -324,8 +324,8 @@ class EcmaScript:
         if name is None or name.type == "computed_property_name":
             return
         value = unwrapped(node.child_by_field_name("value"))
-        functions = wrapped_functions(value)
-        kind = SymbolKind.METHOD if functions and functions[0] == value else SymbolKind.PROPERTY
+        functions = [value] if value is not None and value.type in _VALUES else []
+        kind = SymbolKind.METHOD if functions else SymbolKind.PROPERTY
         draft = into.declare(literal(into.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
         draft.type = into.line_of(annotation).removeprefix(":").strip() if annotation is not None else ""
@@ -346,16 +346,14 @@ class EcmaScript:
         if key is None or value is None or key.type == "computed_property_name":
             return
         name, frame = literal(into.text(key)), into.frames[-1]
-        functions = wrapped_functions(value)
-        if not functions:
+        if value.type not in _VALUES:
             if value.type == "object":
                 into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{name}.")
             return
         draft = into.declare(name, SymbolKind.METHOD, node)
         draft.doc, draft.exported = comment_above(into.source, start), False
-        draft.signature = into.head(start, functions[0].child_by_field_name("body"), end)
-        for function in functions:
-            into.pending[function.byte_range] = into.index(draft)
+        draft.signature = into.head(start, value.child_by_field_name("body"), end)
+        into.pending[value.byte_range] = into.index(draft)
 
     def on_assign(self, node: Node, start: int, end: int) -> None:
         """`a.b = …`: a function is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property."""
@@ -431,11 +429,8 @@ class EcmaScript:
     def _this_property(self, name: str, value: Node, node: Node) -> None:
         parent = self._owner("this")
         into = self.into
-        if not parent or "." in name or (parent, name) in into.members:
-            return
-        draft = into.declare(name, SymbolKind.PROPERTY, node, prefix=into.drafts[parent].qualified + ".")
-        draft.parent, draft.value, draft.signature = parent, expression(value, into), into.line_of(node)
-        into.members[(parent, name)] = into.index(draft)
+        if parent and "." not in name:
+            into.assigned(parent, name, node, expression(value, into))
 
     # modules and uses
 
@@ -475,8 +470,8 @@ class EcmaScript:
                 self.into.use(node, EdgeKind.JSX, tag)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """A decorator without arguments: called all the same."""
-        self.into.use(node, EdgeKind.CALL, expression(node, self.into))
+        """A decorator without arguments: a reference, as no call is written."""
+        self.into.use(node, EdgeKind.REFERENCE, expression(node, self.into))
 
 
 def function_kind(name: str) -> SymbolKind:

@@ -10,7 +10,7 @@
 (variable_declaration (variable_declarator) @var)
 (assignment_expression left: [(member_expression) (subscript_expression)]) @assign
 (pair value: [ (function_expression) (generator_function) (arrow_function) (class) (object)
-               (parenthesized_expression) (call_expression) ]) @pair
+               (parenthesized_expression) ]) @pair
 
 (arrow_function parameter: (identifier) @bind)
 (shorthand_property_identifier_pattern) @bind

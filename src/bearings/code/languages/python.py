@@ -167,13 +167,8 @@ class Python:
             (row for row in reversed(into.bindings) if row.scope == scope and row.type in ("@self", "@cls")), None
         )
         parent = into.drafts[method].parent
-        if own is None or owner != own.name or parent < 0 or (parent, name) in into.members:
-            return
-        prefix = into.drafts[parent].qualified + "."
-        draft = into.declare(name, SymbolKind.PROPERTY, node, prefix=prefix)
-        draft.parent, draft.type, draft.value, draft.signature = parent, annotation, value, into.line_of(node)
-        draft.exported = into.drafts[parent].exported and not name.startswith("_")
-        into.members[(parent, name)] = into.index(draft)
+        if own is not None and owner == own.name and parent > 0:
+            into.assigned(parent, name, node, value, annotation)
 
     def _listed(self, right: Node) -> None:
         for item in right.named_children:
@@ -211,8 +206,8 @@ class Python:
         self.into.call(node, EdgeKind.CALL, name, (start, end))
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """A decorator without arguments: called all the same."""
-        self.into.use(node, EdgeKind.CALL, expression(node, self.into))
+        """A decorator without arguments: a reference, as no call is written."""
+        self.into.use(node, EdgeKind.REFERENCE, expression(node, self.into))
 
 
 def _traits(decorators: list[str], signature: str) -> int:

@@ -10,5 +10,6 @@
 (enum_declaration) @enum
 [ (internal_module) (module) ] @namespace
 (type_parameter) @typeparameter
-[ (required_parameter pattern: (identifier)) (optional_parameter pattern: (identifier)) ] @parameter
+[ (required_parameter pattern: [(identifier) (this)]) (optional_parameter pattern: (identifier)) ] @parameter
+(pair value: [ (as_expression) (satisfies_expression) ]) @pair
 (import_alias) @importalias

@@ -16,4 +16,4 @@ def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution
     uses = Uses(Evaluator(facts, project))
     for path in facts:
         uses.of_file(path)
-    return Resolution(tuple(uses.edges), tuple(uses.outside))
+    return Resolution(tuple(uses.edges.values()), tuple(uses.outside))

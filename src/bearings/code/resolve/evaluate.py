@@ -66,7 +66,10 @@ class Evaluator:
             return module
         if module.kind is ThingKind.PACKAGE:
             return self._submodule(module, entry.name) or EXTERNAL
-        return module if module.kind is ThingKind.OUTSIDE else self.export(module.where, entry.name)
+        if module.kind is ThingKind.OUTSIDE:
+            return module
+        own = self._submodule(module, entry.name) if module.where == file else None
+        return own or self.export(module.where, entry.name)
 
     def _submodule(self, module: Thing, name: str) -> Thing | None:
         folder = module.where
@@ -100,7 +103,7 @@ class Evaluator:
                 if row.local == "*" or module.kind is not ThingKind.MODULE:
                     return module
                 return self.export(module.where, row.local, types=types)
-            found = self.expression(file, 0, row.local, 0, types=types)
+            found = self.expression(file, 0, row.local, 0, types=types) or self._own(file, 0, row.local, types=types)
             if found is not None:
                 return found
         whole = self._whole(Thing(ThingKind.MODULE, file))
@@ -141,7 +144,11 @@ class Evaluator:
             for position, step in enumerate(steps, 1):
                 if thing is None or step == "[]":
                     return None
-                thing = self.member(thing, step, types=types and position == len(steps))
+                found = self.member(thing, step, types=types and position == len(steps))
+                if found is None:
+                    nested = ".".join(steps[position - 1 :])
+                    return self._own(thing.where, thing.index, nested) if thing.index >= 0 else None
+                thing = found
             return thing
         finally:
             self._depth -= 1
@@ -149,8 +156,9 @@ class Evaluator:
     def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Thing | None:
         if root[:1] in ("#", "~"):
             return self._site_result(file, int(root[1:]), awaited=root[0] == "~")
-        if root in ("this", "super") and (root == "super" or not self.views[file].is_python):
-            return self._this(file, scope, base=root == "super")
+        if root == "super" or (root == "this" and not self.views[file].is_python):
+            declared = self.views[file].lookup(scope, "this", 0) if root == "this" else None
+            return self.binding(file, declared) if declared else self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (
             self.name(file, scope, root, line) if first else None
         )
@@ -215,7 +223,23 @@ class Evaluator:
         if not base:
             return Thing(kind, file, owner)
         bases = self._bases(file, owner)
+        if self.views[file].is_python and not bases:
+            return BUILTIN
         return Thing(kind, bases[0].where, bases[0].index) if len(bases) == 1 and bases[0].index >= 0 else None
+
+    def above(self, file: str, scope: int, name: str) -> Thing | None:
+        """What `super.name` stands for in a scope: the member of the first base that has it."""
+        base = self._this(file, scope, base=True)
+        if base is not None:
+            return self.member(base, name)
+        while scope >= 0 and self.views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
+            scope = self.views[file].facts.scopes[scope].parent
+        owner = self._class_around(file, scope)
+        for base in self._bases(file, owner) if owner >= 0 else ():
+            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.index >= 0 else base, name)
+            if found is not None and found != BUILTIN:
+                return found
+        return None
 
     def _is_static(self, file: str, index: int) -> bool:
         return self.views[file].is_static(index)
@@ -256,13 +280,9 @@ class Evaluator:
             return None
         if shape.type or shape.returns:
             return self.type(thing.where, shape.scope, shape.type or shape.returns)
-        if shape.value in ("", "?", symbol.name):
+        if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
-        scope = self._scope_of_value(facts, thing.index)
-        return self.expression(thing.where, scope, shape.value, symbol.line)
-
-    def _scope_of_value(self, facts: FileFacts, index: int) -> int:
-        return facts.shapes[index].scope
+        return self.expression(thing.where, shape.scope, shape.value, symbol.line)
 
     def _site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
         """What a call gives."""
@@ -360,12 +380,15 @@ class Evaluator:
 
     def _inherited(self, thing: Thing, name: str) -> Thing | None:
         """A member of a class or interface, its own or of the nearest base, depth first."""
-        stack, seen = [thing], set()
+        stack, seen, last = [thing], set(), None
         while stack:
             here = stack.pop()
             if here in seen:
                 continue
             seen.add(here)
+            if here == BUILTIN:
+                last = here
+                continue
             if here.kind is ThingKind.OUTSIDE:
                 return here
             for row in self.views[here.where].members.get(here.index, {}).get(name, ()):
@@ -374,7 +397,7 @@ class Evaluator:
             stack += [
                 base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))
             ]
-        return None
+        return last
 
     def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
         """Whether a member is seen on the class itself, or on its objects: in Python on both."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.things import Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, Thing, ThingKind
 
 _IMPORTERS = frozenset({"require", "import"})
 
@@ -15,7 +15,7 @@ class Uses:
     """Edges and outside uses as they are found; the same edge at the same line counts once."""
 
     evaluator: Evaluator
-    edges: dict[Edge, None] = field(default_factory=dict)
+    edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
     outside: list[Outside] = field(default_factory=list)
 
     def add(
@@ -31,7 +31,8 @@ class Uses:
         """One use: an edge where its target is a symbol or a module of the project."""
         target = self._target(thing)
         if target is not None:
-            self.edges[Edge(source.id, target.id, kind, source.file, line, confidence, reason)] = None
+            edge = Edge(source.id, target.id, kind, source.file, line, confidence, reason)
+            self.edges.setdefault((source.id, target.id, kind, line), edge)
             return
         why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
         why = "external" if thing is not None and thing.kind is ThingKind.PACKAGE else why
@@ -88,16 +89,27 @@ class Uses:
         confidence, reason = Confidence.EXACT, "name in scope"
         if dot:
             owner = self.evaluator.expression(file, site.scope, receiver, site.line)
-            thing = self.evaluator.member(owner, name) if owner is not None and name != "[]" else None
-            if owner is not None:
-                confidence, reason = _how(receiver, owner)
+            if receiver == "super":
+                thing = self.evaluator.above(file, site.scope, name)
+            elif owner is not None:
+                thing = self.evaluator.member(owner, name) if name != "[]" else None
+            else:
+                thing = self.evaluator.expression(file, site.scope, site.callee, site.line) if "." in receiver else None
+            confidence, reason = _how(receiver, owner, thing)
         else:
-            thing = self.evaluator.expression(file, site.scope, site.callee, site.line)
+            is_super = site.callee == "super" and self.evaluator.views[file].is_python
+            thing = BUILTIN if is_super else self.evaluator.expression(file, site.scope, site.callee, site.line)
+            row = self.evaluator.views[file].lookup(site.scope, site.callee, site.line)
+            if row is not None and row.kind in (BindingKind.LOCAL, BindingKind.PARAMETER):
+                confidence, reason = Confidence.HEURISTIC, "through a local name"
         for target, kind in self._called(site, thing):
             self.add(source, target, kind, site.callee, site.line, confidence, reason)
 
     def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
         """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""
+        if site.callee == "super" and thing == BUILTIN:
+            yield BUILTIN, EdgeKind.CALL
+            return
         if site.callee == "super":
             constructor = self.evaluator.member(thing, "constructor") if thing is not None else None
             yield (constructor, EdgeKind.CALL) if thing is not None else (None, EdgeKind.CALL)
@@ -116,9 +128,12 @@ class Uses:
         yield thing, EdgeKind.NEW if is_class and site.kind is EdgeKind.CALL else site.kind
 
 
-def _how(receiver: str, owner: Thing) -> tuple[Confidence, str]:
+def _how(receiver: str, owner: Thing | None, thing: Thing | None) -> tuple[Confidence, str]:
     """How sure a member is, by what it is a member of."""
-    if owner.kind is ThingKind.INSTANCE:
-        own = receiver in ("this", "self", "super")
-        return (Confidence.EXACT, "own member") if own else (Confidence.STRONG, "type of the receiver")
-    return Confidence.EXACT, "member of a module" if owner.kind is ThingKind.MODULE else "member by name"
+    if receiver in ("this", "self", "cls", "super"):
+        return Confidence.EXACT, "own member"
+    if owner is not None and owner.kind is ThingKind.MODULE:
+        return Confidence.EXACT, "member of a module"
+    if owner is None or (owner.kind is ThingKind.SYMBOL and thing is not None and thing.where == owner.where):
+        return Confidence.EXACT, "member by name"
+    return Confidence.STRONG, "type of the receiver"

@@ -34,7 +34,8 @@ class FileView:
         self.members: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for index, shape in enumerate(facts.shapes):
             if shape.parent >= 0:
-                self.members[shape.parent][facts.symbols[index].name].append(index)
+                whole = len(facts.symbols[shape.parent].qualified_name) + 1 if shape.parent else 0
+                self.members[shape.parent][facts.symbols[index].qualified_name[whole:]].append(index)
         self.inline: dict[str, Import] = {entry.local: entry for entry in facts.imports if entry.local[:1] == "#"}
         self.star_imports = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
         self.exports: dict[str, list[Export]] = defaultdict(list)

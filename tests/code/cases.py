@@ -1,0 +1,90 @@
+"""How a case file is read: sources in Markdown, and what they should give.
+
+A case is a `## heading`. A line with nothing but `path` in backticks names the fenced block after it: a source, or a manifest.
+Blocks fenced as `symbols`, `edges` and `outside` list, one a line, all that the sources give; a block that isn't there
+isn't checked.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bearings.code.languages import language_of
+from bearings.code.models import FileFacts, ProjectFiles, Resolution, SymbolKind
+from bearings.code.parse import parse_file
+from bearings.code.resolve import resolve
+
+FOLDER = Path(__file__).parent / "cases"
+_BLOCK = re.compile(r"^(?:`([^`\n]+)`\n+)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class Case:
+    """One heading's sources by path, and its expected lists by name."""
+
+    name: str
+    files: dict[str, str] = field(default_factory=dict)
+    expected: dict[str, list[str]] = field(default_factory=dict)
+
+
+def cases() -> list[Case]:
+    """All cases of all files, in order."""
+    return [case for path in sorted(FOLDER.glob("*.md")) for case in _read(path)]
+
+
+def _read(path: Path) -> list[Case]:
+    found = []
+    for section in re.split(r"^## ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        case = Case(f"{path.stem}: {section.partition(chr(10))[0]}")
+        for name, kind, content in _BLOCK.findall(section):
+            if name:
+                case.files[name] = content
+            else:
+                case.expected[kind] = content.splitlines()
+        found.append(case)
+    return found
+
+
+def facts_of(files: dict[str, str]) -> dict[str, FileFacts]:
+    """The facts of every source among `files`."""
+    languages = {path: language_of(path) for path in files}
+    return {
+        path: parse_file(path, language, files[path].encode())
+        for path, language in languages.items()
+        if language is not None
+    }
+
+
+def resolution_of(files: dict[str, str]) -> tuple[dict[str, FileFacts], Resolution]:
+    """The facts of `files`, and what they resolve to; files of no language are manifests."""
+    facts = facts_of(files)
+    manifests = {path: text.encode() for path, text in files.items() if path not in facts}
+    return facts, resolve(facts, ProjectFiles(frozenset(facts), manifests))
+
+
+def listing(files: dict[str, str]) -> dict[str, list[str]]:
+    """What `files` give, as case files list it."""
+    facts, resolution = resolution_of(files)
+    short = {symbol.id: _short(symbol.id) for file in facts.values() for symbol in file.symbols}
+    return {
+        "symbols": [
+            f"{symbol.file}#{symbol.qualified_name} {symbol.kind} {symbol.line}-{symbol.end_line}"
+            + (" exported" if symbol.exported else "")
+            for file in facts.values()
+            for symbol in file.symbols
+            if symbol.kind is not SymbolKind.MODULE
+        ],
+        "edges": sorted(
+            f"{short[edge.source]}:{edge.line} {edge.kind} {short[edge.target]}"
+            + (f" ({edge.confidence})" if edge.confidence != "exact" else "")
+            for edge in resolution.edges
+        ),
+        "outside": sorted(
+            f"{short[use.source]}:{use.line} {use.kind} {use.name} {use.why}" for use in resolution.outside
+        ),
+    }
+
+
+def _short(symbol_id: str) -> str:
+    """An id without its line."""
+    return symbol_id.rpartition(":")[0] if "#" in symbol_id else symbol_id

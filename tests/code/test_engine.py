@@ -1,0 +1,359 @@
+"""The native engine when things go wrong: workers that die, calls that take too long, callers that give up."""
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import anyio
+import anyio.lowlevel
+import anyio.to_thread
+import pytest
+
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.native import NativeEngine
+from bearings.code.engine.process import Worker, WorkerDied
+from bearings.code.engine.protocol import Query, Question, Scan, ScanPage
+from bearings.code.engine.wire import Hello
+from bearings.code.facts import NoFacts
+from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
+from bearings.progress import NoProgress
+from tests.code.trees import SHOP, write
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(os.name != "posix", reason="workers are found and killed by signals"),
+]
+
+MAX = 10_000_000
+SLOW = {f"slow{number}.py": "x = [" + "(1, 'a'), " * 40_000 + "]\n" for number in range(40)}
+"""Takes seconds to parse, and far longer than any deadline here."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def shop(tmp_path) -> Path:
+    return write(tmp_path.resolve() / "shop", SHOP)
+
+
+@pytest.fixture
+async def make() -> AsyncIterator[Callable[..., NativeEngine]]:
+    """Makes engines, which end with the test."""
+    engines: list[NativeEngine] = []
+
+    def made(timeout_s: float = 60, cache_dir: Path | None = None, max_idle: int = 3) -> NativeEngine:
+        engines.append(NativeEngine(timeout_s=timeout_s, cache_dir=cache_dir, max_file_bytes=MAX, max_idle=max_idle))
+        return engines[-1]
+
+    yield made
+    for engine in engines:
+        await engine.aclose()
+
+
+class Told:
+    """Progress that sets an event when work begins."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+
+    def update(self, done: float, total: float | None, message: str) -> None:
+        self.begun.set()
+
+    async def wait(self) -> None:
+        assert await anyio.to_thread.run_sync(self.begun.wait, 30)
+
+
+def children() -> set[int]:
+    """The processes that this one started, as the system has them; dead ones that nobody waited for too."""
+    own = os.getpid()
+    found = set()
+    for entry in Path("/proc").iterdir():
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except (OSError, NotADirectoryError):
+            continue
+        if entry.name.isdecimal() and int(fields[1]) == own:
+            found.add(int(entry.name))
+    return found
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Waits for something that is bound to become true."""
+    with anyio.fail_after(30):
+        while not condition():
+            await anyio.lowlevel.checkpoint()
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+
+
+@needs_proc
+class TestDeath:
+    async def test_a_worker_killed_between_calls_is_replaced(self, make, shop):
+        engine = make()
+        for _ in range(8):
+            before = children()
+            assert (await engine.ask(shop, Scan())).index.files == 4
+            for pid in children() - before:
+                os.kill(pid, signal.SIGKILL)
+
+    async def test_a_worker_killed_during_a_call_is_replaced_and_asked_again(self, make, tmp_path):
+        root = write(tmp_path.resolve(), dict(list(SLOW.items())[:6]))
+        engine, told, before = make(), Told(), children()
+        found = []
+
+        async def asked() -> None:
+            found.append(await engine.ask(root, Scan(), told))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(asked)
+            await told.wait()
+            [worker] = children() - before
+            os.kill(worker, signal.SIGKILL)
+        assert found[0].index.files == 6
+
+    async def test_a_worker_killed_at_any_moment_never_gives_a_wrong_answer(self, make, shop):
+        """A thread kills workers at random while calls are made; each is right or says that workers died."""
+        engine, stop, chance = make(), threading.Event(), random.Random(7)
+        before = children()
+        kills = 0
+
+        def kill_some() -> None:
+            nonlocal kills
+            while not stop.wait(chance.uniform(0.005, 0.12)):
+                for pid in children() - before:
+                    try:
+                        os.kill(pid, signal.SIGKILL)
+                        kills += 1
+                    except ProcessLookupError:
+                        pass
+
+        killer = threading.Thread(target=kill_some)
+        killer.start()
+        right = 0
+        try:
+            for number in range(40):
+                write(shop, {"now.py": f"def now{number}(): pass\n"})
+                try:
+                    page = (await engine.ask(shop, Scan(path="now.py"))).value
+                except Internal as error:
+                    assert "ended twice" in error.error  # noqa: PT017 - one of two good ends
+                else:
+                    assert [symbol.name for symbol in page.symbols] == [f"now{number}"]
+                    right += 1
+        finally:
+            stop.set()
+            killer.join()
+        assert kills
+        assert (await engine.ask(shop, Scan())).index.files == 5
+
+    async def test_workers_that_die_twice_are_an_error_that_says_so(self, make, tmp_path):
+        root = write(tmp_path.resolve(), SLOW)
+        engine, before, stop = make(), children(), threading.Event()
+
+        def kill_all() -> None:
+            while not stop.wait(0.01):
+                for pid in children() - before:
+                    os.kill(pid, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_all)
+        killer.start()
+        try:
+            with pytest.raises(Internal, match="ended twice") as caught:
+                await engine.ask(root, Scan())
+        finally:
+            stop.set()
+            killer.join()
+        assert "smaller directory" in caught.value.hint
+
+    async def test_nothing_is_left_behind(self, make, shop):
+        before = children()
+        engine = make()
+        await engine.ask(shop, Scan())
+        assert len(children() - before) == 1
+        await engine.aclose()
+        assert children() == before
+        with pytest.raises(Internal, match="closed"):
+            await engine.ask(shop, Scan())
+
+    async def test_closing_ends_calls_that_are_under_way(self, make, tmp_path):
+        root = write(tmp_path.resolve(), SLOW)
+        engine, told, before = make(), Told(), children()
+
+        async def asked() -> None:
+            with pytest.raises(Internal, match="closed"):
+                await engine.ask(root, Scan(), told)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(asked)
+            await told.wait()
+            await engine.aclose()
+        await until(lambda: children() == before)
+
+
+class TestDeadline:
+    async def test_a_call_that_takes_too_long_is_stopped(self, make, tmp_path):
+        root = write(tmp_path.resolve(), SLOW)
+        engine, before = make(timeout_s=0.5), children()
+        started = time.monotonic()
+        with pytest.raises(DeadlineExceeded, match=r"within 0\.5 s") as caught:
+            await engine.ask(root, Scan())
+        assert time.monotonic() - started < 10
+        assert "CODEREF_TIMEOUT" in caught.value.hint
+        assert caught.value.retryable
+        await until(lambda: children() == before)
+
+    async def test_after_that_the_next_call_is_answered(self, make, tmp_path, shop):
+        engine = make(timeout_s=0.05)
+        with pytest.raises(DeadlineExceeded):
+            await engine.ask(write(tmp_path.resolve() / "slow", SLOW), Scan())
+        patient = make()
+        assert (await patient.ask(shop, Scan())).index.files == 4
+        for name in SLOW:
+            (tmp_path / "slow" / name).unlink()
+        calm = make(timeout_s=30)
+        assert (await calm.ask(tmp_path.resolve() / "slow", Scan())).index.files == 0
+
+    async def test_waiting_for_a_turn_counts_and_harms_nobody(self, make, tmp_path):
+        root = write(tmp_path.resolve(), dict(list(SLOW.items())[:8]))
+        patient, told, found = make(), Told(), []
+
+        async def asked() -> None:
+            found.append(await patient.ask(root, Scan(), told))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(asked)
+            await told.wait()
+            with anyio.move_on_after(0.05) as scope:
+                await patient.ask(root, Scan())
+            assert scope.cancelled_caught
+        assert found[0].index.files == 8
+
+
+class TestCancellation:
+    @needs_proc
+    async def test_work_for_nobody_is_stopped_at_once(self, make, tmp_path):
+        root = write(tmp_path.resolve(), SLOW)
+        engine, told, before = make(), Told(), children()
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.ask, root, Scan(), told)
+            await told.wait()
+            group.cancel_scope.cancel()
+        await until(lambda: children() == before)
+
+    async def test_the_next_call_is_answered(self, make, shop):
+        engine = make()
+        for wait in (0.0, 0.001, 0.01, 0.05, 0.1, 0.2):
+            with anyio.move_on_after(wait):
+                await engine.ask(shop, Scan())
+        assert (await engine.ask(shop, Scan())).index.files == 4
+
+    async def test_in_process_the_caller_is_free_at_once(self, tmp_path):
+        root = write(tmp_path.resolve(), dict(list(SLOW.items())[:3]))
+        engine, told = DirectEngine(store=NoFacts(), max_file_bytes=MAX), Told()
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.ask, root, Scan(), told)
+            await told.wait()
+            group.cancel_scope.cancel()
+        assert (await engine.ask(root, Scan())).index.files == 3
+
+
+class TestManyProjects:
+    async def test_a_slow_project_does_not_delay_another(self, make, tmp_path, shop):
+        slow = write(tmp_path.resolve() / "slow", SLOW)
+        engine, told = make(), Told()
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.ask, slow, Scan(), told)
+            await told.wait()
+            for _ in range(5):
+                await engine.ask(shop, Query(query_type="calls", target="fill"))
+            assert not engine.is_idle(slow)
+            group.cancel_scope.cancel()
+
+    @needs_proc
+    async def test_only_the_last_projects_stay_in_memory(self, make, tmp_path):
+        roots = [write(tmp_path.resolve() / str(number), SHOP) for number in range(5)]
+        engine, before = make(max_idle=2), children()
+        for root in roots * 2:
+            assert (await engine.ask(root, Scan())).index.files == 4
+            assert len(children() - before) <= 2
+
+
+class TestWorker:
+    def hello(self, root: Path) -> Hello:
+        return Hello(str(root), None, MAX)
+
+    async def test_modules_beside_the_server_are_not_imported(self, make, tmp_path, shop, monkeypatch):
+        write(
+            tmp_path / "trap", {"msgspec.py": "raise SystemExit(9)\n", "bearings/__init__.py": "raise SystemExit(9)\n"}
+        )
+        monkeypatch.chdir(tmp_path / "trap")
+        assert (await make().ask(shop, Scan())).index.files == 4
+
+    async def test_it_ends_with_its_pipe(self, shop):
+        worker = Worker.start(self.hello(shop))
+        worker.exchange(Scan(), NoProgress())
+        assert worker.alive
+        worker.hang_up()
+        await until(lambda: not worker.alive)
+        with pytest.raises(WorkerDied):
+            worker.exchange(Scan(), NoProgress())
+
+    async def test_it_ends_with_its_pipe_at_work(self, tmp_path):
+        root = write(tmp_path.resolve(), SLOW)
+        worker, told = Worker.start(self.hello(root)), Told()
+        ends: list[WorkerDied] = []
+
+        def exchange() -> None:
+            try:
+                worker.exchange(Scan(), told)
+            except WorkerDied as error:
+                ends.append(error)
+
+        thread = threading.Thread(target=exchange)
+        thread.start()
+        await told.wait()
+        worker.hang_up()
+        await until(lambda: not worker.alive)
+        thread.join()
+        assert len(ends) == 1
+
+    async def test_killing_twice_is_no_error(self, shop):
+        worker = Worker.start(self.hello(shop))
+        assert worker.pid > 0
+        worker.kill()
+        worker.kill()
+        assert not worker.alive
+
+
+class Riddle(Question[ScanPage], frozen=True, kw_only=True):
+    answer = ScanPage
+
+
+async def test_a_question_that_an_engine_does_not_know_is_unsupported(shop):
+    engine = DirectEngine(store=NoFacts(), max_file_bytes=MAX)
+    with pytest.raises(Unsupported, match="Riddle"):
+        await engine.ask(shop, Riddle())
+
+
+async def test_errors_cross_the_pipe_as_they_are(make, shop):
+    native, direct = make(), DirectEngine(store=NoFacts(), max_file_bytes=MAX)
+    for engine in (native, direct):
+        with pytest.raises(InvalidInput) as caught:
+            await engine.ask(shop, Scan(cursor="??"))
+        assert (caught.value.field, caught.value.code) == ("cursor", "invalid_input")
+        assert "next_cursor" in caught.value.hint
+
+
+def test_the_command_is_this_python():
+    from bearings.code.engine.process import COMMAND
+
+    assert COMMAND[0] == sys.executable

@@ -1,0 +1,203 @@
+"""The worker's loop and its wire, run in this process over real pipes."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bearings.code.engine import wire
+from bearings.code.engine.protocol import Describe, Export, IndexState, Query, Scan, ScanPage
+from bearings.code.engine.wire import Advance, Answered, Asked, Closed, Failed, FromWorker, Hello
+from bearings.code.engine.worker import serve
+from bearings.errors import (
+    Ambiguous,
+    BearingsError,
+    ElementNotFound,
+    Internal,
+    InvalidInput,
+    PathNotAllowed,
+    Unsupported,
+    WriteFailed,
+)
+from tests.code.trees import SHOP, write
+
+MAX = 100_000
+_MESSAGES = msgspec.msgpack.Decoder(FromWorker)
+
+
+class Served:
+    """A worker in a thread: its pipes from the parent's side."""
+
+    def __init__(self) -> None:
+        reading, self.to = _pipe()
+        self.back, writing = _pipe()
+        self.status: list[int] = []
+        self.left: list[int] = []
+
+        def run() -> None:
+            self.status.append(serve(reading, writing, leave=self.left.append))
+            with suppress(OSError):
+                writing.close()
+
+        self._reading = reading
+        self.thread = threading.Thread(target=run)
+        self.thread.start()
+
+    def ask(self, question: Scan | Query | Describe | Export) -> tuple[list[Advance], Answered | Failed]:
+        wire.write_frame(self.to, Asked(question))
+        reports = []
+        while isinstance(message := _MESSAGES.decode(wire.read_frame(self.back)), Advance):
+            reports.append(message)
+        return reports, message
+
+    def end(self) -> int:
+        with suppress(OSError):
+            self.to.close()
+        self.thread.join(30)
+        self.back.close()
+        self._reading.close()
+        return self.status[0]
+
+
+def _pipe() -> tuple[BinaryIO, BinaryIO]:
+    reading, writing = os.pipe()
+    return os.fdopen(reading, "rb"), os.fdopen(writing, "wb")
+
+
+@pytest.fixture
+def worker() -> Iterator[Served]:
+    served = Served()
+    yield served
+    if served.thread.is_alive():
+        served.end()
+
+
+def hello(root: Path, cache: Path | None = None) -> Hello:
+    return Hello(str(root), str(cache) if cache else None, MAX)
+
+
+def test_answers_until_the_pipe_ends(worker, tmp_path):
+    wire.write_frame(worker.to, hello(write(tmp_path / "p", SHOP), tmp_path / "cache"))
+    reports, answer = worker.ask(Scan())
+    assert reports
+    assert isinstance(answer, Answered)
+    assert wire.value_of(answer, ScanPage).by_kind["class"] == 1  # type: ignore[index]
+    assert answer.index.files == 4
+    assert worker.end() == 0
+    assert worker.left == []
+    assert (tmp_path / "cache").exists()
+
+
+def test_errors_are_answers(worker, tmp_path):
+    wire.write_frame(worker.to, hello(write(tmp_path, SHOP)))
+    _, failure = worker.ask(Query(query_type="calls", target="nobody"))
+    assert isinstance(failure, Failed)
+    assert failure.code == "element_not_found"
+    _, answer = worker.ask(Query(query_type="calls", target="fill"))
+    assert isinstance(answer, Answered)
+
+
+def test_a_parent_that_leaves_at_once_is_no_error(worker):
+    assert worker.end() == 0
+
+
+def test_a_parent_that_leaves_before_asking_is_no_error(worker, tmp_path):
+    wire.write_frame(worker.to, hello(tmp_path))
+    assert worker.end() == 0
+
+
+def test_who_does_not_introduce_itself_is_not_served(worker):
+    wire.write_frame(worker.to, Asked(Scan()))
+    assert worker.end() == 2
+
+
+@pytest.mark.parametrize("noise", [b"\xff\xff\xff\xff", b"\0\0\0\x01\xc1", b"\0\0\0\x09abc"])
+def test_noise_ends_it(worker, tmp_path, noise):
+    wire.write_frame(worker.to, hello(tmp_path))
+    worker.to.write(noise)
+    worker.to.flush()
+    assert worker.end() == 0
+
+
+def test_a_parent_that_does_not_listen_ends_it(worker, tmp_path):
+    wire.write_frame(worker.to, hello(write(tmp_path, SHOP)))
+    worker.back.close()
+    wire.write_frame(worker.to, Asked(Scan()))
+    worker.thread.join(30)
+    assert worker.end() == 0
+
+
+def test_work_that_nobody_waits_for_is_left(tmp_path):
+    """The work here is a reply that nobody reads: it fills the pipe, and would wait for ever."""
+    left = threading.Event()
+    reading, to = _pipe()
+    back, writing = _pipe()
+    files = {f"f{number}.py": "".join(f"def f{n}_{'x' * 60}(): pass\n" for n in range(60)) for number in range(40)}
+    root = write(tmp_path, files)
+    thread = threading.Thread(target=serve, args=(reading, writing), kwargs={"leave": lambda status: left.set()})
+    thread.start()
+    wire.write_frame(to, hello(root))
+    wire.write_frame(to, Asked(Scan(limit=5000)))
+    while (length := int.from_bytes(back.read(4), "big")) < 65_536:
+        back.read(length)  # a report of progress
+    to.close()
+    assert left.wait(30)
+    back.read(length)
+    thread.join(30)
+    for pipe in (reading, back, writing):
+        pipe.close()
+
+
+ERRORS: list[BearingsError] = [
+    InvalidInput("cursor", "?", "is no cursor", "Leave it out."),
+    Unsupported("a", "b"),
+    WriteFailed("a", "b"),
+    PathNotAllowed("a", "b"),
+    ElementNotFound("a", "b"),
+    Ambiguous("f", ["a.py#f:1", "b.py#f:1"]),
+    Internal("a", "b"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.code)
+def test_every_error_crosses_as_it_is(error):
+    crossed = wire.raised(msgspec.msgpack.decode(msgspec.msgpack.encode(wire.failed(error)), type=Failed))
+    assert type(crossed) is type(error)
+    assert crossed.body() == error.body()
+    assert str(getattr(crossed, "field", "")) == str(getattr(error, "field", ""))
+
+
+def test_an_error_of_an_unknown_kind_is_internal():
+    assert type(wire.raised(Failed("new_code", "a", "b"))) is Internal
+
+
+def test_an_answer_that_is_not_what_it_should_be_is_noise():
+    state = IndexState(files=0, elements=0, revision="", fresh_at=0, took_ms=0, engine="")
+    with pytest.raises(Closed):
+        wire.value_of(Answered(msgspec.Raw(msgspec.msgpack.encode("text")), state), ScanPage)
+
+
+@given(st.lists(st.binary(max_size=200), max_size=5), st.binary(max_size=3))
+def test_frames_come_out_as_they_went_in(payloads, rest):
+    reading, writing = _pipe()
+    with reading, writing:
+        messages = [Failed("c", payload.hex(), "") for payload in payloads]
+        for message in messages:
+            wire.write_frame(writing, message)
+        writing.write(rest)
+        writing.close()
+        assert [_MESSAGES.decode(wire.read_frame(reading)) for _ in messages] == messages
+        with pytest.raises(Closed):
+            wire.read_frame(reading)
+        reading.close()
+        with pytest.raises(Closed):
+            wire.read_frame(reading)
+        with pytest.raises(Closed):
+            wire.write_frame(writing, Failed("", "", ""))

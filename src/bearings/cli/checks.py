@@ -1,4 +1,4 @@
-"""What `bearings doctor` looks at. Each check is a sentence about one thing; none builds, downloads or asks a server."""
+"""What `bearings doctor` looks at, a sentence about one thing each; none builds, downloads or asks a server."""
 
 import importlib.metadata
 import os

@@ -1,4 +1,4 @@
-"""Replies for a person: on a terminal a view of our own, elsewhere the reply's plain text, complete and line by line."""
+"""Replies for a person: on a terminal a view of our own, elsewhere the plain text, complete and line by line."""
 
 import sys
 from collections.abc import Callable, Mapping

@@ -1,6 +1,8 @@
 """What the code wing speaks of. Lines are 1-based, columns 0-based in bytes; paths are project-relative, with `/`."""
 
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag, StrEnum
 from typing import NamedTuple
 
 import msgspec
@@ -116,3 +118,174 @@ class Outside(msgspec.Struct, frozen=True, array_like=True, gc=False):
     file: str
     line: int
     why: str
+
+
+class ScopeKind(IntEnum):
+    """What opens a scope. An ARROW keeps the `this` of its surroundings; a BLOCK holds `let`, or a comprehension."""
+
+    MODULE = 0
+    FUNCTION = 1
+    ARROW = 2
+    CLASS = 3
+    BLOCK = 4
+
+
+class Scope(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A lexical scope; the first of a file is its module's. `parent` indexes `FileFacts.scopes`, -1 for none.
+
+    `symbol` indexes `FileFacts.symbols`: the innermost declaration whose code this is.
+    """
+
+    kind: ScopeKind
+    parent: int
+    symbol: int
+
+
+class BindingKind(IntEnum):
+    """What a name stands for. `TYPE…` kinds are seen by types alone; OUTER hands over to the scopes around."""
+
+    SYMBOL = 0
+    IMPORT = 1
+    PARAMETER = 2
+    LOCAL = 3
+    TYPE = 4
+    TYPE_PARAMETER = 5
+    OUTER = 6
+
+
+class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A name in a scope: a row of its binder table.
+
+    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line (`@self`
+    and `@cls` for a method's own first parameter); `value` an expression (see CallSite); both empty for none.
+    """
+
+    scope: int
+    name: str
+    kind: BindingKind
+    line: int
+    target: int = -1
+    type: str = ""
+    value: str = ""
+
+
+class ImportKind(IntEnum):
+    """How a module is asked for: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`."""
+
+    STATIC = 0
+    TYPE = 1
+    REQUIRE = 2
+    DYNAMIC = 3
+
+
+class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One name that a file takes from a module.
+
+    `module` is the specifier as written (Python: dots and all). `name` is what is taken: a name, `default`, `*` for the
+    module itself or for a star import, empty for its side effects alone. `local` is what it is called here, empty for
+    a star import into this scope.
+    """
+
+    module: str
+    name: str
+    local: str
+    line: int
+    scope: int = 0
+    kind: ImportKind = ImportKind.STATIC
+
+
+class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One name that a file offers.
+
+    `name` is `*` for everything, `=` for CommonJS's whole `module.exports`. `local` is an expression in the module's
+    scope, or with `module` a name there. A Python file's exports are its `__all__`, if it has one.
+    """
+
+    name: str
+    local: str
+    module: str
+    line: int
+
+
+class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A use: `callee` is called, constructed, rendered or decorates, inside `scope`, at `line`.
+
+    An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for that
+    awaited, or `?` for the unknown; `[]` is a step to an element. Roots are looked up from `scope`. Calls and `new`
+    come first, numbered in the order of the source. A CALL of `import` or `require` is an Import called `#n`.
+    """
+
+    kind: EdgeKind
+    callee: str
+    line: int
+    scope: int
+
+
+class Trait(IntFlag):
+    """What is said of a symbol beside its kind."""
+
+    NONE = 0
+    STATIC = 1
+    ACCESSOR = 2
+    ASYNC = 4
+    ABSTRACT = 8
+    DEFAULT = 16
+    OPTIONAL = 32
+    GENERATOR = 64
+
+
+class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a resolver needs of the symbol at the same index of `symbols`.
+
+    `scope` is where it is declared (its types and bases are looked up there), `parent` the index of what it is a member
+    of or nested in (0: the module, itself -1). `inner` is its own scope, or -1. Types are as written, on one line.
+    """
+
+    scope: int = 0
+    parent: int = 0
+    inner: int = -1
+    returns: str = ""
+    type: str = ""
+    value: str = ""
+    bases: tuple[str, ...] = ()
+    implements: tuple[str, ...] = ()
+    traits: int = 0
+
+
+class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """All that one file says, read once: enough to resolve it against the others without its text.
+
+    `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts what the grammar could not
+    read. Everything is in the order of the source.
+    """
+
+    path: str
+    language: Language
+    lines: int
+    symbols: tuple[Symbol, ...]
+    shapes: tuple[Shape, ...] = ()
+    scopes: tuple[Scope, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    imports: tuple[Import, ...] = ()
+    exports: tuple[Export, ...] = ()
+    sites: tuple[CallSite, ...] = ()
+    errors: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFiles:
+    """What the resolver knows of the tree: all source files' paths, and the bytes of the manifests found in it.
+
+    Manifests are package.json, tsconfig*.json, jsconfig.json and pyproject.toml, by relative path.
+    """
+
+    paths: frozenset[str]
+    manifests: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Edges between the project's symbols, and the uses that lead to none of them."""
+
+    edges: tuple[Edge, ...]
+    outside: tuple[Outside, ...]

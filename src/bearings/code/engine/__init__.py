@@ -1,0 +1,1 @@
+"""The engines: what answers questions about a project's code."""

@@ -1,0 +1,90 @@
+"""Answers Describe: all about one element, in one call."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from bearings.code.engine.protocol import Describe, Detail, Reaching, Uses
+from bearings.code.engine.query import CALLS, Sites, spread
+from bearings.code.engine.targets import one, with_members
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+_REFERENCES = frozenset(EdgeKind) - CALLS
+_TEST_DEPTH = 5
+_BOM = "\ufeff"
+
+
+def subject(snapshot: Snapshot, question: Describe) -> Symbol:
+    """The element that is asked about. Raises ElementNotFound, Ambiguous, InvalidInput."""
+    return one(snapshot, question.element, "element")
+
+
+def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, question: Describe) -> Detail:
+    """The answer; `text` is the whole file that the element is in."""
+    members = with_members(snapshot, symbol)
+    source, cut = _excerpt(text, symbol, question.max_source)
+    tests = _tests(snapshot, members)
+    unresolved = sites.by_name.get(symbol.name, ())
+    return Detail(
+        symbol=symbol,
+        language=snapshot.facts[symbol.file].language,
+        source=source,
+        cut=cut,
+        callers=_across(snapshot, members, CALLS, forward=False, limit=question.limit),
+        callees=_across(snapshot, members, CALLS, forward=True, limit=question.limit),
+        references=_across(snapshot, members, _REFERENCES, forward=False, limit=question.limit),
+        tests=tuple(tests[: question.limit]),
+        tests_total=len(tests),
+        outside=dict(
+            Counter(site.why for here in members for site in sites.by_source.get(here, ()) if site.kind in CALLS)
+        ),
+        unresolved_callers=sum(site.kind in CALLS for site in unresolved),
+    )
+
+
+def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:
+    """The element's lines, as many whole ones as fit; how many did not."""
+    lines = text.split(b"\n")[symbol.line - 1 : symbol.end_line]
+    kept: list[str] = []
+    spent = 0
+    for line in lines:
+        shown = line.decode("utf-8", "replace").rstrip("\r").removeprefix(_BOM)
+        spent += len(shown) + 1
+        if spent > limit:
+            break
+        kept.append(shown)
+    return "\n".join(kept), len(lines) - len(kept)
+
+
+def _across(
+    snapshot: Snapshot, members: Mapping[str, Symbol], kinds: frozenset[EdgeKind], *, forward: bool, limit: int
+) -> Uses:
+    """The edges that cross the element's border; a function's calls of itself count."""
+    graph = snapshot.graph
+    edges = [
+        edge
+        for here in members
+        for edge in (graph.edges_from(here, kinds) if forward else graph.edges_to(here, kinds))
+        if edge.confidence is not Confidence.HEURISTIC
+        and (len(members) == 1 or (edge.target if forward else edge.source) not in members)
+    ]
+    edges.sort(key=lambda edge: (edge.file, edge.line, edge.target))
+    return Uses(len(edges), tuple(edges[:limit]))
+
+
+def _tests(snapshot: Snapshot, members: Iterable[str]) -> list[Reaching]:
+    """Elements of test files that reach the element, nearest first."""
+    start = list(members)
+    depths: dict[str, int] = {}
+    for hop in spread(
+        snapshot, start, frozenset(EdgeKind) - {EdgeKind.EXPORT}, forward=False, max_depth=_TEST_DEPTH
+    ).hops:
+        if is_test(hop.edge.file) and _is_use(hop.edge) and hop.edge.source not in start:
+            depths.setdefault(hop.edge.source, hop.depth)
+    return [Reaching(snapshot.graph.symbols[here], depth) for here, depth in depths.items()]
+
+
+def _is_use(edge: Edge) -> bool:
+    """Whether the edge runs the element: to import it, or name its type, tests nothing."""
+    return edge.kind in CALLS or edge.kind is EdgeKind.REFERENCE

@@ -1,0 +1,42 @@
+"""The same engine without a process of its own: for short-lived programs and tests. It can't be stopped midway."""
+
+import threading
+from pathlib import Path
+
+import anyio.to_thread
+
+from bearings.code.engine.protocol import A_co, Answer, Question
+from bearings.code.engine.session import ENGINE_NAME, Session
+from bearings.code.facts import FactStore
+from bearings.progress import NoProgress, Progress
+
+
+class DirectEngine:
+    """Answers in threads of this process, one question at a time for each project. There is no deadline."""
+
+    def __init__(self, *, store: FactStore, max_file_bytes: int) -> None:
+        self._store = store
+        self._max_file_bytes = max_file_bytes
+        self._rooms: dict[Path, tuple[threading.Lock, Session]] = {}
+
+    @property
+    def name(self) -> str:
+        """What replies call it."""
+        return ENGINE_NAME
+
+    async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
+        """See CodeEngine. A caller that gives up waits no longer, but the work goes on to its end."""
+        if root not in self._rooms:
+            self._rooms[root] = (threading.Lock(), Session(root, self._store, self._max_file_bytes))
+        lock, session = self._rooms[root]
+
+        def answered() -> Answer[A_co]:
+            with lock:
+                return session.answer(question, progress or NoProgress())
+
+        return await anyio.to_thread.run_sync(answered, abandon_on_cancel=True)
+
+    async def aclose(self) -> None:
+        """Forgets every project."""
+        self._rooms.clear()
+        self._store.close()

@@ -1,0 +1,130 @@
+"""The fast pass: elements found line by line, by how declarations begin. No grammar, no graph, no ends.
+
+It knows neither comments that span lines nor what a bracket closes, so it finds some that are none, and misses those
+whose declaration does not fit on a line.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from bearings.code.languages import language_of
+from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.project import Skipped
+from bearings.code.refresh import Sweep
+
+_MAX_LINE = 1_000
+"""Longer lines are no declaration, or minified."""
+
+_NAME = r"(?P<name>[A-Za-z_$][\w$]*)"
+_LEAD = r"^(?P<indent>[ \t]*)(?P<export>export\s+)?(?:default\s+)?(?:declare\s+)?"
+
+_SCRIPT: tuple[tuple[re.Pattern[str], SymbolKind], ...] = tuple(
+    (re.compile(pattern), kind)
+    for pattern, kind in (
+        (_LEAD + r"(?:async\s+)?function\b\s*\*?\s*" + _NAME, SymbolKind.FUNCTION),
+        (_LEAD + r"(?:abstract\s+)?class\s+" + _NAME, SymbolKind.CLASS),
+        (_LEAD + r"interface\s+" + _NAME, SymbolKind.INTERFACE),
+        (_LEAD + r"type\s+" + _NAME + r"[^=]{0,200}=", SymbolKind.TYPE),
+        (_LEAD + r"(?:const\s+)?enum\s+" + _NAME, SymbolKind.ENUM),
+        (
+            _LEAD + r"(?:const|let|var)\s+" + _NAME
+            + r"\b[^=]{0,200}=\s*(?:async\s*)?(?:function\b|\([^()]{0,300}\)[^=()]{0,100}=>|[\w$]+\s*=>)",
+            SymbolKind.FUNCTION,
+        ),
+        (_LEAD + r"const\s+" + _NAME + r"\b[^=]{0,200}=", SymbolKind.CONSTANT),
+        (_LEAD + r"(?:let|var)\s+" + _NAME, SymbolKind.VARIABLE),
+        (
+            r"^(?P<indent>[ \t]+)(?P<export>)(?:(?:public|private|protected|static|async|override|get|set)\s+){0,4}\*?"
+            r"(?P<name>#?[A-Za-z_$][\w$]*)\s*(?:<[^<>()]{0,100}>)?\([^;]{0,300}\{\s*$",
+            SymbolKind.METHOD,
+        ),
+    )
+)  # fmt: skip
+_PYTHON: tuple[tuple[re.Pattern[str], SymbolKind], ...] = (
+    (re.compile(r"^(?P<indent>[ \t]*)(?:async\s+)?def\s+(?P<name>\w+)"), SymbolKind.FUNCTION),
+    (re.compile(r"^(?P<indent>[ \t]*)class\s+(?P<name>\w+)"), SymbolKind.CLASS),
+    (re.compile(r"^(?P<indent>)(?P<name>[A-Za-z_]\w*)\s*(?::[^=]{1,200})?=(?!=)"), SymbolKind.VARIABLE),
+)
+_NO_METHOD = frozenset(
+    ("catch", "do", "else", "for", "function", "if", "return", "super", "switch", "throw", "try", "while", "with")
+)
+
+
+class LexicalIndex:
+    """The elements of a project as the fast pass sees them; files are read again when they change."""
+
+    def __init__(self, root: Path, max_file_bytes: int) -> None:
+        self._sweep = Sweep(root, max_file_bytes)
+        self._facts: dict[str, FileFacts] = {}
+
+    def refresh(self) -> tuple[dict[str, FileFacts], tuple[Skipped, ...], str]:
+        """What each file has, by path and in order; what was left out; the tree's revision."""
+        changes = self._sweep.look()
+        for path in changes.gone:
+            self._facts.pop(path, None)
+        for path in changes.stale:
+            source, new = self._sweep.read(path)
+            language = language_of(path)
+            if source is None or language is None:
+                self._facts.pop(path, None)
+            elif new:
+                self._facts[path] = read_lines(path, language, source.data)
+        return dict(sorted(self._facts.items())), self._sweep.skipped, self._sweep.revision
+
+
+def read_lines(path: str, language: Language, source: bytes) -> FileFacts:
+    """One file's elements, its module first. Each is said to end on the line where it begins."""
+    lines = source.decode("utf-8", "replace").splitlines()
+    module = Symbol(path, path, SymbolKind.MODULE, 1, max(len(lines), 1), exported=True)
+    return FileFacts(path, language, len(lines), (module, *_symbols(path, language, lines)))
+
+
+def _symbols(path: str, language: Language, lines: list[str]) -> Iterator[Symbol]:
+    """The elements in order; one that is indented below a class or function is named as its part."""
+    python = language is Language.PYTHON
+    around: list[tuple[int, str, SymbolKind]] = []
+    for number, line in enumerate(lines, 1):
+        match, kind = _declaration(line, python)
+        if match is None:
+            continue
+        indent, name = len(match["indent"].expandtabs()), match["name"]
+        while around and around[-1][0] >= indent:
+            around.pop()
+        if kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.METHOD) and bool(around) != (
+            kind is SymbolKind.METHOD
+        ):
+            continue  # a local, or something that looks like a method outside a class
+        parent = around[-1] if around else None
+        kind = _kind(kind, name, language, parent[2] if parent else None)
+        qualified = f"{parent[1]}.{name}" if parent else name
+        exported = not name.startswith("_") if python else bool(match["export"])
+        if kind not in (SymbolKind.CONSTANT, SymbolKind.VARIABLE):
+            around.append((indent, qualified, kind))
+        yield Symbol(path, qualified, kind, number, number, exported, line.strip()[:200])
+
+
+def _declaration(line: str, python: bool) -> tuple[re.Match[str] | None, SymbolKind]:
+    """The first pattern that fits, and what it declares."""
+    if len(line) <= _MAX_LINE:
+        for pattern, kind in _PYTHON if python else _SCRIPT:
+            match = pattern.match(line)
+            if match and match["name"] not in _NO_METHOD:
+                return match, kind
+    return None, SymbolKind.VARIABLE
+
+
+def _kind(kind: SymbolKind, name: str, language: Language, parent: SymbolKind | None) -> SymbolKind:
+    """What the name and the place say beyond the line."""
+    if kind is SymbolKind.FUNCTION and parent is SymbolKind.CLASS:
+        kind = SymbolKind.METHOD
+    if kind is SymbolKind.METHOD and name in ("constructor", "__init__"):
+        return SymbolKind.CONSTRUCTOR
+    if kind is SymbolKind.VARIABLE and name.isupper():
+        return SymbolKind.CONSTANT
+    if kind is SymbolKind.FUNCTION and language is not Language.PYTHON:
+        if re.match(r"use[A-Z]", name):
+            return SymbolKind.HOOK
+        if name[:1].isupper() and language in (Language.TSX, Language.JSX):
+            return SymbolKind.COMPONENT
+    return kind

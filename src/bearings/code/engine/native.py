@@ -1,0 +1,134 @@
+"""Our own engine: a worker process for each project, which holds its graph and can be killed at any moment."""
+
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from bearings.code.engine.process import Worker, WorkerDied
+from bearings.code.engine.protocol import A_co, Answer, Question
+from bearings.code.engine.session import ENGINE_NAME
+from bearings.code.engine.wire import Hello
+from bearings.errors import DeadlineExceeded, Internal
+from bearings.progress import NoProgress, Progress
+
+MAX_IDLE = 3
+"""Projects whose graphs stay in memory while nobody asks about them: those asked about last."""
+
+_THREADS = 64
+
+
+class NativeEngine:
+    """Drives worker processes: one question at a time for each project, any number of projects at once.
+
+    A question has `timeout_s` seconds, waiting for its turn included; then its worker is killed, and so it is when the
+    caller gives up. A worker that dies is replaced, and its question asked once more. Facts are stored in `cache_dir`;
+    None stores nothing, so a new worker reads everything.
+    """
+
+    def __init__(
+        self, *, timeout_s: float, cache_dir: Path | None, max_file_bytes: int, max_idle: int = MAX_IDLE
+    ) -> None:
+        self._timeout_s = timeout_s
+        self._cache_dir = cache_dir
+        self._max_file_bytes = max_file_bytes
+        self._max_idle = max_idle
+        self._desks: OrderedDict[Path, _Desk] = OrderedDict()
+        self._threads: anyio.CapacityLimiter | None = None
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """What replies call it."""
+        return ENGINE_NAME
+
+    async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
+        """See CodeEngine. Raises DeadlineExceeded in time, whatever the worker does."""
+        desk = self._desks.setdefault(root, _Desk(root))
+        self._desks.move_to_end(root)
+        desk.callers += 1
+        try:
+            with anyio.fail_after(self._timeout_s):
+                async with desk.turn:
+                    return await self._asked(desk, question, progress or NoProgress())
+        except TimeoutError:
+            raise DeadlineExceeded(
+                f"no answer within {self._timeout_s:g} s, so the work was stopped",
+                "Ask again: what was read so far is kept. For a very large project pass a smaller directory as "
+                "project_path, or raise CODEREF_TIMEOUT.",
+            ) from None
+        finally:
+            desk.callers -= 1
+            self._dismiss(self._max_idle)
+
+    async def aclose(self) -> None:
+        """Ends every worker, at work or not."""
+        self._closed = True
+        for desk in self._desks.values():
+            desk.dismiss()
+        self._desks.clear()
+
+    async def _asked(self, desk: "_Desk", question: Question[A_co], progress: Progress) -> Answer[A_co]:
+        """The answer of the project's worker, or of the next, if the first dies."""
+        died = ""
+        for _ in range(2):
+            if self._closed:
+                raise Internal("the engine was closed", "Ask a new one.")
+            worker = desk.staffed(Hello(str(desk.root), self._cache(), self._max_file_bytes))
+            try:
+                return await anyio.to_thread.run_sync(
+                    worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._limiter()
+                )
+            except WorkerDied as error:
+                died = str(error)
+                desk.dismiss()
+            except BaseException as error:
+                if isinstance(error, anyio.get_cancelled_exc_class()):
+                    desk.dismiss()  # nobody waits for what it does
+                raise
+        raise Internal(
+            f"the engine's process ended twice while it worked on this question ({died})",
+            "Memory may have run out: pass a smaller directory as project_path. The log may say more.",
+        )
+
+    def _dismiss(self, keep: int) -> None:
+        """Lets idle workers go, beyond the `keep` that were asked last."""
+        idle = [root for root, desk in self._desks.items() if not desk.callers]
+        for root in idle[: max(0, len(idle) - keep)]:
+            self._desks.pop(root).dismiss()
+
+    def _cache(self) -> str | None:
+        return str(self._cache_dir) if self._cache_dir else None
+
+    def _limiter(self) -> anyio.CapacityLimiter:
+        """Threads of our own, so that long scans take none from other work."""
+        if self._threads is None:
+            self._threads = anyio.CapacityLimiter(_THREADS)
+        return self._threads
+
+
+class _Desk:
+    """A project's place: who is waiting there, and the worker, if there is one."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.turn = anyio.Lock()
+        self.callers = 0
+        self._worker: Worker | None = None
+
+    def staffed(self, hello: Hello) -> Worker:
+        """The worker, alive as far as can be seen; a new one where there is none."""
+        if self._worker is not None and not self._worker.alive:
+            self.dismiss()
+        if self._worker is None:
+            self._worker = Worker.start(hello)
+        return self._worker
+
+    def dismiss(self) -> None:
+        """Kills the worker, if there is one."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            with suppress(ProcessLookupError):
+                worker.kill()

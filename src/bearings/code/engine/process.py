@@ -1,0 +1,123 @@
+"""A worker process as its parent sees it: started, asked, killed with all that it started."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import Any, BinaryIO, cast
+
+import msgspec
+
+from bearings.code.engine.protocol import Answer, AnyQuestion, Question
+from bearings.code.engine.wire import (
+    Advance,
+    Answered,
+    Asked,
+    Closed,
+    Failed,
+    FromWorker,
+    Hello,
+    raised,
+    read_frame,
+    value_of,
+    write_frame,
+)
+from bearings.progress import Progress
+
+# -P: the directory that this process was started in may be somebody's project, with modules named like ours.
+COMMAND = (sys.executable, "-P", "-m", "bearings.code.engine.worker")
+
+_POSIX = os.name == "posix"
+_REAP_S = 5.0
+
+
+class WorkerDied(Exception):
+    """The worker ended, or sent what is no answer; the message says how."""
+
+
+class Worker:
+    """One process. `exchange` is for one thread at a time; `kill` may be called from any."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        self._decoder = msgspec.msgpack.Decoder(FromWorker)
+        self._busy = threading.Lock()
+
+    @classmethod
+    def start(cls, hello: Hello) -> "Worker":
+        """A new process, at work for the project that `hello` names."""
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            COMMAND,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=_POSIX,
+            creationflags=0 if _POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        worker = cls(process)
+        with suppress(Closed):  # the first exchange will say so
+            write_frame(worker._stdin, hello)
+        return worker
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
+    def exchange(self, question: Question[Any], progress: Progress) -> Answer[Any]:
+        """Asks and waits for the answer. Raises WorkerDied, or the error that the worker answers with."""
+        with self._busy:
+            try:
+                write_frame(self._stdin, Asked(cast("AnyQuestion", question)))
+                while isinstance(message := self._decoder.decode(read_frame(self._stdout)), Advance):
+                    progress.update(message.done, message.total, message.message)
+                if isinstance(message, Answered):
+                    return Answer(value_of(message, question.answer), message.index)
+            except (Closed, msgspec.MsgspecError) as error:
+                self._end()
+                raise WorkerDied(f"exit status {self._process.returncode}; {error}") from None
+        assert isinstance(message, Failed)
+        raise raised(message)
+
+    def kill(self) -> None:
+        """Ends the process and whatever it started, at once."""
+        self._signal()
+        if self._busy.acquire(blocking=False):  # else the thread that reads from it finds the end, and tidies up
+            try:
+                self._end()
+            finally:
+                self._busy.release()
+
+    def _end(self) -> None:
+        """Makes sure that it is dead, and leaves nothing of it behind."""
+        self._signal()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_REAP_S)
+        for pipe in (self._stdin, self._stdout):
+            with suppress(OSError):
+                pipe.close()
+
+    def _signal(self) -> None:
+        if self._process.returncode is not None:
+            return
+        with suppress(OSError):
+            if _POSIX:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    @property
+    def _stdin(self) -> BinaryIO:
+        assert self._process.stdin is not None
+        return cast("BinaryIO", self._process.stdin)
+
+    @property
+    def _stdout(self) -> BinaryIO:
+        assert self._process.stdout is not None
+        return cast("BinaryIO", self._process.stdout)

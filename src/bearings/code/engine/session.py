@@ -1,0 +1,89 @@
+"""One project, open: brings its index up to date, then answers. What both engines of ours run."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from bearings.code.engine.describe import describe, subject
+from bearings.code.engine.export import export
+from bearings.code.engine.lexical import LexicalIndex
+from bearings.code.engine.protocol import Answer, Describe, Detail, Export, IndexState, Query, Question, Scan
+from bearings.code.engine.query import Sites, query
+from bearings.code.engine.scan import scan
+from bearings.code.facts import FactStore
+from bearings.code.models import SymbolKind
+from bearings.code.project import Source, digest_of, read_source
+from bearings.code.refresh import Index, Snapshot
+from bearings.errors import Internal, Unsupported
+from bearings.progress import Progress
+
+ENGINE_NAME = "native"
+_ATTEMPTS = 5
+
+
+class Session:
+    """Answers one question at a time, from the tree as it is when it is asked."""
+
+    def __init__(self, root: Path, store: FactStore, max_file_bytes: int) -> None:
+        self._root = root
+        self._max_file_bytes = max_file_bytes
+        self._index = Index(root, store, max_file_bytes)
+        self._lexical: LexicalIndex | None = None
+        self._sites: tuple[Snapshot, Sites] | None = None
+
+    def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
+        """The answer, or one of the errors that `CodeEngine.ask` names."""
+        started = time.perf_counter()
+        fresh_at = time.time()
+        if isinstance(question, Scan) and question.lexical:
+            value, files, elements, revision = self._scanned_lexically(question)
+        else:
+            snapshot = self._index.refresh(progress)
+            value = self._answered(snapshot, question, progress)
+            files, elements, revision = len(snapshot.facts), snapshot.elements, snapshot.revision
+        state = IndexState(
+            files=files,
+            elements=elements,
+            revision=revision,
+            fresh_at=fresh_at,
+            took_ms=round((time.perf_counter() - started) * 1000, 1),
+            engine=ENGINE_NAME,
+        )
+        return Answer(value, state)
+
+    def _answered(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
+        match question:
+            case Scan():
+                return scan(snapshot.facts, snapshot.skipped, snapshot.revision, question)
+            case Query():
+                return query(snapshot, self._sites_of(snapshot), question)
+            case Describe():
+                return self._described(snapshot, question, progress)
+            case Export():
+                return export(snapshot, question)
+            case _:
+                raise Unsupported(
+                    f"the {ENGINE_NAME} engine does not answer {type(question).__name__}", "Use another tool."
+                )
+
+    def _scanned_lexically(self, question: Scan) -> tuple[object, int, int, str]:
+        if self._lexical is None:
+            self._lexical = LexicalIndex(self._root, self._max_file_bytes)
+        facts, skipped, revision = self._lexical.refresh()
+        elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
+        return scan(facts, skipped, revision, question), len(facts), elements, revision
+
+    def _described(self, snapshot: Snapshot, question: Describe, progress: Progress) -> Detail:
+        """The element with the text that its lines were counted in: a file that changed is looked at again."""
+        for _ in range(_ATTEMPTS):
+            symbol = subject(snapshot, question)
+            source = read_source(self._root, symbol.file, self._max_file_bytes)
+            if isinstance(source, Source) and digest_of(source.data) == self._index.digest(symbol.file):
+                return describe(snapshot, self._sites_of(snapshot), symbol, source.data, question)
+            snapshot = self._index.refresh(progress)
+        raise Internal("the file changes faster than it can be read", "Ask again when it is at rest.")
+
+    def _sites_of(self, snapshot: Snapshot) -> Sites:
+        if self._sites is None or self._sites[0] is not snapshot:
+            self._sites = (snapshot, Sites(snapshot.graph.resolution.outside))
+        return self._sites[1]

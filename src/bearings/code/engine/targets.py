@@ -1,0 +1,93 @@
+"""From what a caller calls an element to the symbol itself."""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
+
+from bearings.code.graph import Graph
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
+
+_CODEREF = re.compile(r"^@[A-Za-z]+/(?P<rest>[^{]*)(?:\{.*\})?$", re.DOTALL)
+_SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, or src/auth.ts."
+_MAX_CANDIDATES = 20
+
+CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
+"""Kinds that stand for what they contain, too: to use a method is to use its class."""
+
+
+def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
+    """The one symbol that `element` names. Raises ElementNotFound, Ambiguous, or InvalidInput for no name at all."""
+    name = _plain(snapshot, element)
+    if not name:
+        raise InvalidInput(field, element, "names nothing", _SPELLINGS)
+    found = snapshot.graph.find(name) or _modules(snapshot, name)
+    if not found:
+        raise _not_found(snapshot, element, name)
+    if len(found) > 1:
+        raise Ambiguous(element, [symbol.id for symbol in found[:_MAX_CANDIDATES]], len(found))
+    return found[0]
+
+
+def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
+    """The symbol and, if it is a container, all that it contains, by id."""
+    if symbol.kind not in CONTAINERS:
+        return {symbol.id: symbol}
+    prefix = symbol.qualified_name + "."
+    return {
+        other.id: other
+        for other in snapshot.facts[symbol.file].symbols
+        if other.id == symbol.id
+        or symbol.kind is SymbolKind.MODULE
+        or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
+    }
+
+
+def _plain(snapshot: Snapshot, element: str) -> str:
+    """The spelling that the graph knows: no CodeRef dress, no root, no `./`."""
+    name = element.strip()
+    if match := _CODEREF.match(name):
+        name = unquote(match["rest"])
+    root = f"{snapshot.root}{os.sep}"
+    if name.startswith(root):
+        name = name.removeprefix(root).replace(os.sep, "/")
+    return name.removeprefix("./")
+
+
+def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """Modules, or symbols in them, that a path's tail names, with or without the extension."""
+    path, hash_, rest = name.partition("#")
+    if not path or not (hash_ or re.search(r"[/.]", path)):
+        return []
+    files = [file for file in snapshot.facts if _is_tail(path, file)]
+    if not hash_:
+        return [snapshot.facts[file].symbols[0] for file in files]
+    return [symbol for file in files for symbol in snapshot.graph.find(f"{file}#{rest}")]
+
+
+def _is_tail(path: str, file: str) -> bool:
+    stem = file.rpartition(".")[0]
+    return f"/{file}".endswith(f"/{path}") or f"/{stem}".endswith(f"/{path}")
+
+
+def _not_found(snapshot: Snapshot, element: str, name: str) -> ElementNotFound:
+    path = name.partition("#")[0]
+    for skipped in snapshot.skipped:
+        if path == skipped.path or (skipped.path.endswith("/") and path.startswith(skipped.path)):
+            return ElementNotFound(
+                f"{shown(element)}: {skipped.path} is not indexed ({skipped.reason})", "Ask for another element."
+            )
+    near = _spelled(snapshot.graph, snapshot.graph.suggest(name, 5))
+    hint = f"Did you mean {', '.join(near)}?" if near else f"{_SPELLINGS} coderef_scan lists all elements."
+    return ElementNotFound(f"no element of the project is called {shown(element)}", hint)
+
+
+def _spelled(graph: Graph, names: Sequence[str]) -> list[str]:
+    """Suggestions, each spelled so that asking for it is not ambiguous."""
+    return list(_unique(symbol.id for name in names for symbol in graph.find(name)[:2]))[:5]
+
+
+def _unique(items: Iterable[str]) -> dict[str, None]:
+    return dict.fromkeys(items)

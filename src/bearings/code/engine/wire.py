@@ -1,0 +1,131 @@
+"""What goes through the pipes between an engine and its worker: frames of msgpack, each after its length."""
+
+from typing import Any, BinaryIO
+
+import msgspec
+
+from bearings import errors
+from bearings.code.engine.protocol import AnyQuestion, IndexState
+
+_LENGTH_BYTES = 4
+_MAX_FRAME = 2**30
+
+
+class Hello(msgspec.Struct, frozen=True, tag=True):
+    """The first frame: which project, and how to read it. Without `cache_dir` nothing is stored."""
+
+    root: str
+    cache_dir: str | None
+    max_file_bytes: int
+
+
+class Asked(msgspec.Struct, frozen=True, tag=True):
+    """A question."""
+
+    question: AnyQuestion
+
+
+class Advance(msgspec.Struct, frozen=True, tag=True):
+    """How far the work is; any number of these come before an answer."""
+
+    done: float
+    total: float | None
+    message: str
+
+
+class Answered(msgspec.Struct, frozen=True, tag=True):
+    """An answer; `value` is as the question's `answer` says."""
+
+    value: msgspec.Raw
+    index: IndexState
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """An error instead of an answer."""
+
+    code: str
+    error: str
+    hint: str
+    field: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+ToWorker = Hello | Asked
+FromWorker = Advance | Answered | Failed
+
+
+class Closed(Exception):
+    """The other end is gone, or what it sends is no frame."""
+
+
+def read_frame(pipe: BinaryIO) -> bytes:
+    """The next frame. Blocks. Raises Closed."""
+    try:
+        length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
+        if length > _MAX_FRAME:
+            raise Closed(f"a frame of {length} bytes")
+        return _exactly(pipe, length)
+    except (OSError, ValueError) as error:
+        raise Closed(str(error)) from error
+
+
+def write_frame(pipe: BinaryIO, message: ToWorker | FromWorker) -> None:
+    """Sends one message. Blocks. Raises Closed."""
+    data = msgspec.msgpack.encode(message)
+    try:
+        pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
+        pipe.flush()
+    except (OSError, ValueError) as error:
+        raise Closed(str(error)) from error
+
+
+def failed(error: errors.BearingsError) -> Failed:
+    """An error in a form that crosses."""
+    return Failed(
+        error.code,
+        error.error,
+        error.hint,
+        error.field if isinstance(error, errors.InvalidInput) else "",
+        tuple(error.candidates) if isinstance(error, errors.Ambiguous) else (),
+    )
+
+
+def raised(failure: Failed) -> errors.BearingsError:
+    """The error that crossed, as it was on the other side."""
+    kind = _KINDS.get(failure.code, errors.Internal)
+    error = kind.__new__(kind)
+    errors.BearingsError.__init__(error, failure.error, failure.hint)
+    if isinstance(error, errors.InvalidInput):
+        error.field = failure.field
+    if isinstance(error, errors.Ambiguous):
+        error.candidates = list(failure.candidates)
+    return error
+
+
+_KINDS: dict[str, type[errors.BearingsError]] = {
+    kind.code: kind
+    for kind in (
+        errors.InvalidInput,
+        errors.Unsupported,
+        errors.WriteFailed,
+        errors.PathNotAllowed,
+        errors.ElementNotFound,
+        errors.Ambiguous,
+        errors.Internal,
+    )
+}
+
+
+def _exactly(pipe: BinaryIO, count: int) -> bytes:
+    data = pipe.read(count)
+    if data is None or len(data) < count:
+        raise Closed("the pipe ended")
+    return data
+
+
+def value_of(answered: Answered, kind: type[Any]) -> Any:
+    """The answer's value. Raises Closed if it is not what it should be."""
+    try:
+        return msgspec.msgpack.decode(answered.value, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Closed(str(error)) from error

@@ -1,0 +1,130 @@
+"""The process that holds a project's graph: `python -m bearings.code.engine.worker`.
+
+It reads questions from its standard input and writes answers to what was its standard output; anything printed goes to
+standard error. When the input ends, so does it, whatever it is doing.
+"""
+
+import gc
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from bearings.code.engine.session import Session
+from bearings.code.engine.wire import (
+    Advance,
+    Answered,
+    Asked,
+    Closed,
+    Failed,
+    Hello,
+    ToWorker,
+    failed,
+    read_frame,
+    write_frame,
+)
+from bearings.code.facts import FactStore, NoFacts, SqliteFacts
+from bearings.errors import BearingsError
+
+Leave = Callable[[int], object]
+"""Ends the process with a status: `os._exit`, outside of tests."""
+
+_LOG = logging.getLogger(__name__)
+_FAREWELL_S = 0.5
+"""How long the work in hand may go on when nobody will hear of it."""
+
+_PROGRESS_S = 0.1
+
+
+def main() -> int:
+    """Serves the process that started this one until it closes the pipe."""
+    logging.basicConfig(level=logging.WARNING, format="bearings worker: %(message)s")
+    incoming, outgoing = _own_pipes()
+    return serve(incoming, outgoing, leave=os._exit)
+
+
+def serve(incoming: BinaryIO, outgoing: BinaryIO, leave: Leave) -> int:
+    """Answers what comes in until it ends. `leave` is called if that happens during work that goes on too long."""
+    inbox: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
+    ended = threading.Event()
+    threading.Thread(target=_listen, args=(incoming, inbox, ended, leave), daemon=True).start()
+    hello = inbox.get()
+    if not isinstance(hello, Hello):
+        ended.set()
+        return 2 if hello else 0
+    store: FactStore = SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts()
+    session = Session(Path(hello.root), store, hello.max_file_bytes)
+    try:
+        while isinstance(asked := inbox.get(), Asked):
+            write_frame(outgoing, _reply(session, asked, outgoing))
+    except Closed:
+        pass
+    finally:
+        store.close()
+        ended.set()
+    return 0
+
+
+def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Failed:
+    try:
+        answer = session.answer(asked.question, _Reports(outgoing))
+        gc.freeze()  # a graph has no cycles: looking for some in it would only cost time
+        return Answered(msgspec.Raw(msgspec.msgpack.encode(answer.value)), answer.index)
+    except BearingsError as error:
+        return failed(error)
+    except Closed:
+        raise
+    except Exception:  # noqa: BLE001 - one bad question must not cost the graph
+        _LOG.exception("a question could not be answered")
+        return Failed("internal", "the engine failed on this question", "This is a bug; the log has the details.")
+
+
+def _listen(
+    incoming: BinaryIO, inbox: "queue.SimpleQueue[ToWorker | None]", ended: threading.Event, leave: Leave
+) -> None:
+    """Passes messages on; at the end of the input, sees to it that the process ends."""
+    decoder = msgspec.msgpack.Decoder(ToWorker)
+    try:
+        while True:
+            inbox.put(decoder.decode(read_frame(incoming)))
+    except (Closed, msgspec.MsgspecError):
+        inbox.put(None)
+    if not ended.wait(_FAREWELL_S):
+        leave(0)
+
+
+class _Reports:
+    """Progress, sent to whoever asked; not more often than anyone could look."""
+
+    def __init__(self, outgoing: BinaryIO) -> None:
+        self._outgoing = outgoing
+        self._next = 0.0
+
+    def update(self, done: float, total: float | None, message: str) -> None:
+        """Sends it, unless the last was sent just now."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _PROGRESS_S
+            write_frame(self._outgoing, Advance(done, total, message))
+
+
+def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The pipes to the parent, kept from everything else in this process: stray output goes to standard error."""
+    incoming = os.fdopen(os.dup(0), "rb")
+    outgoing = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""Facts by content: what one version of the extractor read in a file, kept so that no process reads it again.
+
+A store is a cache and nothing more: whatever goes wrong with it costs time, never an answer.
+"""
+
+import hashlib
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from bearings.code.models import FileFacts, Language
+
+_Result = TypeVar("_Result")
+
+FACTS_FILE = "facts.sqlite"
+MAX_STORE_BYTES = 512 * 2**20
+"""Room for the facts of some five million lines, at about 100 bytes each."""
+
+_KEEP = 0.8
+"""How much of that stays when the oldest are dropped."""
+
+_BUSY_S = 5.0
+_BATCH = 500
+_DAY_S = 86_400
+_CHECK_BYTES = 8
+
+_BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
+"""A database that can't be read, or has other tables than ours."""
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, facts BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
+)
+_OLDEST = "SELECT key FROM facts ORDER BY used, key LIMIT (SELECT count(*) / 5 + 1 FROM facts)"
+
+
+def key_of(path: str, language: Language, digest: bytes, version: int) -> bytes:
+    """What facts are stored under: all that they are made from."""
+    return hashlib.blake2b(f"{version}\0{language}\0{path}\0".encode() + digest, digest_size=16).digest()
+
+
+class FactStore(Protocol):
+    """Facts by key. Neither method raises."""
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """Those that are stored, in any order."""
+        ...
+
+    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+        """Keeps them for as long as there is room."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of whatever it holds; it may be used again."""
+        ...
+
+
+class MemoryFacts:
+    """Facts kept by this object, and lost with it."""
+
+    def __init__(self) -> None:
+        self._facts: dict[bytes, FileFacts] = {}
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """Those that are stored."""
+        return {key: self._facts[key] for key in keys if key in self._facts}
+
+    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+        """Keeps them all."""
+        self._facts.update(facts)
+
+    def close(self) -> None:
+        """Forgets them."""
+        self._facts.clear()
+
+
+class NoFacts:
+    """Keeps nothing: each file is read by whoever asks."""
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """Nothing."""
+        del keys
+        return {}
+
+    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+class SqliteFacts:
+    """Facts in a file that many processes share.
+
+    A file that is no database, or a broken one, is dropped and begun again. Over `max_bytes` the facts that were used
+    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that the file needs no waiting for the disk.
+    """
+
+    def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES, busy_s: float = _BUSY_S) -> None:
+        self._path = directory / FACTS_FILE
+        self._max_bytes = max_bytes
+        self._busy_s = busy_s
+        self._connection: sqlite3.Connection | None = None
+        self._inode = 0
+        self._encoder = msgspec.msgpack.Encoder()
+        self._decoder = msgspec.msgpack.Decoder(FileFacts)
+        with suppress(OSError):
+            directory.mkdir(parents=True, exist_ok=True)
+        self._guarded(_size)
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """Those that are stored and whole."""
+        rows = self._guarded(lambda database: _select(database, keys)) or []
+        found = {key: facts for key, blob, _ in rows if (facts := self._decoded(blob)) is not None}
+        today = int(time.time()) // _DAY_S
+        stale = [key for key, _, used in rows if used < today]
+        if stale:
+            self._guarded(lambda database: _touch(database, stale, today))
+        return found
+
+    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+        """Keeps them; drops the oldest beyond the bound."""
+        today = int(time.time()) // _DAY_S
+        rows = [(key, self._encoded(value), today) for key, value in facts.items()]
+        self._guarded(lambda database: _insert(database, rows))
+        self._guarded(self._bound)
+
+    def close(self) -> None:
+        """Closes the database."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _encoded(self, facts: FileFacts) -> bytes:
+        data = self._encoder.encode(facts)
+        return _checksum(data) + data
+
+    def _decoded(self, blob: object) -> FileFacts | None:
+        """A row's facts, or None if it is not as it was written."""
+        if not isinstance(blob, bytes) or _checksum(blob[_CHECK_BYTES:]) != blob[:_CHECK_BYTES]:
+            return None
+        try:
+            return self._decoder.decode(blob[_CHECK_BYTES:])
+        except msgspec.MsgspecError:
+            return None
+
+    def _guarded(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result | None:
+        """`work` in one transaction; None if the database is busy, full or can't be opened, also after a new start."""
+        for _ in range(2):
+            try:
+                with self._opened() as database:
+                    return work(database)
+            except sqlite3.Error as error:
+                if (
+                    getattr(error, "sqlite_errorcode", 0) & 0xFF not in _BROKEN
+                ):  # locked, full, read-only: not the file's fault
+                    return None
+                self._start_anew()
+            except OSError:
+                return None
+        return None
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            connection = sqlite3.connect(self._path, timeout=self._busy_s, check_same_thread=False)
+            try:
+                connection.execute("PRAGMA synchronous = OFF")
+                connection.execute(_SCHEMA)
+                self._inode = self._path.stat().st_ino
+            except BaseException:
+                connection.close()
+                self._inode = _inode_of(self._path)
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _start_anew(self) -> None:
+        """Removes the broken file, unless another process did so already."""
+        from filelock import FileLock, Timeout
+
+        self.close()
+        with suppress(OSError, Timeout), FileLock(self._path.with_suffix(".lock"), timeout=self._busy_s):
+            if _inode_of(self._path) == self._inode:
+                for suffix in ("", "-journal"):
+                    Path(f"{self._path}{suffix}").unlink(missing_ok=True)
+
+    def _bound(self, database: sqlite3.Connection) -> None:
+        """Drops the oldest fifth until what is left fits."""
+        if _size(database) <= self._max_bytes:
+            return
+        while _size(database) > self._max_bytes * _KEEP:
+            if database.execute(f"DELETE FROM facts WHERE key IN ({_OLDEST})").rowcount <= 0:  # noqa: S608 - constant
+                break
+
+
+def _select(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, object, int]]:
+    rows: list[tuple[bytes, object, int]] = []
+    for start in range(0, len(keys), _BATCH):
+        batch = keys[start : start + _BATCH]
+        marks = ",".join("?" * len(batch))
+        with closing(
+            database.execute(f"SELECT key, facts, used FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
+        ) as found:
+            rows.extend(found)
+    return rows
+
+
+def _touch(database: sqlite3.Connection, keys: Sequence[bytes], today: int) -> None:
+    database.executemany("UPDATE facts SET used = ? WHERE key = ?", [(today, key) for key in keys])
+
+
+def _insert(database: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, int]]) -> None:
+    database.executemany("INSERT OR REPLACE INTO facts (key, facts, used) VALUES (?, ?, ?)", rows)
+
+
+def _size(database: sqlite3.Connection) -> int:
+    """Bytes in use: the file's pages without the free ones."""
+    pages, free, page_size = (
+        int(database.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * page_size
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_CHECK_BYTES).digest()
+
+
+def _inode_of(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0

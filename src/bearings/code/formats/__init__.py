@@ -1,0 +1,1 @@
+"""Formats that the graph is written in."""

@@ -1,0 +1,53 @@
+"""The graph as JSON: `{"nodes": [...], "edges": [...]}`, for other programs."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+
+_HEAD = b'{"nodes":'
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A symbol as a node. A file's own has the type `module`."""
+
+    id: str
+    type: SymbolKind
+    name: str
+    qualified_name: str
+    file: str
+    line: int
+    end_line: int
+    exported: bool
+
+
+class Link(msgspec.Struct, frozen=True):
+    """An edge between two nodes, by their ids."""
+
+    source: str
+    target: str
+    type: EdgeKind
+    file: str
+    line: int
+    confidence: Confidence
+    reason: str
+
+
+class GraphDocument(msgspec.Struct, frozen=True):
+    """The whole file."""
+
+    nodes: list[Node]
+    edges: list[Link]
+
+
+def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
+    """The document, compact, in UTF-8."""
+    nodes = [Node(s.id, s.kind, s.name, s.qualified_name, s.file, s.line, s.end_line, s.exported) for s in symbols]
+    links = [Link(e.source, e.target, e.kind, e.file, e.line, e.confidence, e.reason) for e in edges]
+    return msgspec.json.encode(GraphDocument(nodes, links))
+
+
+def is_export(head: bytes) -> bool:
+    """Whether a file that begins with `head` was written by `encode`."""
+    return head.startswith(_HEAD)

@@ -1,0 +1,24 @@
+"""Languages: a grammar by extension, one `.scm` query each, and what a query can't say."""
+
+from pathlib import PurePosixPath
+
+from bearings.code.models import Language
+
+EXTENSIONS = {
+    ".ts": Language.TYPESCRIPT,
+    ".mts": Language.TYPESCRIPT,
+    ".cts": Language.TYPESCRIPT,
+    ".tsx": Language.TSX,
+    ".js": Language.JAVASCRIPT,
+    ".mjs": Language.JAVASCRIPT,
+    ".cjs": Language.JAVASCRIPT,
+    ".jsx": Language.JSX,
+    ".py": Language.PYTHON,
+    ".pyi": Language.PYTHON,
+}
+"""Every extension that is read, in lower case, with its dot."""
+
+
+def language_of(path: str) -> Language | None:
+    """The language of a file by its extension; None for one that isn't read."""
+    return EXTENSIONS.get(PurePosixPath(path).suffix.lower())

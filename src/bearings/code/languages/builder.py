@@ -1,0 +1,236 @@
+"""FileFacts in the making: what the visitors of all languages write to while they sweep a file from top to bottom."""
+
+import re
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from bearings.code.models import (
+    Binding,
+    BindingKind,
+    CallSite,
+    EdgeKind,
+    Export,
+    FileFacts,
+    Import,
+    ImportKind,
+    Language,
+    Scope,
+    ScopeKind,
+    Shape,
+    Symbol,
+    SymbolKind,
+)
+
+_SPACE = re.compile(r"\s+")
+_HEAD = 400
+"""Longest signature or type that is kept, in bytes; what is cut off is a literal in all but generated code."""
+
+
+class Frame(NamedTuple):
+    """What surrounds the node at hand: where it ends, its scope, its declaration, and the prefix of names in it."""
+
+    end: int
+    scope: int
+    symbol: int
+    prefix: str
+    exporting: bool = False
+
+
+class Draft:
+    """A Symbol and its Shape before they are frozen."""
+
+    __slots__ = (
+        "bases",
+        "doc",
+        "end_line",
+        "exported",
+        "implements",
+        "inner",
+        "is_overload",
+        "kind",
+        "line",
+        "name",
+        "parent",
+        "qualified",
+        "returns",
+        "scope",
+        "signature",
+        "traits",
+        "type",
+        "value",
+    )
+
+    def __init__(self, name: str, qualified: str, kind: SymbolKind, line: int, end_line: int) -> None:
+        self.name = name
+        self.qualified = qualified
+        self.kind = kind
+        self.line = line
+        self.end_line = end_line
+        self.scope = 0
+        self.parent = 0
+        self.inner = -1
+        self.exported = False
+        self.is_overload = False
+        self.signature = self.doc = self.returns = self.type = self.value = ""
+        self.bases: tuple[str, ...] = ()
+        self.implements: tuple[str, ...] = ()
+        self.traits = 0
+
+
+class Builder:
+    """Collects one file's facts. `frames` is the stack around the node at hand; the sweep pops what has ended."""
+
+    def __init__(self, path: str, language: Language, source: bytes, sites: dict[tuple[int, int], int]) -> None:
+        self.path = path
+        self.language = language
+        self.source = source
+        self.site_at = sites
+        self.lines = source.count(b"\n") + 1 - source.endswith(b"\n")
+        module = Draft(path, path, SymbolKind.MODULE, 1, max(1, self.lines))
+        module.exported, module.parent, module.inner = True, -1, 0
+        self.drafts = [module]
+        self.scopes: list[tuple[ScopeKind, int, int]] = [(ScopeKind.MODULE, -1, 0)]
+        self.bindings: list[Binding] = []
+        self.bound: set[tuple[int, str]] = set()
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.calls: list[CallSite | None] = [None] * len(sites)
+        self.uses: list[CallSite] = []
+        self.frames = [Frame(len(source) + 1, 0, 0, "")]
+        self.pending: dict[tuple[int, int], int] = {}
+        self._at: dict[tuple[str, int], int] = {}
+        self._overloads: dict[tuple[int, str], int] = {}
+        self.members: dict[tuple[int, str], int] = {}
+
+    def text(self, node: Node) -> str:
+        """The source of a node."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def line_of(self, node: Node) -> str:
+        """The head of a node's source, on one line."""
+        return one_line(self.source[node.start_byte : min(node.end_byte, node.start_byte + _HEAD)])
+
+    def head(self, start: int, body: Node | None, end: int) -> str:
+        """The source from `start` to a body, on one line."""
+        end = min(body.start_byte if body is not None else end, start + _HEAD)
+        return one_line(self.source[start:end]).rstrip(" {=>:").removesuffix("=").rstrip()
+
+    def declare(self, name: str, kind: SymbolKind, node: Node, *, prefix: str | None = None) -> Draft:
+        """A symbol for `node` inside the current frame; the same one again for its overloads and its double."""
+        frame = self.frames[-1]
+        line, end_line = node.start_point[0] + 1, self.end_line(node)
+        qualified = (frame.prefix if prefix is None else prefix) + name
+        index = self._at.get((qualified, line))
+        if index is None:
+            overloaded = self._overloads.get((frame.symbol, qualified))
+            if overloaded is not None and self.drafts[overloaded].is_overload:
+                self._at[(qualified, line)] = overloaded
+                draft = self.drafts[overloaded]
+                draft.line, draft.end_line, draft.is_overload = line, end_line, False
+                return draft
+            index = len(self.drafts)
+            self._at[(qualified, line)] = self._overloads[(frame.symbol, qualified)] = index
+            draft = Draft(name, qualified, kind, line, end_line)
+            draft.scope, draft.parent, draft.exported = frame.scope, frame.symbol, frame.exporting
+            self.drafts.append(draft)
+            self.members.setdefault((frame.symbol, name), index)
+        return self.drafts[index]
+
+    def index(self, draft: Draft) -> int:
+        """The index of a draft among the symbols."""
+        return self._at[(draft.qualified, draft.line)]
+
+    def end_line(self, node: Node) -> int:
+        """The last line of a node; one that ends at the start of a line ends on the one before."""
+        row, column = node.end_point
+        return max(row + (column > 0), node.start_point[0] + 1)
+
+    def scope(self, kind: ScopeKind, symbol: int) -> int:
+        """A new scope inside the current one."""
+        self.scopes.append((kind, self.frames[-1].scope, symbol))
+        return len(self.scopes) - 1
+
+    def push(self, end: int, scope: int, symbol: int, prefix: str, *, exporting: bool = False) -> None:
+        """What follows, up to `end`, is inside this."""
+        self.frames.append(Frame(end, scope, symbol, prefix, exporting))
+
+    def bind(
+        self, name: str, kind: BindingKind, line: int, target: int = -1, *, type_: str = "", value: str = "", scope: int = -1
+    ) -> None:
+        """A row of the binder table of `scope`, by default the current one."""
+        scope = self.frames[-1].scope if scope < 0 else scope
+        self.bound.add((scope, name))
+        self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
+
+    def take(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
+        """An import; a `local` that is a name is bound in the current scope."""
+        line, scope = node.start_point[0] + 1, self.frames[-1].scope
+        self.imports.append(Import(module, name, local, line, scope, kind))
+        if local and local[0] != "#":
+            self.bind(local, BindingKind.IMPORT, line, len(self.imports) - 1)
+
+    def call(self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int]) -> None:
+        """The call site at `span`."""
+        self.calls[self.site_at[span]] = CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope)
+
+    def use(self, node: Node, kind: EdgeKind, callee: str) -> None:
+        """Another use of a name."""
+        self.uses.append(CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope))
+
+    def facts(self, errors: int) -> FileFacts:
+        """All that was collected, frozen."""
+        ids: list[str] = []
+        symbols, shapes = [], []
+        for draft in self.drafts:
+            parent = ids[draft.parent] if draft.parent >= 0 else ""
+            symbol = Symbol(
+                self.path,
+                draft.qualified,
+                draft.kind,
+                draft.line,
+                draft.end_line,
+                draft.exported,
+                draft.signature,
+                draft.doc,
+                parent,
+            )
+            ids.append(symbol.id)
+            symbols.append(symbol)
+            shapes.append(
+                Shape(
+                    draft.scope,
+                    draft.parent,
+                    draft.inner,
+                    draft.returns,
+                    draft.type,
+                    draft.value,
+                    draft.bases,
+                    draft.implements,
+                    draft.traits,
+                )
+            )
+        unknown = CallSite(EdgeKind.CALL, "?", 1, 0)
+        return FileFacts(
+            self.path,
+            self.language,
+            self.lines,
+            tuple(symbols),
+            tuple(shapes),
+            tuple(Scope(*scope) for scope in self.scopes),
+            tuple(self.bindings),
+            tuple(self.imports),
+            tuple(self.exports),
+            tuple([site or unknown for site in self.calls] + self.uses),
+            errors,
+        )
+
+
+def one_line(source: bytes) -> str:
+    """Source as a single line of text."""
+    return _SPACE.sub(" ", source.decode("utf-8", "replace")).strip()
+
+
+def first(node: Node) -> Node | None:
+    """The first named child of a node; None where it has none."""
+    return node.named_children[0] if node.named_child_count else None

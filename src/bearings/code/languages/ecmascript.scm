@@ -1,0 +1,28 @@
+; What TypeScript, TSX and JavaScript share. Captures are whole nodes; nesting is found by byte interval.
+
+[ (function_declaration) (generator_function_declaration) (function_expression) (generator_function)
+  (arrow_function) (method_definition) ] @function
+[ (class_declaration) (class) ] @class
+[ (statement_block) (for_statement) (for_in_statement) (switch_body) (catch_clause) ] @block
+
+(lexical_declaration kind: "const" (variable_declarator) @const)
+(lexical_declaration kind: "let" (variable_declarator) @let)
+(variable_declaration (variable_declarator) @var)
+(assignment_expression left: [(member_expression) (subscript_expression)]) @assign
+(pair value: [ (function_expression) (generator_function) (arrow_function) (class) (object)
+               (parenthesized_expression) (call_expression) ]) @pair
+
+(arrow_function parameter: (identifier) @bind)
+(shorthand_property_identifier_pattern) @bind
+(pair_pattern value: (identifier) @bind)
+(array_pattern (identifier) @bind)
+(rest_pattern (identifier) @bind)
+(assignment_pattern left: (identifier) @bind)
+(for_in_statement kind: _ left: (identifier) @bind)
+(catch_clause parameter: (identifier) @bind)
+
+(import_statement) @import
+(export_statement) @export
+(call_expression) @call
+(new_expression) @new
+(decorator [(identifier) (member_expression)] @decorator)

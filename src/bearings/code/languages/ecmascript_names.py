@@ -1,0 +1,99 @@
+"""How ECMAScript writes names: expressions as chains, literals, comments, wrappers that change nothing."""
+
+import re
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder, Draft, first
+
+_LONGEST = 24
+"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+_CLEAR = frozenset({"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"})
+_ROOTS = frozenset({"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"})
+_MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
+_PREFIX = re.compile(rb"(?:\b(?:export|default|declare|abstract|async|const|let|var|public|static|readonly)\b\s*)*$")
+_DOC_REACH = 4000
+"""How far above a declaration its comment may begin, in bytes."""
+
+
+def expression(node: Node, into: Builder) -> str:
+    """A node as CallSite writes expressions."""
+    if node.type == "identifier":
+        return into.text(node)
+    steps: list[str] = []
+    here: Node | None = node
+    while here is not None and len(steps) < _LONGEST:
+        kind = here.type
+        if kind in _ROOTS:
+            return ".".join([into.text(here), *reversed(steps)])
+        if kind in _MEMBERS:
+            step = here.child_by_field_name("property") or here.child_by_field_name("name")
+            steps.append(into.text(step) if step is not None else "?")
+            here = here.child_by_field_name("object") or here.child_by_field_name("module")
+        elif kind == "subscript_expression":
+            steps.append("[]")
+            here = here.child_by_field_name("object")
+        elif kind in _CLEAR:
+            here = first(here)
+        elif kind in ("call_expression", "new_expression", "await_expression"):
+            return ".".join([_result(here, into), *reversed(steps)])
+        else:
+            break
+    return ".".join(["?", *reversed(steps)])
+
+
+def _result(node: Node, into: Builder) -> str:
+    """`#n` for the call that a node is, `~n` for one that it awaits, `?` for neither."""
+    mark = "#"
+    if node.type == "await_expression":
+        inner = unwrapped(first(node))
+        if inner is None:
+            return "?"
+        node, mark = inner, "~"
+    number = into.site_at.get(node.byte_range)
+    return "?" if number is None else f"{mark}{number}"
+
+
+def unwrapped(node: Node | None) -> Node | None:
+    """A value without the parentheses and type assertions around it."""
+    while node is not None and (node.type in _CLEAR or node.type in ("as_expression", "type_assertion")):
+        parts = node.named_children
+        node = parts[-1 if node.type == "type_assertion" else 0] if parts else None
+    return node
+
+
+def literal(text: str) -> str:
+    """A property's name as written, without quotes."""
+    return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text  # noqa: PLR2004
+
+
+def string_of(node: Node | None, into: Builder) -> str:
+    """The content of a string literal; empty for anything else."""
+    if node is None or node.type not in ("string", "template_string"):
+        return ""
+    text = into.text(node)[1:-1]
+    return "" if "${" in text else text
+
+
+def comment_above(source: bytes, start: int) -> str:
+    """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
+    floor = max(0, start - _DOC_REACH)
+    end = source.rfind(b"*/", floor, start)
+    if end < 0 or start - end > 200 or not _PREFIX.match(source[end + 2 : start].lstrip()):  # noqa: PLR2004
+        return ""
+    opening = source.rfind(b"/**", floor, end)
+    if opening < 0:
+        return ""
+    lines = [line.strip().lstrip("*").strip() for line in source[opening + 3 : end].decode("utf-8", "replace").split("\n")]
+    paragraph: list[str] = []
+    for line in lines:
+        if line.startswith("@") or (not line and paragraph):
+            break
+        if line:
+            paragraph.append(line)
+    return " ".join(paragraph)
+
+
+def is_exported_name(draft: Draft) -> bool:
+    """Whether a member of an exported class is seen outside: neither `#private` nor declared private."""
+    return not draft.name.startswith("#") and not draft.signature.startswith(("private ", "protected "))

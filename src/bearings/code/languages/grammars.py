@@ -1,0 +1,41 @@
+"""Each language's grammar and its one compiled query."""
+
+from functools import cache
+from importlib.resources import files
+
+import tree_sitter
+import tree_sitter_javascript
+import tree_sitter_python
+import tree_sitter_typescript
+
+from bearings.code.models import Language
+
+_GRAMMARS = {
+    Language.TYPESCRIPT: tree_sitter_typescript.language_typescript,
+    Language.TSX: tree_sitter_typescript.language_tsx,
+    Language.JAVASCRIPT: tree_sitter_javascript.language,
+    Language.JSX: tree_sitter_javascript.language,
+    Language.PYTHON: tree_sitter_python.language,
+}
+
+_QUERIES = {
+    Language.TYPESCRIPT: ("ecmascript", "typescript"),
+    Language.TSX: ("ecmascript", "typescript", "jsx"),
+    Language.JAVASCRIPT: ("ecmascript", "javascript", "jsx"),
+    Language.JSX: ("ecmascript", "javascript", "jsx"),
+    Language.PYTHON: ("python",),
+}
+
+
+@cache
+def grammar(language: Language) -> tree_sitter.Language:
+    """The grammar of a language, loaded once a process."""
+    return tree_sitter.Language(_GRAMMARS[language]())
+
+
+@cache
+def query(language: Language) -> tree_sitter.Query:
+    """The query of a language: its `.scm` files, compiled as one, once a process."""
+    folder = files(__package__)
+    text = "\n".join((folder / f"{name}.scm").read_text("utf-8") for name in _QUERIES[language])
+    return tree_sitter.Query(grammar(language), text)

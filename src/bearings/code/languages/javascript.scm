@@ -1,0 +1,2 @@
+(field_definition) @field
+(formal_parameters (identifier) @bind)

@@ -1,0 +1,229 @@
+"""Python: what its query can't say. One method a capture, called in the source's order."""
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
+from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
+
+
+class Python:
+    """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.into = builder
+        self.decorators: dict[tuple[int, int], list[str]] = {}
+
+    def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
+        """The method of each capture."""
+        names = "decorated function class lambda comprehension assign alias outer import bind call decorator".split()
+        return {name: getattr(self, f"on_{name}") for name in names}
+
+    def finish(self) -> None:
+        """Where there is an `__all__`, it alone says what the module exports."""
+        listed = {export.name for export in self.into.exports}
+        if listed:
+            for draft in self.into.drafts[1:]:
+                if draft.parent == 0:
+                    draft.exported = draft.name in listed
+
+    def on_decorated(self, node: Node, _start: int, _end: int) -> None:
+        """Remember the decorators of the definition inside."""
+        definition = node.child_by_field_name("definition")
+        if definition is not None:
+            names = [
+                expression(child.named_children[0], self.into)
+                if child.named_children and child.named_children[0].type != "call"
+                else self.into.line_of(child).removeprefix("@")
+                for child in node.named_children
+                if child.type == "decorator"
+            ]
+            self.decorators[definition.byte_range] = names
+
+    def on_function(self, node: Node, start: int, end: int) -> None:
+        """A function or method: its symbol, scope and parameters."""
+        into = self.into
+        decorators = self.decorators.pop((start, end), [])
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        name = into.text(name_node) if name_node is not None else "?"
+        in_class = self._in_class()
+        kind = SymbolKind.FUNCTION
+        if in_class:
+            kind = SymbolKind.CONSTRUCTOR if name == "__init__" else SymbolKind.METHOD
+        draft = into.declare(name, kind, node)
+        draft.is_overload = any(decorator.rpartition(".")[2] == "overload" for decorator in decorators)
+        draft.exported = self._is_public(name)
+        draft.signature = into.head(start, body, end)
+        draft.doc = docstring(body, into) or draft.doc
+        returns = node.child_by_field_name("return_type")
+        draft.returns = type_text(returns, into) if returns is not None else draft.returns
+        draft.traits |= _traits(decorators, draft.signature)
+        index = into.index(draft)
+        into.bind(name, BindingKind.SYMBOL, draft.line, index)
+        draft.inner = into.scope(ScopeKind.FUNCTION, index)
+        into.push(end, draft.inner, index, draft.qualified + ".")
+        is_bound = in_class and "staticmethod" not in decorators
+        own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
+        self._parameters(node.child_by_field_name("parameters"), own if is_bound else "")
+
+    def _in_class(self) -> bool:
+        return self.into.scopes[self.into.frames[-1].scope][0] is ScopeKind.CLASS
+
+    def _is_public(self, name: str) -> bool:
+        """Visible to other modules: at the top level or in a class that is, and not `_private`."""
+        frame = self.into.frames[-1]
+        at_top = frame.scope == 0 or (self._in_class() and self.into.drafts[frame.symbol].exported)
+        return at_top and (not name.startswith("_") or name.startswith("__"))
+
+    def _parameters(self, parameters: Node | None, own: str) -> None:
+        into = self.into
+        for parameter in parameters.named_children if parameters is not None else ():
+            name: Node | None = parameter
+            type_ = parameter.child_by_field_name("type")
+            if parameter.type not in ("identifier", "list_splat_pattern", "dictionary_splat_pattern"):
+                name = parameter.child_by_field_name("name") or first(parameter)
+            annotation = type_text(type_, into) if type_ is not None else ""
+            if name is not None and name.type.endswith("splat_pattern"):
+                name, annotation = first(name), ""
+            if name is not None and name.type == "identifier":
+                line = parameter.start_point[0] + 1
+                into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation or own)
+                own = ""
+
+    def on_class(self, node: Node, start: int, end: int) -> None:
+        """A class: its symbol, scope and bases."""
+        into = self.into
+        self.decorators.pop((start, end), None)
+        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        draft = into.declare(into.text(name_node) if name_node is not None else "?", SymbolKind.CLASS, node)
+        draft.exported = self._is_public(draft.name)
+        draft.signature = into.head(start, body, end)
+        draft.doc = docstring(body, into)
+        bases = node.child_by_field_name("superclasses")
+        draft.bases = tuple(
+            expression(base.child_by_field_name("value") or base if base.type == "subscript" else base, into)
+            for base in (bases.named_children if bases is not None else ())
+            if base.type not in ("keyword_argument", "comment", "list_splat", "dictionary_splat")
+        )
+        index = into.index(draft)
+        into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
+        draft.inner = into.scope(ScopeKind.CLASS, index)
+        into.push(end, draft.inner, index, draft.qualified + ".")
+
+    def on_lambda(self, node: Node, _start: int, end: int) -> None:
+        """A lambda: a scope without a name."""
+        self._nameless(end, ScopeKind.ARROW)
+        self._parameters(node.child_by_field_name("parameters"), "")
+
+    def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
+        """A comprehension: a scope for its variables."""
+        self._nameless(end, ScopeKind.BLOCK)
+
+    def _nameless(self, end: int, kind: ScopeKind) -> None:
+        into = self.into
+        frame = into.frames[-1]
+        into.push(end, into.scope(kind, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
+
+    def on_assign(self, node: Node, _start: int, _end: int) -> None:
+        """`a = …`, `a: T`, `self.a = …`: a variable, a local, or a property."""
+        into = self.into
+        left, right, type_ = (node.child_by_field_name(field) for field in ("left", "right", "type"))
+        if left is None:
+            return
+        while right is not None and right.type == "assignment":
+            right = right.child_by_field_name("right")
+        value = expression(right, into) if right is not None else ""
+        annotation = type_text(type_, into) if type_ is not None else ""
+        if left.type == "identifier":
+            self._assigned(into.text(left), node, annotation, value)
+            if into.text(left) == "__all__" and right is not None:
+                self._listed(right)
+        elif left.type == "attribute":
+            self._attribute(expression(left, into), node, annotation, value)
+
+    def _assigned(self, name: str, node: Node, annotation: str, value: str) -> None:
+        into = self.into
+        frame, line = into.frames[-1], node.start_point[0] + 1
+        kind = into.scopes[frame.scope][0]
+        known = (frame.scope, name) in into.bound
+        if kind not in (ScopeKind.MODULE, ScopeKind.CLASS) or known:
+            into.bind(name, BindingKind.LOCAL, line, type_=annotation, value=value)
+            return
+        symbol = SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
+        draft = into.declare(name, SymbolKind.PROPERTY if kind is ScopeKind.CLASS else symbol, node)
+        draft.exported = self._is_public(name)
+        draft.type, draft.value, draft.signature = annotation, value, into.line_of(node)
+        draft.traits |= Trait.STATIC
+        into.bind(name, BindingKind.SYMBOL, line, into.index(draft))
+
+    def _attribute(self, target: str, node: Node, annotation: str, value: str) -> None:
+        """`self.x = …` in a method is a property of the class, unless it has one already."""
+        into = self.into
+        owner, _, name = target.rpartition(".")
+        scope, method = into.frames[-1].scope, into.frames[-1].symbol
+        own = next((row for row in reversed(into.bindings) if row.scope == scope and row.type in ("@self", "@cls")), None)
+        parent = into.drafts[method].parent
+        if own is None or owner != own.name or parent < 0 or (parent, name) in into.members:
+            return
+        prefix = into.drafts[parent].qualified + "."
+        draft = into.declare(name, SymbolKind.PROPERTY, node, prefix=prefix)
+        draft.parent, draft.type, draft.value, draft.signature = parent, annotation, value, into.line_of(node)
+        draft.exported = into.drafts[parent].exported and not name.startswith("_")
+        into.members[(parent, name)] = into.index(draft)
+
+    def _listed(self, right: Node) -> None:
+        for item in right.named_children:
+            if item.type == "string":
+                name = self.into.text(item).strip("'\"")
+                self.into.exports.append(Export(name, name, "", item.start_point[0] + 1))
+
+    def on_alias(self, node: Node, _start: int, end: int) -> None:
+        """`type X = …`."""
+        into = self.into
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and left.named_children and left.named_children[0].type == "identifier":
+            draft = into.declare(into.text(left.named_children[0]), SymbolKind.TYPE, node)
+            draft.type = type_text(right, into) if right is not None else ""
+            draft.signature, draft.exported = into.head(node.start_byte, None, end), self._is_public(draft.name)
+            into.bind(draft.name, BindingKind.SYMBOL, draft.line, into.index(draft))
+
+    def on_outer(self, node: Node, _start: int, _end: int) -> None:
+        """`global` and `nonlocal` names belong to the scopes around."""
+        for name in node.named_children:
+            self.into.bind(self.into.text(name), BindingKind.OUTER, node.start_point[0] + 1)
+
+    def on_import(self, node: Node, _start: int, _end: int) -> None:
+        """An import statement."""
+        import_statement(self.into, node)
+
+    def on_bind(self, node: Node, _start: int, _end: int) -> None:
+        """A name bound by a loop, a pattern, `with`, `except` or `:=`."""
+        self.into.bind(self.into.text(node), BindingKind.LOCAL, node.start_point[0] + 1, value="?")
+
+    def on_call(self, node: Node, start: int, end: int) -> None:
+        """A call."""
+        callee = node.child_by_field_name("function")
+        name = expression(callee, self.into) if callee is not None else "?"
+        self.into.call(node, EdgeKind.CALL, name, (start, end))
+
+    def on_decorator(self, node: Node, _start: int, _end: int) -> None:
+        """A decorator without arguments: called all the same."""
+        self.into.use(node, EdgeKind.CALL, expression(node, self.into))
+
+
+def _traits(decorators: list[str], signature: str) -> int:
+    """What decorators and keywords say of a function."""
+    traits = Trait.ASYNC if signature.startswith("async ") else Trait.NONE
+    for decorator in decorators:
+        name = decorator.rpartition(".")[2]
+        if name in ("staticmethod", "classmethod"):
+            traits |= Trait.STATIC
+        elif name in ("property", "cached_property", "setter", "deleter", "getter"):
+            traits |= Trait.ACCESSOR
+        elif name == "abstractmethod":
+            traits |= Trait.ABSTRACT
+    return int(traits)
+
+

@@ -1,0 +1,102 @@
+"""How Python writes names: expressions as chains, types, docstrings, imports."""
+
+import inspect
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder, first
+from bearings.code.models import ImportKind
+
+_LONGEST = 24
+"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+
+
+def expression(node: Node, into: Builder) -> str:
+    """A node as CallSite writes expressions."""
+    if node.type == "identifier":
+        return into.text(node)
+    steps: list[str] = []
+    here: Node | None = node
+    while here is not None and len(steps) < _LONGEST:
+        kind = here.type
+        if kind == "identifier":
+            return ".".join([into.text(here), *reversed(steps)])
+        if kind == "attribute":
+            step = here.child_by_field_name("attribute")
+            steps.append(into.text(step) if step is not None else "?")
+            here = here.child_by_field_name("object")
+        elif kind == "subscript":
+            steps.append("[]")
+            here = here.child_by_field_name("value")
+        elif kind == "parenthesized_expression":
+            here = first(here)
+        elif kind in ("call", "await"):
+            return ".".join([_result(here, into), *reversed(steps)])
+        else:
+            break
+    return ".".join(["?", *reversed(steps)])
+
+
+def _result(node: Node, into: Builder) -> str:
+    """`super` for `super()`, `#n` for the call that a node is, `~n` for one that it awaits, else `?`."""
+    mark = "#"
+    if node.type == "await":
+        inner = first(node)
+        if inner is None or inner.type != "call":
+            return "?"
+        node, mark = inner, "~"
+    callee = node.child_by_field_name("function")
+    if callee is not None and callee.type == "identifier" and into.text(callee) == "super":
+        return "super"
+    number = into.site_at.get(node.byte_range)
+    return "?" if number is None else f"{mark}{number}"
+
+
+def type_text(node: Node, into: Builder) -> str:
+    """An annotation on one line, without the quotes around a forward reference."""
+    return into.line_of(node).strip("'\"")
+
+
+def docstring(body: Node | None, into: Builder) -> str:
+    """The first paragraph of the docstring that a body begins with, on one line; empty for none."""
+    opening = first(body) if body is not None else None
+    text = first(opening) if opening is not None and opening.type == "expression_statement" else None
+    if text is None or text.type != "string":
+        return ""
+    content = "".join(into.text(child) for child in text.named_children if child.type == "string_content")
+    return " ".join(inspect.cleandoc(content).partition("\n\n")[0].split())
+
+
+def import_statement(into: Builder, node: Node) -> None:
+    """Every name that an import statement takes."""
+    if node.type == "import_statement":
+        for part in node.named_children:
+            name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
+            module = into.text(name) if name is not None and alias is not None else into.text(part)
+            kind = _kind(into, node)
+            if alias is not None:
+                into.take(module, "*", into.text(alias), node, kind)
+            else:
+                into.take(module, "", module.partition(".")[0], node, kind)
+        return
+    source = node.child_by_field_name("module_name")
+    module = "".join(into.text(source).split()) if source is not None else "__future__"
+    kind = _kind(into, node)
+    for part in node.children_by_field_name("name"):
+        name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
+        taken = into.text(name) if name is not None and alias is not None else into.text(part)
+        into.take(module, taken, into.text(alias) if alias is not None else taken, part, kind)
+    if any(child.type == "wildcard_import" for child in node.named_children):
+        into.take(module, "*", "", node, kind)
+
+
+def _kind(into: Builder, node: Node) -> ImportKind:
+    """TYPE for what stands under `if TYPE_CHECKING:`."""
+    if not node.start_point[1]:
+        return ImportKind.STATIC
+    block = node.parent
+    above = block.parent if block is not None else None
+    test = above.child_by_field_name("condition") if above is not None and above.type == "if_statement" else None
+    if test is not None and expression(test, into).rpartition(".")[2] == "TYPE_CHECKING":
+        return ImportKind.TYPE
+    return ImportKind.STATIC

@@ -1,0 +1,14 @@
+; What TypeScript adds.
+
+[ (function_signature) (method_signature) (abstract_method_signature) ] @signature
+(interface_body (property_signature) @field)
+(type_alias_declaration value: (object_type (property_signature) @field))
+(public_field_definition) @field
+(abstract_class_declaration) @class
+(interface_declaration) @interface
+(type_alias_declaration) @alias
+(enum_declaration) @enum
+[ (internal_module) (module) ] @namespace
+(type_parameter) @typeparameter
+[ (required_parameter pattern: (identifier)) (optional_parameter pattern: (identifier)) ] @parameter
+(import_alias) @importalias

@@ -1,0 +1,94 @@
+"""Bytes → FileFacts: pure, one file at a time, for any bytes at all."""
+
+from functools import cache
+
+from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
+
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.ecmascript import EcmaScript
+from bearings.code.languages.grammars import grammar, query
+from bearings.code.languages.python import Python
+from bearings.code.models import FileFacts, Language
+
+EXTRACTOR_VERSION = 1
+"""Raised with any change of what is extracted: stored facts of another version are stale."""
+
+_NUMBERED = ("call", "new")
+_CHUNK = 1 << 16
+
+
+def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises, whatever the bytes; what can't be read is counted in `errors`.
+
+    A file that the grammar can't get through within its budget of steps gives its module alone, with one error.
+    """
+    tree = _tree(language, source)
+    if tree is None:
+        return Builder(path, language, source, {}).facts(1)
+    captures = QueryCursor(query(language)).captures(tree.root_node)
+    calls = sorted((node.byte_range for name in _NUMBERED for node in captures.get(name, ())), key=_outermost)
+    builder = Builder(path, language, source, {span: number for number, span in enumerate(dict.fromkeys(calls))})
+    visitor = Python(builder) if language is Language.PYTHON else EcmaScript(builder)
+    _sweep(builder, visitor, captures)
+    visitor.finish()
+    return builder.facts(_errors(tree, language))
+
+
+def _sweep(builder: Builder, visitor: Python | EcmaScript, captures: dict[str, list[Node]]) -> None:
+    """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
+    handlers = visitor.handlers()
+    events = [
+        (start, -end, rank, index, name)
+        for rank, name in enumerate(handlers)
+        for index, (start, end) in enumerate([node.byte_range for node in captures.get(name, ())])
+    ]
+    events.sort()
+    frames = builder.frames
+    for start, end, _, index, name in events:
+        while frames[-1].end <= start:
+            frames.pop()
+        handlers[name](captures[name][index], start, -end)
+
+
+def _outermost(span: tuple[int, int]) -> tuple[int, int]:
+    return span[0], -span[1]
+
+
+def _tree(language: Language, source: bytes) -> Tree | None:
+    """The syntax tree; None where the budget of steps ran out. Steps are counted, not timed: the same bytes, the same tree."""
+    parser = _parser(language)
+    if len(source) <= _CHUNK:
+        return parser.parse(source)
+    left = 10_000 + len(source)
+
+    def read(offset: int, _point: Point) -> bytes:
+        return source[offset : offset + _CHUNK]
+
+    def is_over(_offset: int, _has_error: bool) -> bool:
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    try:
+        return parser.parse(read, progress_callback=is_over)
+    except ValueError:
+        parser.reset()
+        return None
+
+
+@cache
+def _parser(language: Language) -> Parser:
+    return Parser(grammar(language))
+
+
+@cache
+def _faults(language: Language) -> Query:
+    return Query(grammar(language), "(ERROR) @error (MISSING) @missing")
+
+
+def _errors(tree: Tree, language: Language) -> int:
+    """How many nodes of a tree are errors, or made up."""
+    if not tree.root_node.has_error:
+        return 0
+    found = QueryCursor(_faults(language)).captures(tree.root_node)
+    return max(1, sum(len(nodes) for nodes in found.values()))

@@ -1,0 +1,54 @@
+"""`.gitignore` files, nested ones too, for a tree that git can't list."""
+
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from bearings.code.project.sources import Source, read_source
+
+_NAME = ".gitignore"
+_MAX_RULES_BYTES = 1_000_000
+
+
+class IgnoreRules:
+    """The rules met so far. Directories must be entered from the top down."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._specs: dict[str, GitIgnoreSpec] = {}
+
+    def enter(self, directory: str) -> None:
+        """Reads the rules of `directory` ("" or a path that ends in `/`), which has a `.gitignore`."""
+        source = read_source(self._root, directory + _NAME, _MAX_RULES_BYTES)
+        if isinstance(source, Source):
+            self._specs[directory] = _spec(source.data)
+
+    def ignores(self, path: str) -> bool:
+        """Whether the nearest rule that speaks of `path` (a directory ends in `/`) leaves it out."""
+        end = len(path)
+        while self._specs:
+            end = path.rfind("/", 0, end - 1) + 1 if end else 0
+            spec = self._specs.get(path[:end])
+            verdict = spec.check_file(path[end:]).include if spec else None
+            if verdict is not None:
+                return verdict
+            if end == 0:
+                break
+        return False
+
+
+def _spec(data: bytes) -> GitIgnoreSpec:
+    """The rules of one file; lines that are no pattern are passed over, as git does."""
+    lines = data.decode("utf-8", "replace").splitlines()
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

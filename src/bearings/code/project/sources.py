@@ -1,0 +1,119 @@
+"""Reading one file of a project: what it is, what it holds, and a stamp that changes when it does."""
+
+import hashlib
+import os
+import re
+import stat
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.project.skipped import Skipped, SkipReason
+
+_MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml)$")
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+"""Never through a symbolic link, and never waiting for a FIFO's other end."""
+
+_SETTLED_NS = 2_000_000_000
+"""A file touched less than this before it was read may change again within one tick of its file system's clock.
+
+The coarsest in use is FAT's, 2 s."""
+
+_SNIFFED = 8_000
+"""Bytes in which a NUL tells a binary file from text, as git does it."""
+
+
+class Stamp(NamedTuple):
+    """What tells that a file was touched, without reading it."""
+
+    mtime_ns: int
+    ctime_ns: int
+    size: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's bytes. `settled`: whether any later change is bound to change `stamp`."""
+
+    data: bytes
+    stamp: Stamp
+    settled: bool
+
+
+def is_manifest(path: str) -> bool:
+    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml."""
+    return _MANIFEST.search(path) is not None
+
+
+def digest_of(data: bytes) -> bytes:
+    """The content's hash, 16 bytes."""
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def stamp_of(root: Path, path: str) -> Stamp | None:
+    """The stamp of whatever is at `path`; None where there is nothing."""
+    try:
+        return _stamp(os.lstat(f"{root}/{path}"))
+    except (OSError, ValueError):
+        return None
+
+
+def read_source(root: Path, path: str, max_bytes: int) -> Source | Skipped | None:
+    """The file's bytes, or why it is left out, or None if it has gone."""
+    try:
+        descriptor = os.open(f"{root}/{path}", _FLAGS)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return _refused(root, path, error)
+    try:
+        return _read(descriptor, path, max_bytes)
+    except OSError:
+        return Skipped(path, SkipReason.UNREADABLE)
+    finally:
+        os.close(descriptor)
+
+
+def _read(descriptor: int, path: str, max_bytes: int) -> Source | Skipped:
+    started = time.time_ns()
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        return Skipped(path, SkipReason.SPECIAL)
+    data = b""
+    if status.st_size <= max_bytes:
+        while len(data) <= max_bytes and (more := os.read(descriptor, max_bytes + 1 - len(data))):
+            data += more
+    if max(status.st_size, len(data)) > max_bytes:
+        return Skipped(path, SkipReason.TOO_LARGE)
+    if b"\0" in data[:_SNIFFED]:
+        return Skipped(path, SkipReason.BINARY)
+    settled = max(status.st_mtime_ns, status.st_ctime_ns) < started - _SETTLED_NS
+    return Source(data, _stamp(status), settled)
+
+
+def _refused(root: Path, path: str, error: OSError) -> Skipped | None:
+    """Why a file that is there can't be opened."""
+    try:
+        mode = os.lstat(f"{root}/{path}").st_mode
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return Skipped(path, SkipReason.UNREADABLE)
+    if stat.S_ISLNK(mode):
+        return Skipped(path, SkipReason.SYMLINK)
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or isinstance(error, PermissionError):
+        return Skipped(path, SkipReason.UNREADABLE)
+    return Skipped(path, SkipReason.SPECIAL)
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)

@@ -1,0 +1,229 @@
+"""Keeping an index true: what changed in the tree since it was last read, and the graph of what is there now."""
+
+import gc
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.facts import FactStore, key_of
+from bearings.code.graph import Graph
+from bearings.code.languages import language_of
+from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.parse import EXTRACTOR_VERSION, parse_file
+from bearings.code.project import (
+    Listing,
+    Skipped,
+    Source,
+    Stamp,
+    digest_of,
+    is_manifest,
+    list_project,
+    read_source,
+    stamp_of,
+)
+from bearings.code.resolve import resolve
+from bearings.progress import NoProgress, Progress
+
+_BATCH = 256
+"""Files whose bytes are in memory at once, and whose facts are stored in one transaction."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """A project as it was at one moment. `revision` is the same for the same contents, on any machine."""
+
+    root: Path
+    revision: str
+    facts: Mapping[str, FileFacts]
+    project: ProjectFiles
+    graph: Graph
+    skipped: tuple[Skipped, ...]
+
+    @property
+    def elements(self) -> int:
+        """How many symbols there are, modules aside."""
+        return len(self.graph.symbols) - len(self.facts)
+
+
+class _Known(NamedTuple):
+    """What is known of a file that is read: its stamp (None: read it again next time), its content's digest."""
+
+    stamp: Stamp | None
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a sweep found: files to read again, files that are gone, and whether anything else differs."""
+
+    stale: tuple[str, ...]
+    gone: frozenset[str]
+    relisted: bool
+
+
+class Sweep:
+    """Compares the tree with what was read of it. A file counts if it has a language or is a manifest."""
+
+    def __init__(self, root: Path, max_bytes: int) -> None:
+        self.root = root
+        self.listing = Listing((), (), "")
+        self._max_bytes = max_bytes
+        self._known: dict[str, _Known] = {}
+        self._refused: dict[str, tuple[Stamp | None, Skipped]] = {}
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """All that is left out, sorted by path."""
+        return tuple(sorted((*self.listing.skipped, *(skipped for _, skipped in self._refused.values()))))
+
+    @property
+    def revision(self) -> str:
+        """Twelve digits that stand for the tree's contents, as read by this version of the extractor."""
+        hashed = hashlib.blake2b(f"{EXTRACTOR_VERSION}\0".encode(), digest_size=6)
+        for path in self.listing.paths:
+            hashed.update(path.encode() + b"\0" + self.digest(path))
+        return hashed.hexdigest()
+
+    def digest(self, path: str) -> bytes:
+        """The digest of a file's content; empty for one that was not read."""
+        known = self._known.get(path)
+        return known.digest if known else b""
+
+    def look(self) -> Changes:
+        """Lists the tree and stats its files; reads none."""
+        listing = list_project(self.root)
+        relisted = listing != self.listing
+        self.listing = listing
+        counted = [path for path in listing.paths if language_of(path) is not None or is_manifest(path)]
+        gone = (self._known.keys() | self._refused.keys()) - set(counted)
+        for path in gone:
+            self._forget(path)
+        stale = tuple(path for path in counted if self._is_stale(path))
+        return Changes(stale, frozenset(gone), relisted)
+
+    def read(self, path: str) -> tuple[Source | None, bool]:
+        """Reads a stale file: its source, or None if it is gone or left out; and whether anything is new about it."""
+        source = read_source(self.root, path, self._max_bytes)
+        known, refused = self._known.get(path), self._refused.get(path)
+        if source is None:
+            self._forget(path)
+            return None, bool(known or refused)
+        if isinstance(source, Skipped):
+            self._forget(path)
+            self._refused[path] = (stamp_of(self.root, path), source)
+            return None, known is not None or refused is None or refused[1] != source
+        self._refused.pop(path, None)
+        digest = digest_of(source.data)
+        self._known[path] = _Known(source.stamp if source.settled else None, digest)
+        return source, known is None or known.digest != digest
+
+    def _is_stale(self, path: str) -> bool:
+        known = self._known.get(path)
+        before = known.stamp if known else self._refused[path][0] if path in self._refused else None
+        return before is None or stamp_of(self.root, path) != before
+
+    def _forget(self, path: str) -> None:
+        self._known.pop(path, None)
+        self._refused.pop(path, None)
+
+
+class Index:
+    """One project's facts and graph, brought up to date by `refresh`. For one thread at a time."""
+
+    def __init__(self, root: Path, store: FactStore, max_file_bytes: int) -> None:
+        self._root = root
+        self._store = store
+        self._max_file_bytes = max_file_bytes
+        self._forget()
+
+    def refresh(self, progress: Progress | None = None) -> Snapshot:
+        """The project as it is now; the snapshot of last time itself, if nothing changed."""
+        try:
+            with _collector_paused():
+                return self._refreshed(progress or NoProgress())
+        except BaseException:
+            self._forget()  # what was half taken in must not pass for known
+            raise
+
+    def digest(self, path: str) -> bytes:
+        """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
+        return self._sweep.digest(path)
+
+    def _forget(self) -> None:
+        self._sweep = Sweep(self._root, self._max_file_bytes)
+        self._facts: dict[str, FileFacts] = {}
+        self._manifests: dict[str, bytes] = {}
+        self._snapshot: Snapshot | None = None
+
+    def _refreshed(self, progress: Progress) -> Snapshot:
+        changes = self._sweep.look()
+        for path in changes.gone:
+            self._drop(path)
+        changed = self._take(changes.stale, progress)
+        if self._snapshot is None or changed or changes.gone or changes.relisted:
+            self._snapshot = self._assembled(progress)
+        return self._snapshot
+
+    def _take(self, stale: Sequence[str], progress: Progress) -> bool:
+        """Reads stale files, a batch at a time; whether any differs from what was known."""
+        changed = False
+        for start in range(0, len(stale), _BATCH):
+            if len(stale) > 1:
+                progress.update(start, len(stale), "reading files")
+            sources: dict[str, bytes] = {}
+            for path in stale[start : start + _BATCH]:
+                source, new = self._sweep.read(path)
+                changed = changed or new
+                if source is None:
+                    self._drop(path)
+                elif new:
+                    sources[path] = source.data
+            self._extract(sources)
+        return changed
+
+    def _extract(self, sources: Mapping[str, bytes]) -> None:
+        """Takes the facts of files, from the store where it has them."""
+        keys: dict[str, bytes] = {}
+        for path, data in sources.items():
+            if is_manifest(path):
+                self._manifests[path] = data
+            if language := language_of(path):
+                keys[path] = key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION)
+        stored = self._store.get(list(keys.values())) if keys else {}
+        parsed: dict[bytes, FileFacts] = {}
+        for path, key in keys.items():
+            facts = stored.get(key)
+            if facts is None:
+                language = language_of(path)
+                assert language is not None
+                facts = parsed[key] = parse_file(path, language, sources[path])
+            self._facts[path] = facts
+        if parsed:
+            self._store.put(parsed)
+
+    def _drop(self, path: str) -> None:
+        self._facts.pop(path, None)
+        self._manifests.pop(path, None)
+
+    def _assembled(self, progress: Progress) -> Snapshot:
+        """A snapshot of the facts as they are; it shares nothing with later ones that could change."""
+        facts = dict(sorted(self._facts.items()))
+        project = ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
+        progress.update(len(facts), len(facts), "resolving names")
+        graph = Graph.build(facts, resolve(facts, project))
+        return Snapshot(self._sweep.root, self._sweep.revision, facts, project, graph, self._sweep.skipped)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Facts hold no cycles, and looking for some among millions takes a third of a scan."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -1,0 +1,155 @@
+"""Which file an ECMAScript specifier means."""
+
+from collections.abc import Iterator, Mapping
+from posixpath import dirname, join, normpath, splitext
+from typing import Any
+
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.known import is_node_module
+from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.tsconfig import Configurations, read_jsonc
+
+_EXTENSIONS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.mts", ".d.cts")
+_SOURCES = {
+    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
+    ".jsx": (".tsx", ".jsx"),
+    ".mjs": (".mts", ".mjs", ".d.mts"),
+    ".cjs": (".cts", ".cjs", ".d.cts"),
+}
+"""What a compiled extension may stand for in the source, best first."""
+_BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
+_CONDITIONS = ("source", "import", "module", "default", "require", "node", "browser", "types")
+
+
+class EcmaScriptModules:
+    """Specifiers to files: relative, aliased, of a workspace's package, `#internal`; else outside."""
+
+    def __init__(self, project: ProjectFiles) -> None:
+        self._paths = project.paths
+        self._configurations = Configurations(project.manifests)
+        self._packages: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._manifests: dict[str, dict[str, Any]] = {}
+        for path in sorted(project.manifests, key=len):
+            if path.rpartition("/")[2] == "package.json":
+                content = read_jsonc(project.manifests[path])
+                self._manifests[dirname(path)] = content
+                if isinstance(content.get("name"), str):
+                    self._packages.setdefault(content["name"], (dirname(path), content))
+        self._found: dict[tuple[str, str], Thing] = {}
+
+    def find(self, importer: str, specifier: str) -> Thing:
+        """The module or outside thing that `specifier` names in `importer`."""
+        key = (dirname(importer), specifier)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._find(importer, specifier)
+        return known
+
+    def _find(self, importer: str, specifier: str) -> Thing:
+        specifier = specifier.partition("?")[0]
+        if specifier.startswith(".") or specifier.startswith("/"):
+            found = self._file(normpath(join(dirname(importer), specifier)))
+            return found or (MISSING if splitext(specifier)[1] in ("", *_EXTENSIONS) else EXTERNAL)
+        for candidate in self._configurations.near(importer).candidates(specifier):
+            found = self._file(candidate)
+            if found is not None:
+                return found
+        if is_node_module(specifier):
+            return BUILTIN
+        if specifier.startswith("#"):
+            return self._internal(importer, specifier)
+        return self._package(specifier)
+
+    def _file(self, base: str) -> Thing | None:
+        path = next((path for path in _candidates(base) if path in self._paths), None)
+        if path is None and base in self._manifests:
+            path = next(self._entries(base, self._manifests[base], "."), None)
+        return Thing(ThingKind.MODULE, path) if path is not None else None
+
+    def _package(self, specifier: str) -> Thing:
+        parts = specifier.split("/")
+        count = 2 if specifier.startswith("@") else 1
+        name, rest = "/".join(parts[:count]), "/".join(parts[count:])
+        if name not in self._packages:
+            return EXTERNAL
+        folder, manifest = self._packages[name]
+        path = next(self._entries(folder, manifest, f"./{rest}" if rest else "."), None)
+        return Thing(ThingKind.MODULE, path) if path is not None else MISSING
+
+    def _internal(self, importer: str, specifier: str) -> Thing:
+        folder = dirname(importer)
+        while folder and folder not in self._manifests:
+            folder = dirname(folder)
+        imports = self._manifests.get(folder, {}).get("imports")
+        for target in _targets(imports if isinstance(imports, dict) else {}, specifier):
+            path = next(self._source_of(folder, target), None)
+            if path is not None:
+                return Thing(ThingKind.MODULE, path)
+        return MISSING
+
+    def _entries(self, folder: str, manifest: Mapping[str, Any], subpath: str) -> Iterator[str]:
+        """The source files that a package may mean by a subpath, best first."""
+        exports = manifest.get("exports")
+        if isinstance(exports, str) or (isinstance(exports, dict) and not any(key.startswith(".") for key in exports)):
+            exports = {".": exports}
+        for target in _targets(exports, subpath) if isinstance(exports, dict) else ():
+            yield from self._source_of(folder, target)
+        if subpath != ".":
+            for base in (join(folder, subpath[2:]), join(folder, "src", subpath[2:])):
+                yield from (path for path in _candidates(base) if path in self._paths)
+            return
+        for field in ("source", "module", "main", "types", "typings"):
+            if isinstance(manifest.get(field), str):
+                yield from self._source_of(folder, manifest[field])
+        for base in (join(folder, "src"), folder):
+            yield from (path for path in _candidates(normpath(base) if base else "") if path in self._paths)
+
+    def _source_of(self, folder: str, target: str) -> Iterator[str]:
+        """A published file's source: itself, or the same path with `src` or nothing in place of the build's folder."""
+        target = normpath(target)
+        yield from (path for path in _candidates(normpath(join(folder, target))) if path in self._paths)
+        for built in sorted(_BUILT, key=len, reverse=True):
+            if target.startswith(f"{built}/"):
+                for base in ("src", ""):
+                    stem = normpath(join(folder, base, target[len(built) + 1 :]))
+                    stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")
+                    yield from (path for path in _candidates(stem) if path in self._paths)
+
+
+def _candidates(base: str) -> Iterator[str]:
+    """The files that a path without (or with another) extension may mean, best first."""
+    stem, extension = splitext(base)
+    for source in _SOURCES.get(extension, ()):
+        yield stem + source
+    if extension and extension not in _SOURCES:
+        yield base
+    for extension in _EXTENSIONS:
+        yield base + extension
+    for extension in _EXTENSIONS:
+        yield f"{base}/index{extension}" if base not in ("", ".") else f"index{extension}"
+
+
+def _targets(table: Mapping[str, Any], subpath: str) -> list[str]:
+    """The paths that an `exports` or `imports` table gives for a subpath, `*` filled in, preferred conditions first."""
+    best: tuple[int, str, Any] | None = None
+    for pattern, value in table.items():
+        head, star, tail = pattern.partition("*")
+        fits = subpath.startswith(head) and subpath.endswith(tail) if star else subpath == pattern
+        if fits and len(subpath) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
+            best = len(head), subpath[len(head) : len(subpath) - len(tail)] if star else "", value
+    return [target.replace("*", best[1]) for target in _leaves(best[2])] if best else []
+
+
+def _leaves(value: Any) -> list[str]:
+    """Every path in a tree of conditions: a custom condition (a source's) first, then as `_CONDITIONS` rank them."""
+    found, stack = [], [value]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, str):
+            found.append(here)
+        elif isinstance(here, list):
+            stack += reversed(here)
+        elif isinstance(here, dict):
+            rank = {name: position for position, name in enumerate(_CONDITIONS)}
+            stack += [here[key] for key in sorted(here, key=lambda key: rank.get(key, -1), reverse=True)]
+    return found

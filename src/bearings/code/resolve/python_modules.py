@@ -1,0 +1,89 @@
+"""Which file a Python import means."""
+
+from functools import cached_property
+from posixpath import dirname, join
+
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.known import PYTHON_MODULES
+from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
+
+
+class PythonModules:
+    """Dotted names to files, for every importer of a project.
+
+    Absolute names are looked for from the folder that holds the importer's own outermost package, the folders above it
+    and their `src`, then from every folder that holds a package. A name that exists nowhere there is the library's.
+    """
+
+    def __init__(self, project: ProjectFiles) -> None:
+        self._files = frozenset(path for path in project.paths if path.endswith((".py", ".pyi")))
+        self._folders = {""} | {folder for path in self._files for folder in _above(path)}
+        self._roots: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def _package_roots(self) -> tuple[str, ...]:
+        roots = {
+            dirname(dirname(path))
+            for path in self._files
+            if path.endswith(("/__init__.py", "/__init__.pyi")) and not self._is_package(dirname(dirname(path)))
+        }
+        return tuple(sorted(roots, key=lambda root: (root.count("/"), root)))
+
+    def _is_package(self, folder: str) -> bool:
+        return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
+
+    def find(self, importer: str, module: str) -> Thing:
+        """The module, package or outside thing that `module`, dots and all, names in `importer`."""
+        name = module.lstrip(".")
+        level = len(module) - len(name)
+        if level:
+            folder = dirname(importer)
+            for _ in range(level - 1):
+                folder = dirname(folder)
+            return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
+        tail = name.replace(".", "/")
+        top = name.partition(".")[0]
+        folder: Thing | None = None
+        for root in self._roots_of(importer):
+            found = self.at(join(root, tail))
+            if found is not None and found.kind is ThingKind.MODULE and found.where != importer:
+                return found
+            folder = folder or found
+        if folder is not None and folder.kind is ThingKind.PACKAGE and top not in PYTHON_MODULES:
+            return folder
+        if top in PYTHON_MODULES:
+            return BUILTIN
+        owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
+        return MISSING if owned and self._is_own(importer, top) else EXTERNAL
+
+    def _is_own(self, importer: str, top: str) -> bool:
+        return any(self._is_package(join(root, top)) for root in self._roots_of(importer))
+
+    def at(self, base: str) -> Thing | None:
+        """The module or package at a path without extension."""
+        for candidate in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi", f"{base}/__init__.pyi"):
+            candidate = candidate.removeprefix("/")
+            if candidate in self._files:
+                return Thing(ThingKind.MODULE, candidate)
+        return Thing(ThingKind.PACKAGE, base) if base in self._folders else None
+
+    def _roots_of(self, importer: str) -> tuple[str, ...]:
+        folder = dirname(importer)
+        while self._is_package(folder):
+            folder = dirname(folder)
+        known = self._roots.get(folder)
+        if known is None:
+            near = [root for above in [folder, *_above(folder)] for root in (above, join(above, "src"))]
+            known = self._roots[folder] = tuple(dict.fromkeys([*near, "", "src", *self._package_roots]))
+        return known
+
+
+def _above(path: str) -> list[str]:
+    """The folders around a path, innermost first, the project's own as the empty string."""
+    folders = []
+    while path:
+        path = dirname(path)
+        folders.append(path)
+    return folders
+
+

@@ -1,0 +1,117 @@
+"""Call sites, imports, exports and bases → edges, or uses that lead outside."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.resolve.things import Thing, ThingKind
+
+_IMPORTERS = frozenset({"require", "import"})
+
+
+@dataclass(slots=True)
+class Uses:
+    """Edges and outside uses as they are found; the same edge at the same line counts once."""
+
+    evaluator: Evaluator
+    edges: dict[Edge, None] = field(default_factory=dict)
+    outside: list[Outside] = field(default_factory=list)
+
+    def add(
+        self, source: Symbol, thing: Thing | None, kind: EdgeKind, name: str, line: int, confidence: Confidence, reason: str
+    ) -> None:
+        """One use: an edge where its target is a symbol or a module of the project."""
+        target = self._target(thing)
+        if target is not None:
+            self.edges[Edge(source.id, target.id, kind, source.file, line, confidence, reason)] = None
+            return
+        why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
+        why = "external" if thing is not None and thing.kind is ThingKind.PACKAGE else why
+        self.outside.append(Outside(source.id, name, kind, source.file, line, why))
+
+    def _target(self, thing: Thing | None) -> Symbol | None:
+        if thing is None or thing.kind in (ThingKind.OUTSIDE, ThingKind.PACKAGE):
+            return None
+        return self.evaluator.views[thing.where].facts.symbols[max(thing.index, 0)]
+
+    def of_file(self, file: str) -> None:
+        """Everything that one file uses."""
+        self._imports(file)
+        self._bases(file)
+        facts = self.evaluator.views[file].facts
+        for site in facts.sites:
+            if site.callee not in _IMPORTERS or self.evaluator.views[file].is_python:
+                self._site(file, site, facts.symbols[facts.scopes[site.scope].symbol])
+
+    def _imports(self, file: str) -> None:
+        view = self.evaluator.views[file]
+        module = view.facts.symbols[0]
+        for entry in view.facts.imports:
+            thing = self.evaluator.module(file, entry.module)
+            name = entry.module
+            if view.is_python and entry.name and thing.kind is not ThingKind.OUTSIDE:
+                found = self.evaluator.imported(file, entry)
+                inside = found is not None and found.kind is not ThingKind.OUTSIDE
+                thing = found if found is not None and (inside or thing.kind is ThingKind.PACKAGE) else thing
+            self.add(module, thing, EdgeKind.IMPORT, name, entry.line, Confidence.EXACT, "import")
+        for export in view.facts.exports:
+            if export.module:
+                thing = self.evaluator.module(file, export.module)
+                self.add(module, thing, EdgeKind.EXPORT, export.module, export.line, Confidence.EXACT, "re-export")
+
+    def _bases(self, file: str) -> None:
+        view = self.evaluator.views[file]
+        for index, shape in enumerate(view.facts.shapes):
+            symbol = view.facts.symbols[index]
+            for base in shape.bases:
+                is_interface = symbol.kind is SymbolKind.INTERFACE
+                thing = (
+                    self.evaluator.type(file, shape.inner, base)
+                    if is_interface
+                    else self.evaluator.expression(file, shape.scope, base, symbol.line)
+                )
+                self.add(symbol, thing, EdgeKind.EXTENDS, base, symbol.line, Confidence.EXACT, "base")
+            for base in shape.implements:
+                thing = self.evaluator.type(file, shape.inner, base)
+                self.add(symbol, thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements")
+
+    def _site(self, file: str, site: CallSite, source: Symbol) -> None:
+        receiver, dot, name = site.callee.rpartition(".")
+        confidence, reason = Confidence.EXACT, "name in scope"
+        if dot:
+            owner = self.evaluator.expression(file, site.scope, receiver, site.line)
+            thing = self.evaluator.member(owner, name) if owner is not None and name != "[]" else None
+            if owner is not None:
+                confidence, reason = _how(receiver, owner)
+        else:
+            thing = self.evaluator.expression(file, site.scope, site.callee, site.line)
+        for target, kind in self._called(site, thing):
+            self.add(source, target, kind, site.callee, site.line, confidence, reason)
+
+    def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
+        """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""
+        if site.callee == "super":
+            constructor = self.evaluator.member(thing, "constructor") if thing is not None else None
+            yield (constructor, EdgeKind.CALL) if thing is not None else (None, EdgeKind.CALL)
+            return
+        if thing is not None and thing.kind is ThingKind.INSTANCE:
+            yield self.evaluator.member(thing, "__call__"), site.kind
+            return
+        if thing is not None and thing.kind in (ThingKind.MODULE, ThingKind.PACKAGE):
+            yield None, site.kind
+            return
+        target = self._target(thing)
+        is_class = target is not None and target.kind is SymbolKind.CLASS
+        if target is not None and target.kind in (SymbolKind.INTERFACE, SymbolKind.TYPE):
+            yield None, site.kind
+            return
+        yield thing, EdgeKind.NEW if is_class and site.kind is EdgeKind.CALL else site.kind
+
+
+def _how(receiver: str, owner: Thing) -> tuple[Confidence, str]:
+    """How sure a member is, by what it is a member of."""
+    if owner.kind is ThingKind.INSTANCE:
+        own = receiver in ("this", "self", "super")
+        return (Confidence.EXACT, "own member") if own else (Confidence.STRONG, "type of the receiver")
+    return Confidence.EXACT, "member of a module" if owner.kind is ThingKind.MODULE else "member by name"

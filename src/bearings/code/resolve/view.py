@@ -1,0 +1,100 @@
+"""One file's facts, arranged for questions: names by scope, members by owner, exports by name."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from bearings.code.models import (
+    Binding,
+    BindingKind,
+    Export,
+    FileFacts,
+    Import,
+    Language,
+    ScopeKind,
+    SymbolKind,
+    Trait,
+)
+
+_TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
+_VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+_BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
+
+
+class FileView:
+    """The tables of one file. Built once, read by all strategies."""
+
+    __slots__ = ("_rows", "exports", "facts", "inline", "is_python", "members", "star_exports", "star_imports")
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self.is_python = facts.language is Language.PYTHON
+        self._rows: dict[tuple[int, str], list[Binding]] = defaultdict(list)
+        for row in facts.bindings:
+            self._rows[row.scope, row.name].append(row)
+        self.members: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for index, shape in enumerate(facts.shapes):
+            if shape.parent >= 0:
+                self.members[shape.parent][facts.symbols[index].name].append(index)
+        self.inline: dict[str, Import] = {entry.local: entry for entry in facts.imports if entry.local[:1] == "#"}
+        self.star_imports = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
+        self.exports: dict[str, list[Export]] = defaultdict(list)
+        self.star_exports: list[Export] = []
+        for export in facts.exports:
+            if export.name == "*":
+                self.star_exports.append(export)
+            else:
+                self.exports[export.name].append(export)
+
+    def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
+        """What a name means where it is used: the nearest scope's row for it, in the namespace of values or of types."""
+        start = scope
+        scopes = self.facts.scopes
+        while scope >= 0:
+            here = scopes[scope]
+            rows = self._rows.get((scope, name))
+            hidden = self.is_python and here.kind is ScopeKind.CLASS and scope != start
+            if rows and not hidden:
+                row = self._choose(rows, line if scope == start else 0, types=types and not self.is_python)
+                if row is not None:
+                    return row
+            scope = here.parent
+        return None
+
+    def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
+        if any(row.kind is BindingKind.OUTER for row in rows):
+            return None
+        seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
+        if len(seen) < 2:  # noqa: PLR2004
+            return seen[0] if seen else None
+        declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
+        if declared and rows[0].scope == 0:
+            return declared[-1]
+        if line:
+            before = [row for row in seen if row.line <= line]
+            return before[-1] if before else seen[0]
+        return _agreed(seen)
+
+    def _is_type(self, row: Binding) -> bool:
+        if row.kind is BindingKind.SYMBOL:
+            symbol = self.facts.symbols[row.target]
+            is_namespace = symbol.kind is SymbolKind.VARIABLE and self.facts.shapes[row.target].inner >= 0
+            return symbol.kind in _BOTH or is_namespace
+        return row.kind not in _VALUES
+
+    def rows_of_module(self, name: str) -> Iterable[Binding]:
+        """All rows of a name at the module's top level."""
+        return self._rows.get((0, name), ())
+
+    def is_static(self, index: int) -> bool:
+        """Whether a member belongs to the class itself."""
+        return bool(self.facts.shapes[index].traits & Trait.STATIC)
+
+
+def _agreed(rows: list[Binding]) -> Binding | None:
+    """The one row that stands for all: the last definition; else the last of values that are all alike."""
+    declared = [row for row in rows if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
+    if declared:
+        return declared[-1]
+    alike = {(row.type, row.value) for row in rows}
+    last = rows[-1]
+    return last if len(alike) == 1 else Binding(last.scope, last.name, BindingKind.LOCAL, last.line)

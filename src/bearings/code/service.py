@@ -1,0 +1,287 @@
+"""Opens projects, asks the engine, and turns what it says into replies that fit their budget."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bearings.budget import REPLY_BUDGET, Item, fitting
+from bearings.code.engine.protocol import (
+    Answer,
+    CodeEngine,
+    Describe,
+    Detail,
+    Export,
+    ExportFormat,
+    Hop,
+    IndexState,
+    Page,
+    Query,
+    QueryPage,
+    QueryType,
+    Scan,
+    ScanPage,
+    Uses,
+)
+from bearings.code.models import Language, Outside, SymbolKind
+from bearings.code.project import ProjectRoots
+from bearings.code.replies import (
+    Element,
+    ExportReply,
+    IndexInfo,
+    QueryReply,
+    Reach,
+    ReachList,
+    Relation,
+    ScanReply,
+    Site,
+    SkippedFile,
+    SymbolReply,
+    Unresolved,
+    Use,
+    UseList,
+    path_line,
+)
+from bearings.errors import Unsupported
+from bearings.paging import encode
+from bearings.progress import Progress
+from bearings.reply import Reply
+from bearings.untrusted import clean_line, clean_text
+
+_INLINE_EXPORT = 18_000
+"""Bytes of an inline export: as a JSON string inside a reply, every quote in it takes two."""
+
+_TRIES = (25, 12, 6, 3, 1)
+"""How many of each list a symbol's reply shows: the first number that fits the budget."""
+
+_LANGUAGES: Mapping[str, tuple[Language, ...]] = {
+    "ts": (Language.TYPESCRIPT,),
+    "tsx": (Language.TSX,),
+    "js": (Language.JAVASCRIPT,),
+    "jsx": (Language.JSX,),
+    "py": (Language.PYTHON,),
+    "python": (Language.PYTHON,),
+    "typescript": (Language.TYPESCRIPT, Language.TSX),
+    "javascript": (Language.JAVASCRIPT, Language.JSX),
+}
+
+
+class CodeService:
+    """The code tools without their protocol. `roots` are the directories that projects may lie in; None: any."""
+
+    def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
+        self._engine = engine
+        self._roots = ProjectRoots(roots)
+
+    async def aclose(self) -> None:
+        """Ends the engine."""
+        await self._engine.aclose()
+
+    async def scan(
+        self,
+        project_path: str,
+        *,
+        languages: Sequence[str] = (),
+        types: Sequence[SymbolKind] = (),
+        path: str = "",
+        use_ast: bool = True,
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> ScanReply:
+        """The project's elements. Raises InvalidInput, Unsupported (a language), PathNotAllowed, DeadlineExceeded."""
+        question = Scan(
+            languages=_languages(languages),
+            kinds=tuple(sorted(set(types))),
+            path=path,
+            lexical=not use_ast,
+            limit=limit,
+            cursor=cursor,
+        )
+        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        reply = _scan_head(answer, use_ast)
+        elements = [Element.of(symbol) for symbol in answer.value.symbols]
+        reply.elements = _within(reply, elements)
+        reply.omitted, reply.next_cursor = _following(answer.value, len(reply.elements))
+        return reply
+
+    async def query(
+        self,
+        project_path: str,
+        query_type: QueryType,
+        target: str,
+        *,
+        source: str | None = None,
+        max_depth: int = 3,
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> QueryReply:
+        """How an element is bound to others. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        question = Query(
+            query_type=query_type, target=target, source=source, max_depth=max_depth, limit=limit, cursor=cursor
+        )
+        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        reply = _query_head(answer, query_type)
+        reply.results = _within(reply, [_relation(hop) for hop in answer.value.hops])
+        reply.omitted, reply.next_cursor = _following(answer.value, len(reply.results))
+        return reply
+
+    async def symbol(self, project_path: str, element: str, *, progress: Progress | None = None) -> SymbolReply:
+        """All about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        question = Describe(element=element, limit=_TRIES[0])
+        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        replies = (_symbol_reply(answer, shown) for shown in _TRIES)
+        return next((reply for reply in replies if _size(reply) <= REPLY_BUDGET), _symbol_reply(answer, 0))
+
+    async def export(
+        self,
+        project_path: str,
+        *,
+        format: ExportFormat = "json",  # noqa: A002 - the tool's parameter
+        output_path: str | None = None,
+        max_nodes: int | None = None,
+        progress: Progress | None = None,
+    ) -> ExportReply:
+        """The graph, to a file or inline. Raises PathNotAllowed, WriteFailed, and what `scan` raises."""
+        question = Export(format=format, output_path=output_path, max_nodes=max_nodes, max_chars=_INLINE_EXPORT)
+        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        exported = answer.value
+        return ExportReply(
+            format=format,
+            nodes_exported=exported.nodes,
+            edges_exported=exported.edges,
+            omitted=exported.nodes_total - exported.nodes,
+            path=None if exported.path is None else path_line(exported.path),
+            content=exported.text,
+            index=_index(answer.index),
+        )
+
+
+def _languages(names: Sequence[str]) -> tuple[Language, ...]:
+    """Languages by name or extension, each once."""
+    chosen: dict[Language, None] = {}
+    for name in names:
+        found = _LANGUAGES.get(name.strip().lstrip(".").lower())
+        if found is None:
+            raise Unsupported(
+                f"languages: {clean_line(name, 40)!r} is no language of this engine",
+                f"It reads: {', '.join(_LANGUAGES)}. Leave languages out for all.",
+            )
+        chosen.update(dict.fromkeys(found))
+    return tuple(sorted(chosen))
+
+
+def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
+    """The reply with everything but its elements."""
+    page = answer.value
+    return ScanReply(
+        elements_found=page.total,
+        by_type=page.by_kind,
+        by_language=page.by_language,
+        elements=[],
+        skipped=[SkippedFile(path=path_line(left.path), reason=left.reason) for left in page.left_out],
+        skipped_total=page.left_out_total,
+        parse_errors=page.parse_errors,
+        method="ast" if use_ast else "lexical",
+        index=_index(answer.index),
+    )
+
+
+def _query_head(answer: Answer[QueryPage], query_type: QueryType) -> QueryReply:
+    """The reply with everything but its results."""
+    page = answer.value
+    return QueryReply(
+        query_type=query_type,
+        target=path_line(page.target),
+        source=path_line(page.source) or None,
+        results_found=page.total,
+        results=[],
+        unresolved=_unresolved(page.outside, page.sites, page.heuristic),
+        note=clean_line(page.note, 1000) or None,
+        index=_index(answer.index),
+    )
+
+
+def _unresolved(counts: Mapping[str, int], sites: Sequence[Outside] = (), heuristic: int = 0) -> Unresolved:
+    shown = [
+        Site(name=clean_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why) for site in sites
+    ]
+    return Unresolved(**counts, heuristic=heuristic, sites=shown)
+
+
+def _relation(hop: Hop) -> Relation:
+    edge = hop.edge
+    return Relation(
+        from_=path_line(edge.source),
+        to=path_line(edge.target),
+        type=edge.kind,
+        file=path_line(edge.file),
+        line=edge.line,
+        depth=hop.depth,
+        confidence=edge.confidence,
+        reason=clean_line(edge.reason),
+    )
+
+
+def _symbol_reply(answer: Answer[Detail], shown: int) -> SymbolReply:
+    """The reply with the first `shown` of each list."""
+    detail = answer.value
+    symbol = detail.symbol
+    tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests[:shown]]
+    return SymbolReply(
+        element=Element.of(symbol),
+        language=detail.language,
+        signature=clean_line(symbol.signature, 500) or None,
+        doc=clean_text(symbol.doc, 1000) or None,
+        source=clean_text(detail.source, len(detail.source)),
+        source_cut=detail.cut,
+        callers=_uses(detail.callers, shown, by_source=True),
+        callees=_uses(detail.callees, shown, by_source=False),
+        references=_uses(detail.references, shown, by_source=True),
+        tests=ReachList(total=detail.tests_total, items=tests),
+        unresolved=_unresolved(detail.outside),
+        unresolved_callers=detail.unresolved_callers,
+        index=_index(answer.index),
+    )
+
+
+def _uses(uses: Uses, shown: int, *, by_source: bool) -> UseList:
+    items = [
+        Use(
+            element=path_line(edge.source if by_source else edge.target),
+            type=edge.kind,
+            line=edge.line,
+            confidence=edge.confidence,
+        )
+        for edge in uses.edges[:shown]
+    ]
+    return UseList(total=uses.total, items=items)
+
+
+def _index(state: IndexState) -> IndexInfo:
+    return IndexInfo(
+        files=state.files,
+        elements=state.elements,
+        revision=state.revision,
+        fresh_at=IndexInfo.moment(state.fresh_at),
+        took_ms=state.took_ms,
+        engine=state.engine,
+    )
+
+
+def _within(head: Reply, items: Sequence[Item]) -> list[Item]:
+    """The first items that the budget has room for beside `head`; at least one, so that paging always gets on."""
+    return fitting(items, REPLY_BUDGET - _size(head) - _CURSOR_ROOM)
+
+
+_CURSOR_ROOM = 100
+
+
+def _size(reply: Reply) -> int:
+    return len(reply.model_dump_json(exclude_none=True))
+
+
+def _following(page: Page, shown: int) -> tuple[int, str | None]:
+    """How many items come after those that are shown, and the cursor that leads there."""
+    end = page.offset + shown
+    omitted = max(0, page.total - end)
+    return omitted, encode(end, page.of) if omitted else None

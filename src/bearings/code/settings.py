@@ -1,0 +1,35 @@
+"""What can be set about the code wing. Flags > environment > .env > default."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from bearings.settings import EnvSettings
+
+
+class CodeSettings(EnvSettings):
+    """Limits of the engine, and where it keeps what it has read."""
+
+    timeout_s: float = Field(
+        120.0, gt=0, le=3600, validation_alias="CODEREF_TIMEOUT", description="Seconds that one call may take."
+    )
+    max_file_bytes: int = Field(
+        2_000_000,
+        ge=1_000,
+        le=100_000_000,
+        validation_alias="CODEREF_MAX_FILE_BYTES",
+        description="Larger source files are left out of the index, and named.",
+    )
+    cache_dir: Path | None = Field(
+        None,
+        validation_alias="CODEREF_CACHE_DIR",
+        description="Where facts about source files are kept; by default in the user's cache directory.",
+    )
+
+    def cache_path(self) -> Path:
+        """The directory for stored facts, which need not exist yet."""
+        if self.cache_dir is not None:
+            return self.cache_dir.expanduser()
+        import platformdirs
+
+        return platformdirs.user_cache_path("bearings", appauthor=False) / "code"

@@ -1,0 +1,449 @@
+"""What every CodeEngine does: the same questions, the same answers, whether a process of its own gives them or not."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+import pytest
+
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.native import NativeEngine
+from bearings.code.engine.protocol import CodeEngine, Describe, Export, Query, QueryPage, Scan
+from bearings.code.facts import NoFacts
+from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
+from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
+from bearings.paging import encode
+from tests.code.trees import SHOP, repository, write
+
+pytestmark = pytest.mark.anyio
+
+MAX = 100_000
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["direct", "worker"])
+async def engine(request) -> AsyncIterator[CodeEngine]:
+    made: CodeEngine
+    if request.param == "direct":
+        made = DirectEngine(store=NoFacts(), max_file_bytes=MAX)
+    else:
+        made = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX)
+    try:
+        yield made
+    finally:
+        await made.aclose()
+
+
+@pytest.fixture
+def shop(tmp_path) -> Path:
+    return repository(tmp_path.resolve() / "shop", SHOP)
+
+
+def ends(page: QueryPage) -> list[tuple[int, str, str]]:
+    return [(hop.depth, hop.edge.source, hop.edge.target) for hop in page.hops]
+
+
+BASKET, ADD, INIT = "shop/basket.py#Basket:4", "shop/basket.py#Basket.add:10", "shop/basket.py#Basket.__init__:7"
+FILL, TAX, TEST = "shop/basket.py#fill:17", "shop/prices.py#with_tax:4", "tests/test_basket.py#test_total:4"
+
+
+class TestIndex:
+    async def test_every_answer_says_what_it_was_drawn_from(self, engine, shop):
+        first = (await engine.ask(shop, Scan())).index
+        assert (first.files, first.engine, engine.name) == (4, "native", "native")
+        assert first.elements > 0
+        assert first.took_ms > 0
+        second = (await engine.ask(shop, Query(query_type="calls", target="fill"))).index
+        assert (second.revision, second.elements) == (first.revision, first.elements)
+        assert second.fresh_at > first.fresh_at
+
+    async def test_no_answer_is_stale(self, engine, shop):
+        for name in ("one", "two", "three"):
+            write(shop, {"shop/new.py": f"def {name}(): pass\n"})
+            page = (await engine.ask(shop, Scan(path="shop/new.py"))).value
+            assert [symbol.name for symbol in page.symbols] == [name]
+        (shop / "shop/new.py").unlink()
+        assert (await engine.ask(shop, Scan(path="shop/new.py"))).value.total == 0
+
+    async def test_an_empty_project_is_answered(self, engine, tmp_path):
+        answer = await engine.ask(tmp_path.resolve(), Scan())
+        assert (answer.value.total, answer.index.files, answer.index.elements) == (0, 0, 0)
+
+    async def test_several_projects_are_open_at_once(self, engine, shop, tmp_path):
+        other = write(tmp_path.resolve() / "other", {"o.ts": "export function o() {}\n"})
+        totals: dict[Path, set[int]] = {shop: set(), other: set()}
+
+        async def asked(root: Path) -> None:
+            totals[root].add((await engine.ask(root, Scan())).index.files)
+
+        async with anyio.create_task_group() as group:
+            for _ in range(10):
+                group.start_soon(asked, shop)
+                group.start_soon(asked, other)
+        assert totals == {shop: {4}, other: {1}}
+
+    async def test_progress_is_reported(self, engine, tmp_path):
+        heard = []
+
+        class Heard:
+            def update(self, done: float, total: float | None, message: str) -> None:
+                heard.append(message)
+
+        root = write(tmp_path.resolve(), {f"f{number}.py": "A = 1\n" for number in range(20)})
+        await engine.ask(root, Scan(), Heard())
+        assert "reading files" in heard
+
+    async def test_odd_sources_are_answered(self, engine, tmp_path):
+        root = write(
+            tmp_path.resolve(),
+            {
+                "a.py": b"\xff\xfe def x",
+                "b.ts": "class {{{",
+                "c.py": "(" * 5000,
+                "d.js": "\u202e evil\n",
+                "e.py": b"\xef\xbb\xbfdef bom(): pass\n",
+            },
+        )
+        answer = await engine.ask(root, Scan(kinds=(SymbolKind.MODULE,)))
+        assert [symbol.file for symbol in answer.value.symbols] == ["a.py", "b.ts", "c.py", "d.js", "e.py"]
+        assert answer.value.parse_errors > 0
+
+
+class TestScan:
+    async def test_lists_by_file_and_line_with_counts(self, engine, shop):
+        page = (await engine.ask(shop, Scan())).value
+        assert [(s.file, s.line) for s in page.symbols] == sorted((s.file, s.line) for s in page.symbols)
+        assert page.total == len(page.symbols) == sum(page.by_kind.values()) == sum(page.by_language.values())
+        assert page.by_language == {Language.PYTHON: page.total}
+        assert SymbolKind.MODULE not in page.by_kind
+
+    async def test_filters_by_kind_language_and_path(self, engine, shop):
+        write(shop, {"web/app.tsx": "export function App() { return <p/> }\n", "web/x.ts": "export enum E { A }\n"})
+        kinds = (await engine.ask(shop, Scan(kinds=(SymbolKind.CLASS,)))).value
+        assert [symbol.id for symbol in kinds.symbols] == [BASKET]
+        languages = (await engine.ask(shop, Scan(languages=(Language.TSX,)))).value
+        assert [symbol.name for symbol in languages.symbols] == ["App"]
+        for path in ("web", "web/", "web/*", "/web/**", "*.ts*", "./web"):
+            page = (await engine.ask(shop, Scan(path=path))).value
+            assert {symbol.file for symbol in page.symbols} == {"web/app.tsx", "web/x.ts"}, path
+        assert (await engine.ask(shop, Scan(path="**/*.ts"))).value.by_language == {Language.TYPESCRIPT: 2}
+
+    @pytest.mark.parametrize("path", ["!src", "#x", "/", "//", "***/\\"])
+    async def test_a_pattern_that_is_none_is_refused_or_matches_nothing(self, engine, shop, path):
+        with suppress(InvalidInput):
+            assert (await engine.ask(shop, Scan(path=path))).value.total == 0
+
+    async def test_pages_hold_everything_once(self, engine, shop):
+        whole = (await engine.ask(shop, Scan())).value
+        seen, cursor = [], None
+        while len(seen) < whole.total:
+            page = (await engine.ask(shop, Scan(limit=3, cursor=cursor))).value
+            assert page.offset == len(seen)
+            seen += page.symbols
+            cursor = encode(page.offset + len(page.symbols), page.of)
+        assert tuple(seen) == whole.symbols
+
+    async def test_a_cursor_of_another_list_is_refused(self, engine, shop):
+        page = (await engine.ask(shop, Scan(limit=3))).value
+        cursor = encode(3, page.of)
+        with pytest.raises(InvalidInput, match="another list"):
+            await engine.ask(shop, Scan(limit=3, cursor=cursor, kinds=(SymbolKind.CLASS,)))
+        write(shop, {"shop/new.py": "NEW = 1\n"})
+        with pytest.raises(InvalidInput, match="another list") as caught:
+            await engine.ask(shop, Scan(limit=3, cursor=cursor))
+        assert caught.value.field == "cursor"
+
+    async def test_the_fast_pass_is_another_pass_over_the_same_tree(self, engine, shop):
+        exact = await engine.ask(shop, Scan())
+        fast = await engine.ask(shop, Scan(lexical=True))
+        assert fast.index.revision == exact.index.revision
+        found = {symbol.id for symbol in fast.value.symbols}
+        assert {BASKET, ADD, INIT, FILL, TAX, TEST} <= found
+        assert all(symbol.end_line == symbol.line for symbol in fast.value.symbols)
+        write(shop, {"shop/prices.py": "def net(): pass\n"})
+        (shop / "tests/test_basket.py").unlink()
+        again = (await engine.ask(shop, Scan(lexical=True, kinds=(SymbolKind.FUNCTION,)))).value
+        assert [symbol.name for symbol in again.symbols] == ["fill", "net"]
+
+    async def test_says_what_was_left_out(self, engine, shop):
+        write(shop, {"shop/big.py": "#" * (MAX + 1), "node_modules/x/y.js": ""})
+        page = (await engine.ask(shop, Scan())).value
+        assert [(left.path, left.reason) for left in page.left_out] == [
+            ("node_modules/", "excluded by default (installed or generated)"),
+            ("shop/big.py", "too large"),
+        ]
+        assert page.left_out_total == 2
+
+
+class TestQuery:
+    async def ask(self, engine: CodeEngine, root: Path, *parts: str, **more: object) -> QueryPage:
+        query_type, target = parts
+        question = Query(query_type=query_type, target=target, **more)  # type: ignore[arg-type]
+        return (await engine.ask(root, question)).value
+
+    async def test_calls(self, engine, shop):
+        page = await self.ask(engine, shop, "calls", "fill", max_depth=1)
+        assert ends(page) == [(1, FILL, INIT), (1, FILL, ADD)] or ends(page) == [(1, FILL, BASKET), (1, FILL, ADD)]
+        deep = await self.ask(engine, shop, "calls", "fill", max_depth=2)
+        assert (2, ADD, TAX) in ends(deep)
+        assert {hop.edge.kind for hop in deep.hops} <= {EdgeKind.CALL, EdgeKind.NEW}
+
+    async def test_calls_me(self, engine, shop):
+        page = await self.ask(engine, shop, "calls-me", "with_tax")
+        assert ends(page) == [(1, ADD, TAX), (2, FILL, ADD), (3, TEST, FILL)]
+        assert all(hop.edge.confidence is not Confidence.HEURISTIC for hop in page.hops)
+        assert ends(await self.ask(engine, shop, "calls-me", "with_tax", max_depth=1)) == [(1, ADD, TAX)]
+
+    async def test_a_class_stands_for_what_it_contains(self, engine, shop):
+        page = await self.ask(engine, shop, "calls-me", "Basket", max_depth=1)
+        assert {source for _, source, _ in ends(page)} == {FILL, TEST}
+        assert (1, ADD, TAX) in ends(await self.ask(engine, shop, "calls", "Basket", max_depth=1))
+
+    async def test_imports_go_from_file_to_file(self, engine, shop):
+        page = await self.ask(engine, shop, "imports", "tests/test_basket.py")
+        assert [(depth, source) for depth, source, _ in ends(page)] == [
+            (1, "tests/test_basket.py"),
+            (2, "shop/basket.py"),
+        ]
+        of_symbol = await self.ask(engine, shop, "imports", "test_total", max_depth=1)
+        assert [hop.edge for hop in of_symbol.hops] == [page.hops[0].edge]
+
+    async def test_imports_me(self, engine, shop):
+        for target in ("shop/prices.py", "with_tax"):
+            page = await self.ask(engine, shop, "imports-me", target)
+            assert [(depth, source) for depth, source, _ in ends(page)] == [
+                (1, "shop/basket.py"),
+                (2, "tests/test_basket.py"),
+            ], target
+        assert (await self.ask(engine, shop, "imports-me", "Basket")).total == 0
+
+    async def test_depends_on_leaves_out_what_stays_inside(self, engine, shop):
+        page = await self.ask(engine, shop, "depends-on", "shop/basket.py", max_depth=1)
+        assert {hop.edge.kind for hop in page.hops} >= {EdgeKind.IMPORT, EdgeKind.CALL}
+        assert all(hop.edge.target.startswith("shop/prices.py") for hop in page.hops)
+        back = await self.ask(engine, shop, "depends-on-me", "shop/basket.py", max_depth=1)
+        assert back.hops
+        assert all(hop.edge.file == "tests/test_basket.py" for hop in back.hops)
+
+    async def test_path(self, engine, shop):
+        page = await self.ask(engine, shop, "path", "with_tax", source="test_total")
+        assert ends(page) == [(1, TEST, FILL), (2, FILL, ADD), (3, ADD, TAX)]
+        assert page.source == TEST
+        short = await self.ask(engine, shop, "path", "with_tax", source="test_total", max_depth=2)
+        assert (short.total, "pass max_depth=3" in short.note) == (0, True)
+        back = await self.ask(engine, shop, "path", "test_total", source="with_tax")
+        assert (back.total, "the other way round there is one" in back.note) == (0, True)
+        same = await self.ask(engine, shop, "path", "Basket", source="Basket.add")
+        assert (same.total, "contains" in same.note) == (0, True)
+
+    async def test_source_is_for_path_and_path_needs_it(self, engine, shop):
+        with pytest.raises(InvalidInput, match="required"):
+            await self.ask(engine, shop, "path", "fill")
+        with pytest.raises(InvalidInput, match="path alone"):
+            await self.ask(engine, shop, "calls", "fill", source="with_tax")
+
+    async def test_an_empty_answer_says_what_it_means(self, engine, shop):
+        page = await self.ask(engine, shop, "calls-me", "test_total")
+        assert page.note == "No call of test_total was found in 4 files."
+        write(shop, {"shop/late.py": "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"})
+        page = await self.ask(engine, shop, "calls-me", "lonely")
+        assert "1 unresolved call sites are named lonely" in page.note
+        assert [(site.file, site.line, site.why) for site in page.sites] == [("shop/late.py", 5, "unresolved")]
+
+    async def test_uses_that_lead_outside_are_counted(self, engine, shop):
+        page = await self.ask(engine, shop, "calls", "Basket.total")
+        assert (page.total, sum(page.outside.values())) == (0, 1)
+        assert "no call of anything in the project" in page.note
+        imports = await self.ask(engine, write(shop, {"o.py": "import os\n"}), "imports", "o.py")
+        assert imports.outside == {"external": 1} or imports.outside == {"builtin": 1}
+
+    async def test_pages_hold_everything_once(self, engine, shop):
+        whole = await self.ask(engine, shop, "depends-on-me", "with_tax")
+        first = await self.ask(engine, shop, "depends-on-me", "with_tax", limit=2)
+        cursor = encode(2, first.of)
+        rest = await self.ask(engine, shop, "depends-on-me", "with_tax", limit=100, cursor=cursor)
+        assert first.hops + rest.hops == whole.hops
+        with pytest.raises(InvalidInput, match="another list"):
+            await self.ask(engine, shop, "depends-on-me", "fill", cursor=cursor)
+
+
+class TestTargets:
+    @pytest.mark.parametrize(
+        "spelling",
+        [
+            "add",
+            "Basket.add",
+            "shop/basket.py#add",
+            "shop/basket.py#Basket.add",
+            ADD,
+            f"@M/{ADD}",
+            f"@M/{ADD}{{a=b}}",
+            "./" + ADD,
+            "basket#add",
+            " add ",
+        ],
+    )
+    async def test_an_element_has_many_spellings(self, engine, shop, spelling):
+        assert (await engine.ask(shop, Query(query_type="calls", target=spelling))).value.target == ADD
+
+    @pytest.mark.parametrize("spelling", ["shop/basket.py", "@F/shop/basket.py", "basket.py", "shop/basket"])
+    async def test_a_path_is_a_module(self, engine, shop, spelling):
+        assert (await engine.ask(shop, Query(query_type="calls", target=spelling))).value.target == "shop/basket.py"
+
+    async def test_an_absolute_path_inside_the_project_will_do(self, engine, shop):
+        page = (await engine.ask(shop, Query(query_type="calls", target=f"{shop}/shop/basket.py"))).value
+        assert page.target == "shop/basket.py"
+
+    async def test_a_misspelt_element_is_answered_with_the_nearest(self, engine, shop):
+        with pytest.raises(ElementNotFound) as caught:
+            await engine.ask(shop, Query(query_type="calls", target="with_taxes"))
+        assert TAX in caught.value.hint
+
+    async def test_an_element_that_is_like_nothing_is_told_how_to_spell(self, engine, shop):
+        with pytest.raises(ElementNotFound, match="qqqq") as caught:
+            await engine.ask(shop, Describe(element="qqqqqqqqqq"))
+        assert "coderef_scan" in caught.value.hint
+
+    async def test_a_file_that_was_left_out_is_said_to_be(self, engine, shop):
+        write(shop, {"dist/a.js": "", "big.py": "#" * (MAX + 1)})
+        for target, reason in (("dist/a.js", "excluded"), ("big.py#x", "too large")):
+            with pytest.raises(ElementNotFound, match=reason):
+                await engine.ask(shop, Describe(element=target))
+
+    async def test_several_matches_are_candidates_each_of_which_works(self, engine, shop):
+        write(shop, {"shop/other.py": "def fill(): pass\n\n\ndef with_tax(): pass\n"})
+        with pytest.raises(Ambiguous) as caught:
+            await engine.ask(shop, Describe(element="fill"))
+        assert caught.value.candidates == [FILL, "shop/other.py#fill:1"]
+        for candidate in caught.value.candidates:
+            assert (await engine.ask(shop, Describe(element=candidate))).value.symbol.id == candidate
+
+    @pytest.mark.parametrize(
+        "spelling",
+        [
+            " ",
+            "#",
+            "@F/",
+            "./",
+            "#:3",
+            "x" * 5000,
+            "shop/basket.py#add:999999999999",
+            "@@",
+            "{}",
+            "../../etc/passwd",
+            "/etc/passwd",
+        ],
+    )
+    async def test_nonsense_names_nothing(self, engine, shop, spelling):
+        with pytest.raises((InvalidInput, ElementNotFound)):
+            await engine.ask(shop, Describe(element=spelling))
+
+
+class TestDescribe:
+    async def test_tells_all_in_one_call(self, engine, shop):
+        detail = (await engine.ask(shop, Describe(element="Basket.add"))).value
+        assert detail.source == "    def add(self, price):\n        self.items.append(with_tax(price))"
+        assert (detail.cut, detail.language) == (0, Language.PYTHON)
+        assert [edge.source for edge in detail.callers.edges] == [FILL]
+        assert [edge.target for edge in detail.callees.edges] == [TAX]
+        assert [(test.symbol.id, test.depth) for test in detail.tests] == [(TEST, 2)]
+        assert detail.callers.total == detail.callees.total == detail.tests_total == 1
+
+    async def test_a_class_is_seen_from_outside(self, engine, shop):
+        detail = (await engine.ask(shop, Describe(element="Basket"))).value
+        assert {edge.source for edge in detail.callers.edges} == {FILL, TEST}
+        assert {edge.target for edge in detail.callees.edges} == {TAX}
+
+    async def test_a_function_that_calls_itself_is_its_own_caller(self, engine, shop):
+        write(shop, {"r.py": "def again():\n    return again()\n"})
+        detail = (await engine.ask(shop, Describe(element="again"))).value
+        assert [edge.source for edge in detail.callers.edges] == ["r.py#again:1"]
+
+    async def test_long_texts_and_lists_are_cut_and_counted(self, engine, shop):
+        lines = [f"    x{number} = {number}" for number in range(100)]
+        calls = [f"def c{number}():\n    long()\n" for number in range(9)]
+        write(shop, {"long.py": "\n".join(["def long():", *lines, "", *calls])})
+        detail = (await engine.ask(shop, Describe(element="long", max_source=200, limit=4))).value
+        assert len(detail.source) <= 200
+        assert detail.source.count("\n") + 1 + detail.cut == 101
+        assert (detail.callers.total, len(detail.callers.edges)) == (9, 4)
+
+    async def test_text_is_that_of_the_file_as_it_is(self, engine, shop):
+        for number in range(5):
+            write(shop, {"now.py": "\r\n" * number + f"def now():\r\n    return {number}\r\n"})
+            detail = (await engine.ask(shop, Describe(element="now"))).value
+            assert detail.source == f"def now():\n    return {number}"
+
+
+class TestExport:
+    async def test_inline(self, engine, shop):
+        exported = (await engine.ask(shop, Export())).value
+        document = json.loads(exported.text)
+        nodes = {node["id"]: node for node in document["nodes"]}
+        assert nodes["shop/basket.py"]["type"] == "module"
+        assert nodes[ADD] == {
+            "id": ADD, "type": "method", "name": "add", "qualified_name": "Basket.add", "file": "shop/basket.py",
+            "line": 10, "end_line": 11, "exported": True,
+        }  # fmt: skip
+        assert {"source": ADD, "target": TAX, "type": "call", "file": "shop/basket.py", "line": 11}.items() <= next(
+            edge for edge in document["edges"] if edge["target"] == TAX and edge["type"] == "call"
+        ).items()
+        assert (exported.nodes, exported.edges) == (len(document["nodes"]), len(document["edges"]))
+        assert exported.nodes == exported.nodes_total
+
+    async def test_max_nodes_keeps_the_most_connected(self, engine, shop):
+        exported = (await engine.ask(shop, Export(max_nodes=3))).value
+        document = json.loads(exported.text)
+        kept = {node["id"] for node in document["nodes"]}
+        assert len(kept) == exported.nodes == 3 < exported.nodes_total
+        assert FILL in kept
+        assert all({edge["source"], edge["target"]} <= kept for edge in document["edges"])
+
+    async def test_inline_stays_within_its_room(self, engine, shop):
+        for room in (0, 100, 1000, 2000):
+            exported = (await engine.ask(shop, Export(max_chars=room))).value
+            assert len(exported.text) <= max(room, len('{"nodes":[],"edges":[]}'))
+            json.loads(exported.text)
+
+    @pytest.mark.parametrize("absolute", [False, True])
+    async def test_to_a_file_again_and_again(self, engine, shop, absolute):
+        path = str(shop / "out.json") if absolute else "out.json"
+        for _ in range(2):
+            exported = (await engine.ask(shop, Export(output_path=path))).value
+            assert (exported.path, exported.text) == ("out.json", None)
+        assert len(json.loads((shop / "out.json").read_text())["nodes"]) == exported.nodes
+        assert sorted(path.name for path in shop.iterdir()) == [".git", "out.json", "shop", "tests"]
+
+    @pytest.mark.parametrize(
+        "path", ["../out.json", "/etc/out.json", "link/out.json", ".git/out.json", "shop/../../x", "dangling.json"]
+    )
+    async def test_never_outside(self, engine, shop, path):
+        (shop / "link").symlink_to(shop.parent, target_is_directory=True)
+        (shop / "dangling.json").symlink_to(shop.parent / "x")
+        with pytest.raises(PathNotAllowed):
+            await engine.ask(shop, Export(output_path=path))
+        assert sorted(path.name for path in shop.parent.iterdir()) == ["shop"]
+
+    @pytest.mark.parametrize(
+        "path",
+        ["shop/basket.py", "shop", "nowhere/out.json", "x" * 300, "", " ", "dir/", "x" * 20_000, "shop/basket.py/x"],
+    )
+    async def test_never_over_something_else_and_never_half(self, engine, shop, path):
+        with pytest.raises((WriteFailed, InvalidInput)) as caught:
+            await engine.ask(shop, Export(output_path=path))
+        assert caught.value.hint
+        assert (shop / "shop/basket.py").read_text() == SHOP["shop/basket.py"]
+        assert sorted(path.name for path in shop.iterdir()) == [".git", "shop", "tests"]
+
+
+async def test_after_any_error_the_next_answer_is_right(engine, shop):
+    for question in (Query(query_type="calls", target="nobody"), Export(output_path="../x"), Scan(path="!x")):
+        with pytest.raises(BearingsError):
+            await engine.ask(shop, question)
+        assert (await engine.ask(shop, Query(query_type="calls-me", target="with_tax"))).value.total == 3

@@ -1,0 +1,97 @@
+"""Ask one tool and print what it says: for a person, or as JSON for a program. Its status is the command's."""
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+import anyio
+import click
+
+from bearings.cli.interrupt import leaving_at_once
+from bearings.cli.wiring import Wing
+from bearings.errors import BearingsError, Internal, InvalidInput
+from bearings.progress import NoProgress, Progress
+from bearings.reply import Reply
+from bearings.tool import Tool
+
+ANSWERED, FAILED, USAGE = 0, 1, 2
+
+logger = logging.getLogger(__name__)
+
+
+def answer(
+    wing: Wing,
+    tool: Tool,
+    arguments: Callable[[], Mapping[str, Any]],
+    as_json: bool,
+    *,
+    found: str | None,
+    explain: Callable[[BearingsError], str],
+) -> int:
+    """Run `tool` and print; the exit status. `arguments` may raise, and `explain` words an error for this line.
+
+    With `as_json` stdout holds one JSON document, the reply or the error's body, and nothing else.
+    """
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(_bar()) if tool.takes_progress else NoProgress()
+            stack.enter_context(leaving_at_once())
+            reply = anyio.run(_asked, wing, tool, arguments(), progress)
+    except BearingsError as error:
+        return refuse(error, as_json, explain)
+    except Exception as error:
+        logger.debug("%s failed", tool.name, exc_info=True)
+        fault = Internal(
+            f"{tool.name} failed: {type(error).__name__}: {error}",
+            "This is a fault of bearings. BEARINGS_LOG_LEVEL=DEBUG shows where; please report it.",
+        )
+        return refuse(fault, as_json, explain)
+    structured = reply.structured()
+    if as_json:
+        print_json(structured)
+    else:
+        _print_reply(tool.name, reply, structured)
+    return FAILED if found is not None and not structured.get(found) else ANSWERED
+
+
+async def _asked(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
+    try:
+        reply, _ = await tool.run(arguments, progress)
+    finally:
+        await wing.aclose()
+    return reply
+
+
+def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError], str]) -> int:
+    """Print an error and its hint; the exit status: 2 if the line was at fault, else 1."""
+    if as_json:
+        print_json(error.body())
+    else:
+        click.secho("error: ", fg="red", bold=True, nl=False, err=True)
+        click.echo(explain(error), err=True)
+        if error.hint:
+            click.secho("hint:  ", fg="cyan", nl=False, err=True)
+            click.echo(error.hint, err=True)
+    return USAGE if isinstance(error, InvalidInput) else FAILED
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on stdout, in UTF-8 whatever the locale: indented on a terminal, else on one line."""
+    indent = 2 if sys.stdout.isatty() else None
+    separators = None if indent else (",", ":")
+    click.echo(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators).encode())
+
+
+def _print_reply(tool: str, reply: Reply, structured: Mapping[str, Any]) -> None:
+    from bearings.cli.render import rendered
+
+    click.echo(rendered(tool, reply, structured))
+
+
+def _bar() -> Any:
+    from bearings.cli.bar import bar
+
+    return bar()

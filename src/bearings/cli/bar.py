@@ -1,0 +1,41 @@
+"""Progress for a person who waits: a bar on stderr, if that is a terminal."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from bearings.progress import NoProgress, Progress
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+
+@contextmanager
+def bar() -> Iterator[Progress]:
+    """What to report to; the bar is gone when the work is."""
+    if not sys.stderr.isatty():
+        yield NoProgress()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichBar
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), TimeElapsedColumn())
+    with RichBar(*columns, console=Console(stderr=True), transient=True) as live:
+        yield _Bar(live)
+
+
+class _Bar:
+    """Draws reports on a rich bar that appears with the first of them."""
+
+    def __init__(self, live: "RichProgress") -> None:
+        self._live = live
+        self._task: TaskID | None = None
+
+    def update(self, done: float, total: float | None, message: str) -> None:
+        """Draw it."""
+        if self._task is None:
+            self._task = self._live.add_task(message, total=total)
+        self._live.update(self._task, completed=done, total=total, description=message)

@@ -1,0 +1,134 @@
+"""What `bearings doctor` looks at, a sentence about one thing each; none builds, downloads or asks a server."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bearings.cli.origins import settings_classes
+from bearings.cli.wiring import Wiring, settings_of, version
+from bearings.errors import BearingsError
+
+Mark = Literal["ok", "warn", "fail"]
+
+ASK_S = 5
+"""How long another program may take to tell its version."""
+
+LOW_DISK = 500 * 1024 * 1024
+"""Bytes: the built gazetteer takes a few hundred megabytes, twice that while it is replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding; `hint` is what to do about it."""
+
+    name: str
+    mark: Mark
+    detail: str
+    hint: str = ""
+
+
+async def checks(wiring: Wiring) -> tuple[Check, ...]:
+    """All findings, in the order in which they are shown."""
+    found = [
+        Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
+        Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
+        *(refused for kind in settings_classes() if (refused := _refused(lambda kind=kind: settings_of(kind)))),
+    ]
+    if not any(check.mark == "fail" for check in found):
+        found += [await _gazetteer(wiring), *_caches()]
+    return (*found, *_programs())
+
+
+def _refused(read: Callable[[], object]) -> Check | None:
+    try:
+        read()
+    except BearingsError as error:
+        return Check("settings", "fail", error.error, error.hint)
+    return None
+
+
+async def _gazetteer(wiring: Wiring) -> Check:
+    """Whether places can answer at once."""
+    try:
+        wing = wiring.places()
+        status = next(tool for tool in wing.tools if tool.name == "geocoder_status")
+        try:
+            reply, _ = await status.run({})
+        finally:
+            await wing.aclose()
+    except BearingsError as error:
+        return Check("places", "fail", error.error, error.hint)
+    said = reply.structured()
+    detail = ": ".join(part for part in (said["backend"], said["detail"]) if part)
+    data = ", ".join(f"{name} {value}" for name, value in said["data_versions"].items())
+    if said["ready"]:
+        return Check("places", "ok", detail + (f" ({data})" if data else ""))
+    return Check("places", "warn", detail, "The first question builds it: bearings places geocode Paris")
+
+
+def _caches() -> Iterator[Check]:
+    """Whether both cache directories can be written, and how much room there is."""
+    from bearings.code.settings import CodeSettings
+    from bearings.places.settings import PlacesSettings
+
+    yield directory("places cache", settings_of(PlacesSettings).cache_dir, "GEOCODER_CACHE_DIR")
+    yield directory("code cache", settings_of(CodeSettings).cache_path(), "CODEREF_CACHE_DIR")
+
+
+def directory(name: str, path: Path, variable: str) -> Check:
+    """Whether `path`, or what would become its parent, can be written."""
+    there = next(part for part in (path, *path.absolute().parents) if part.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        return Check(name, "fail", f"{path}: {there} can't be written", f"Set {variable} to a directory that can.")
+    size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) if path.is_dir() else 0
+    free = shutil.disk_usage(there).free
+    detail = f"{path}: {_megabytes(size)} used, {_megabytes(free)} free"
+    return Check(name, "ok" if free >= LOW_DISK else "warn", detail)
+
+
+def _programs() -> Iterator[Check]:
+    """Other programs that are of use, and which `coderef` a shell would start."""
+    yield program("git", "Files are found without it too, but more slowly.")
+    yield program("node", "Optional: only an external coderef needs it.", needed=False)
+    yield coderef(shutil.which("coderef"))
+
+
+def program(name: str, hint: str, *, needed: bool = True) -> Check:
+    """Whether a program is there, and its version."""
+    path = shutil.which(name)
+    if path is None:
+        return Check(name, "warn" if needed else "ok", "not found", hint)
+    return Check(name, "ok", f"{_banner(path) or 'no version'} ({path})")
+
+
+def coderef(path: str | None) -> Check:
+    """Whether the `coderef` on PATH is this package's."""
+    if path is None:
+        return Check("coderef", "warn", "not on PATH", "bearings code does the same.")
+    banner = _banner(path)
+    if "bearings-mcp" in banner:
+        return Check("coderef", "ok", f"ours ({path})")
+    return Check("coderef", "warn", f"another program: {banner or 'no version'} ({path})", "Ours is: bearings code")
+
+
+def _banner(path: str) -> str:
+    """The first line of `--version`; nothing if the program doesn't tell."""
+    try:
+        asked = subprocess.run(  # noqa: S603 - a program that the user has on PATH, and no shell
+            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_S, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    lines = asked.stdout.decode("utf-8", "replace").splitlines()
+    return lines[0].strip()[:80] if lines and asked.returncode == 0 else ""
+
+
+def _megabytes(size: float) -> str:
+    return f"{size / 1024**3:.1f} GB" if size >= 1024**3 else f"{size / 1024**2:.0f} MB"

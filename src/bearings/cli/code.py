@@ -1,0 +1,56 @@
+"""`bearings code`, which is also `coderef`: a command for each tool of the code wing, and its server."""
+
+import click
+
+from bearings.cli.lazy import Lazy, LazyGroup
+from bearings.cli.toolcommand import Spelling, entries
+
+_DEPTH = {"max_depth": ("--depth",)}
+
+SPELLINGS = {
+    "scan": Spelling(
+        tool="coderef_scan",
+        summary="List a project's elements.",
+        examples=("", "src --lang ts,tsx --types class,function --json"),
+        aliases={"languages": ("--lang",), "use_ast": ("--ast",)},
+        project="word",
+    ),
+    "query": Spelling(
+        tool="coderef_query",
+        summary="Who calls, imports or uses what.",
+        examples=("AuthService.login --type calls-me", "formatPrice --type path --source src/index.ts --depth 5"),
+        positional=("target",),
+        aliases={"query_type": ("--type",), **_DEPTH},
+        project="option",
+    ),
+    "symbol": Spelling(
+        tool="coderef_symbol",
+        summary="All about one element.",
+        examples=("AuthService.login", "src/auth.ts#login --project ~/app"),
+        positional=("element",),
+        project="option",
+    ),
+    "export": Spelling(
+        tool="coderef_export",
+        summary="The code graph, to a file or inline.",
+        examples=("--output-path graph.json",),
+        project="option",
+    ),
+}
+
+
+def group(name: str = "code") -> click.Group:
+    """The commands about code."""
+    commands = entries(SPELLINGS, lambda wiring: wiring.code(None))
+    return LazyGroup(
+        name,
+        "Code intelligence: what a project holds, and who uses what. Never from a stale index.",
+        {**commands, "serve": Lazy("Serve the tools to an MCP client.", _serve)},
+        examples=("scan", "query parse_file --type calls-me", "symbol AuthService.login --project ~/app"),
+    )
+
+
+def _serve(_: click.Context) -> click.Command:
+    from bearings.cli.serve import CODE, serve_command
+
+    return serve_command(CODE)

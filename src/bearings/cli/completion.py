@@ -1,0 +1,41 @@
+"""`bearings completion`: the script that teaches a shell our commands."""
+
+import sys
+
+import click
+from click.shell_completion import get_completion_class
+
+from bearings.cli.lazy import SETTINGS, Taught
+
+PROGRAMS = ("bearings", "coderef")
+
+_HELP = """Print the script that completes `bearings` and `coderef` in a shell.
+
+\b
+bash  source <(bearings completion bash)          in ~/.bashrc
+zsh   source <(bearings completion zsh)           in ~/.zshrc, after compinit
+fish  bearings completion fish | source           in ~/.config/fish/config.fish
+"""
+
+
+def completion_command() -> click.Command:
+    """The command."""
+    command = Taught(
+        "completion",
+        params=[click.Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"]), help="The shell.")],
+        help=_HELP,
+        callback=_print_scripts,
+        context_settings=SETTINGS,
+    )
+    command.examples = ("zsh",)
+    return command
+
+
+def _print_scripts(shell: str) -> None:
+    kind = get_completion_class(shell)
+    assert kind is not None
+    group = click.Group()
+    for program in PROGRAMS:
+        made = kind(group, {}, program, f"_{program.upper()}_COMPLETE")
+        # `source` of some shells first asks the shell for its version; the template is all that is wanted.
+        sys.stdout.write(made.source_template % made.source_vars())

@@ -1,0 +1,66 @@
+"""`bearings doctor`: what is set, found and reachable, without building anything or asking anyone."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import anyio
+import click
+
+from bearings.cli.answer import ANSWERED, FAILED, print_json
+from bearings.cli.checks import Check, checks
+from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.origins import Setting, settings_in_effect
+from bearings.cli.wiring import Wiring, version
+
+_MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
+
+
+def doctor_command() -> click.Command:
+    """The command."""
+    command = Taught(
+        "doctor",
+        params=[click.Option(["--json", "as_json"], is_flag=True, help="Print the findings as JSON.")],
+        help="Show what is set, found and reachable. Builds nothing, asks no server. Exit status 1 if something fails.",
+        callback=click.pass_context(_doctor),
+        context_settings=SETTINGS,
+    )
+    command.examples = ("", "--json")
+    return command
+
+
+def _doctor(ctx: click.Context, as_json: bool) -> None:
+    wiring = ctx.find_object(Wiring)
+    assert wiring is not None
+    found = anyio.run(checks, wiring)
+    settings = settings_in_effect()
+    if as_json:
+        print_json(_document(found, settings))
+    else:
+        _print(found, settings)
+    ctx.exit(FAILED if any(check.mark == "fail" for check in found) else ANSWERED)
+
+
+def _document(found: Sequence[Check], settings: Sequence[Setting]) -> dict[str, Any]:
+    return {
+        "success": all(check.mark != "fail" for check in found),
+        "version": version(),
+        "checks": [asdict(check) for check in found],
+        "settings": [asdict(setting) for setting in settings],
+    }
+
+
+def _print(found: Sequence[Check], settings: Sequence[Setting]) -> None:
+    """A line for each finding, and for each setting its value and where it comes from."""
+    width = max(len(check.name) for check in found)
+    for check in found:
+        mark, colour = _MARKS[check.mark]
+        click.echo(f"{click.style(mark, fg=colour)} {check.name:<{width}}  {check.detail}")
+        if check.hint:
+            click.echo(f"  {'':<{width}}  {click.style(check.hint, dim=True)}")
+    click.echo()
+    width = max(len(setting.variable) for setting in settings)
+    for setting in settings:
+        changed = setting.origin != "default"
+        origin = click.style(f"({setting.origin})", fg="cyan" if changed else None, dim=not changed)
+        click.echo(f"  {setting.variable:<{width}}  {setting.value or '–'}  {origin}")

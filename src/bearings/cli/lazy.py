@@ -1,0 +1,88 @@
+"""Groups whose commands are made when they are needed: help, versions and completion of words load no wing."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from bearings.cli.wiring import version
+
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+"""How every command of ours reads its line and writes its help."""
+
+
+def version_option(banner: str) -> click.Option:
+    """`--version`; the version is looked up when it is asked for."""
+
+    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            click.echo(f"{banner} {version()}")
+            ctx.exit()
+
+    return click.Option(
+        ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=show, help="Show the version and exit."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Lazy:
+    """A command to be: what it does in a few words, and how to make it."""
+
+    summary: str
+    make: Callable[[click.Context], click.Command]
+
+
+class Taught(click.Command):
+    """A command whose help ends with examples: what to write behind its own name."""
+
+    examples: tuple[str, ...] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, as they are typed here."""
+        write_examples(self.examples, ctx, formatter)
+
+
+def write_examples(examples: tuple[str, ...], ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    """A section of commands, each with the path of the command that it is an example of."""
+    if examples:
+        with formatter.section("Examples" if len(examples) > 1 else "Example"):
+            for example in examples:
+                formatter.write(f"{'':{formatter.current_indent}}{ctx.command_path} {example}".rstrip() + "\n")
+
+
+class LazyGroup(click.Group):
+    """A group over `Lazy` commands, in the order given."""
+
+    def __init__(self, name: str, help: str, entries: Mapping[str, Lazy], examples: tuple[str, ...] = ()) -> None:  # noqa: A002 - click's word
+        super().__init__(name=name, help=help, context_settings=SETTINGS)
+        self._entries = dict(entries)
+        self.examples = examples
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - overrides
+        """The names, in the order given."""
+        return list(self._entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, made now; None for an unknown name."""
+        entry = self._entries.get(cmd_name)
+        return entry.make(ctx) if entry else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - overrides
+        """Names and summaries, nothing loaded."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in self._entries.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples."""
+        write_examples(self.examples, ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands that begin so, nothing loaded; then the group's own options."""
+        words = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in self._entries.items()
+            if name.startswith(incomplete)
+        ]
+        return words + click.Command.shell_complete(self, ctx, incomplete)

@@ -1,0 +1,43 @@
+"""Replies for a person: on a terminal a view of our own, elsewhere the plain text, complete and line by line."""
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from bearings.reply import Reply
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+Structured = Mapping[str, Any]
+
+
+def rendered(tool: str, reply: Reply, structured: Structured, console: "Console | None" = None) -> str:
+    """What to print of `reply`, without a newline at its end. Colours, width and NO_COLOR are the console's to know."""
+    if console is None and not sys.stdout.isatty():
+        return reply.to_text()
+    from rich.console import Console
+
+    console = console or Console()
+    view = _views().get(tool)
+    if view is None:
+        return reply.to_text()
+    with console.capture() as captured:
+        console.print(view(structured, console.width), highlight=False)
+    return captured.get().rstrip("\n")
+
+
+def _views() -> "Mapping[str, Callable[[Structured, int], RenderableType]]":
+    """The tools that have a view; the others' text is right as it is."""
+    from bearings.cli import view_code, view_places
+
+    return {
+        "geocode": view_places.results,
+        "reverse_geocode": view_places.place,
+        "bbox_from_place": view_places.box,
+        "admin_boundaries": view_places.hierarchy,
+        "geocoder_status": view_places.status,
+        "coderef_scan": view_code.elements,
+        "coderef_query": view_code.relations,
+        "coderef_symbol": view_code.symbol,
+    }

@@ -1,0 +1,140 @@
+"""`serve`: one wing or both as an MCP server, over stdio or HTTP."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bearings.cli.answer import refuse
+from bearings.cli.lazy import SETTINGS, Taught, version_option
+from bearings.cli.wiring import (
+    Roots,
+    Wiring,
+    both_spec,
+    code_spec,
+    no_such_tools,
+    path_roots,
+    places_spec,
+    settings_of,
+)
+from bearings.errors import BearingsError
+
+if TYPE_CHECKING:
+    from bearings.serving.app import ServerSpec
+    from bearings.settings import ServeSettings
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A server to be: what it is called, its port, whether it opens projects, how it is made."""
+
+    name: str
+    what: str
+    port: int
+    reads_projects: bool
+    spec: Callable[[Wiring, Roots], "ServerSpec"]
+
+
+PLACES = Kind("places", "the places tools", 8010, False, lambda wiring, _: places_spec(wiring))
+CODE = Kind("code", "the code tools", 8011, True, code_spec)
+BOTH = Kind("both", "the tools of both wings, places and code,", 8010, True, both_spec)
+
+
+def serve_command(kind: Kind, name: str = "serve") -> click.Command:
+    """The command that serves `kind`."""
+    command = Taught(
+        name,
+        params=_params(kind),
+        help=f"Serve {kind.what} to an MCP client.\n\nWithout TRANSPORT: stdio if MCP_STDIO is set or stdin is no "
+        "terminal, else http. Another address than loopback needs BEARINGS_TOKEN.",
+        callback=click.pass_context(lambda ctx, **given: _serve(ctx, kind, **given)),
+        context_settings=SETTINGS,
+    )
+    if name != "serve":
+        command.params.append(version_option(name))
+    command.examples = ("stdio", f"http --port {kind.port}")
+    return command
+
+
+def _params(kind: Kind) -> list[click.Parameter]:
+    params: list[click.Parameter] = [
+        click.Argument(
+            ["transport"],
+            type=click.Choice(["stdio", "http", "sse"]),
+            required=False,
+            metavar="[TRANSPORT]",
+            help="stdio, http (Streamable HTTP at /mcp), or sse (the transport of 2024, deprecated).",
+        ),
+        click.Option(["--host"], default=LOOPBACK, show_default=True, help="Address to listen on, over HTTP."),
+        click.Option(
+            ["--port"],
+            type=click.IntRange(0, 65535),
+            default=kind.port,
+            show_default=True,
+            metavar="N",
+            help="Port to listen on, over HTTP.",
+        ),
+        click.Option(["--toolsets"], multiple=True, metavar="A,B…", help="Serve only these tools.  [default: all]"),
+        click.Option(["--read-only"], is_flag=True, help="Leave out the tools that write."),
+    ]
+    if kind.reads_projects:
+        text = (
+            "A directory that code tools may read; repeatable.  [default: BEARINGS_ROOTS; else any over stdio, the "
+            "working directory over HTTP]"
+        )
+        params.append(click.Option(["--root", "root"], multiple=True, type=click.Path(file_okay=False), help=text))
+    return params
+
+
+def _serve(ctx: click.Context, kind: Kind, **given: Any) -> None:
+    wiring = ctx.find_object(Wiring)
+    assert wiring is not None
+    try:
+        _run(kind, wiring, **given)
+    except BearingsError as error:
+        ctx.exit(refuse(error, False, lambda error: error.error))
+
+
+def _run(
+    kind: Kind,
+    wiring: Wiring,
+    *,
+    transport: str | None,
+    host: str,
+    port: int,
+    toolsets: tuple[str, ...],
+    read_only: bool,
+    root: tuple[str, ...] = (),
+) -> None:
+    from bearings.serving.transports import serve_http, serve_stdio
+    from bearings.settings import ServeSettings
+
+    settings = settings_of(ServeSettings)
+    transport = transport or _fitting_transport(settings)
+    roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.reads_projects else None
+    spec = _chosen(kind.spec(wiring, roots), toolsets, read_only)
+    if transport == "stdio":
+        serve_stdio(spec, settings)
+    else:
+        if sys.stderr.isatty():
+            path = "sse" if transport == "sse" else "mcp"
+            click.echo(f"{spec.title} {spec.version}: http://{host}:{port}/{path}  (Ctrl-C ends it)", err=True)
+        serve_http(spec, settings, host, port, sse=transport == "sse")
+
+
+def _fitting_transport(settings: "ServeSettings") -> str:
+    """A client starts a server with a pipe for stdin; a person at a terminal wants one to connect to."""
+    return "stdio" if settings.forces_stdio or not sys.stdin.isatty() else "http"
+
+
+def _chosen(spec: "ServerSpec", toolsets: tuple[str, ...], read_only: bool) -> "ServerSpec":
+    """The server with the tools asked for. Raises InvalidInput for a name that it doesn't have."""
+    names = [name.strip() for part in toolsets for name in part.split(",") if name.strip()]
+    unknown = sorted(set(names) - {tool.name for tool in spec.tools})
+    if unknown:
+        raise no_such_tools(unknown, spec.tools)
+    return spec.chosen(toolsets=frozenset(names) or None, read_only=read_only)

@@ -1,0 +1,187 @@
+"""A command made from a tool: an option for each argument, its help from the schema, its answer printed."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+from click.shell_completion import CompletionItem
+
+from bearings.cli.answer import answer
+from bearings.cli.lazy import SETTINGS, Lazy, Taught
+from bearings.cli.parameters import Parameter, Shape, parameters_of
+from bearings.cli.values import argument, guarded, unguarded
+from bearings.cli.wiring import Wing, Wiring
+from bearings.errors import BearingsError, InvalidInput
+from bearings.tool import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """What can't be read off a tool: how its command is called and typed.
+
+    `positional` arguments are words without an option. `project`: whether project_path is `--project`, the first
+    word, or not there. `found` names the list of the reply that must not be empty for exit status 0.
+    """
+
+    tool: str
+    summary: str
+    examples: tuple[str, ...]
+    positional: tuple[str, ...] = ()
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    project: Literal["option", "word", "none"] = "none"
+    found: str | None = None
+
+
+WingOf = Callable[[Wiring], Wing]
+
+
+def entries(spellings: Mapping[str, Spelling], wing: WingOf) -> dict[str, Lazy]:
+    """Commands by name, each made when it is asked for."""
+    return {name: _entry(name, spelling, wing) for name, spelling in spellings.items()}
+
+
+def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
+    def make(ctx: click.Context) -> click.Command:
+        wiring = ctx.find_object(Wiring)
+        assert wiring is not None
+        return ToolCommand(name, spelling, wing(wiring))
+
+    return Lazy(spelling.summary, make)
+
+
+class ToolCommand(Taught):
+    """Runs one tool of a wing with what the line says."""
+
+    def __init__(self, name: str, spelling: Spelling, wing: Wing) -> None:
+        self.tool = next(tool for tool in wing.tools if tool.name == spelling.tool)
+        self.examples = spelling.examples
+        self._wing = wing
+        self._spelling = spelling
+        self._known = {parameter.name: parameter for parameter in parameters_of(self.tool)}
+        super().__init__(
+            name, params=self._params(), help=_help(self.tool), short_help=spelling.summary, context_settings=SETTINGS
+        )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Negative numbers are values here, never options."""
+        return super().parse_args(ctx, guarded(args))
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Ask the tool, print what it answers, leave with its status."""
+        given = dict(ctx.params)
+        as_json = given.pop("as_json") or given.pop("format_alias", None) == "json"
+        found = self._spelling.found
+        ctx.exit(
+            answer(self._wing, self.tool, lambda: self._arguments(given), as_json, found=found, explain=self._explained)
+        )
+
+    def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The tool's arguments: only what was typed, so that the tool's own defaults hold."""
+        arguments = {
+            name: value
+            if self._known[name].shape is Shape.FLAG
+            else argument(self._known[name], _words(value), positional=name in self._spelling.positional)
+            for name, value in given.items()
+            if name in self._known and value is not None and value != ()
+        }
+        if self._spelling.project != "none":
+            arguments["project_path"] = str(Path(arguments.get("project_path") or ".").expanduser().absolute())
+        return arguments
+
+    def _explained(self, error: BearingsError) -> str:
+        """The error in the words of the command line: options instead of parameters."""
+        if not isinstance(error, InvalidInput):
+            return error.error
+        for parameter in self.params:
+            if error.field.partition(".")[0] == parameter.name and parameter.name in self._known:
+                label = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+                return re.sub(rf"^{re.escape(error.field)} = (None: )?", f"{label} ", error.error)
+        return error.error
+
+    def _params(self) -> list[click.Parameter]:
+        words = [self._word(self._known[name]) for name in self._spelling.positional]
+        options = [
+            self._option(parameter)
+            for name, parameter in self._known.items()
+            if name not in self._spelling.positional and name != "project_path"
+        ]
+        if self._spelling.project == "option":
+            options.append(_project_option())
+        if self._spelling.project == "word":
+            words.append(_project_word())
+        options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print exactly the structured reply."))
+        if "format" not in self._known:
+            options.append(_format_option())
+        return [*words, *options]
+
+    def _word(self, parameter: Parameter) -> click.Argument:
+        """A positional argument; a list takes all the words that are left."""
+        many = parameter.shape is Shape.LIST
+        return click.Argument(
+            [parameter.name],
+            type=Typed(parameter),
+            required=parameter.required,
+            nargs=-1 if many else 1,
+            metavar=parameter.name.upper() if parameter.required else f"[{parameter.name.upper()}]",
+            help=parameter.help,
+        )
+
+    def _option(self, parameter: Parameter) -> click.Option:
+        """An option, under its own name and the aliases of its command."""
+        spellings = (parameter.option, *self._spelling.aliases.get(parameter.name, ()))
+        if parameter.shape is Shape.FLAG:
+            declared = [f"{spelling}/--no-{spelling.removeprefix('--')}" for spelling in spellings]
+            return click.Option([*declared, parameter.name], default=None, help=parameter.help)
+        return click.Option(
+            [*spellings, parameter.name],
+            type=Typed(parameter),
+            required=parameter.required,
+            multiple=parameter.shape in (Shape.LIST, Shape.OBJECT),
+            metavar=parameter.metavar,
+            help=parameter.help,
+        )
+
+
+class Typed(click.ParamType[str]):
+    """A word as it was typed. The tool judges it; the parameter's choices are for completion."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.name = parameter.metavar
+        self._choices = parameter.choices
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """The word without the mark of a negative number."""
+        return unguarded(str(value))
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """The choices that begin so; behind a comma, the next one of a list."""
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(before + comma + choice) for choice in self._choices if choice.startswith(last)]
+
+
+def _words(value: Any) -> list[str]:
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def _help(tool: Tool) -> str:
+    """What the tool does, without the example that is in a model's spelling."""
+    return re.split(r"\s*Example:", tool.description)[0]
+
+
+def _project_option() -> click.Option:
+    path = click.Path(file_okay=False)
+    return click.Option(["--project", "project_path"], type=path, help="The project's directory.  [default: here]")
+
+
+def _project_word() -> click.Argument:
+    path = click.Path(file_okay=False)
+    text = "The project's directory.  [default: here]"
+    return click.Argument(["project_path"], type=path, required=False, metavar="[PATH]", help=text)
+
+
+def _format_option() -> click.Option:
+    kinds = click.Choice(["json", "text"])
+    return click.Option(["--format", "format_alias"], type=kinds, hidden=True, help="json means the same as --json.")

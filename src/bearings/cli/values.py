@@ -1,0 +1,61 @@
+"""From the words of a line to a tool's arguments. What a value may be is for the tool to say."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from bearings.cli.parameters import Parameter, Shape
+from bearings.errors import InvalidInput
+
+_NEGATIVE = re.compile(r"-\.?\d")
+_MARK = "\0"
+"""Set before a negative number while click looks for options; no word of a command line can hold it."""
+
+
+def guarded(words: Sequence[str]) -> list[str]:
+    """The words with negative numbers marked, so that none is taken for an option."""
+    return [_MARK + word if _NEGATIVE.match(word) else word for word in words]
+
+
+def unguarded(word: str) -> str:
+    """The word as it was typed."""
+    return word.removeprefix(_MARK)
+
+
+def argument(parameter: Parameter, words: Sequence[str], *, positional: bool) -> Any:
+    """The value that `words` give `parameter`: one word, or several for lists and objects.
+
+    JSON is passed on as it is (tools open it themselves). An option's words are also split at commas; positional ones
+    are whole, because a place's name has commas. Raises InvalidInput for an object that is neither JSON nor pairs.
+    """
+    if parameter.shape not in (Shape.LIST, Shape.OBJECT):
+        return words[-1]
+    if len(words) == 1 and words[0].lstrip()[:1] in ("[", "{"):
+        return words[0]
+    if parameter.shape is Shape.OBJECT:
+        return _mapping(parameter, words)
+    return list(words) if positional else [part.strip() for word in words for part in word.split(",") if part.strip()]
+
+
+def _mapping(parameter: Parameter, words: Sequence[str]) -> dict[str, str]:
+    """`lat,lon` in the order of the model's keys where all are given, else `key=value` pairs."""
+    found: dict[str, str] = {}
+    for word in words:
+        parts = word.split(",")
+        if all("=" in part for part in parts):
+            pairs = parts
+        elif "=" in word:
+            pairs = [word]
+        elif len(parts) == len(parameter.keys):
+            pairs = [f"{key}={part}" for key, part in zip(parameter.keys, parts, strict=True)]
+        else:
+            raise InvalidInput(parameter.name, word, "is neither JSON nor key=value", _object_remedy(parameter))
+        found.update((key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in pairs))
+    return found
+
+
+def _object_remedy(parameter: Parameter) -> str:
+    if parameter.keys == ("lat", "lon"):
+        return f"Write {parameter.option} 40.01,-105.27"
+    example = " ".join(f"{parameter.option} {key}=…" for key in parameter.keys[:2])
+    return f"Write {example}; the keys are {', '.join(parameter.keys)}."

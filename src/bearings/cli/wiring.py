@@ -1,0 +1,176 @@
+"""Who gets what: settings become services, services become tools, tools become servers. Nothing is built at import."""
+
+import importlib.metadata
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from bearings.errors import InvalidInput, shown
+
+if TYPE_CHECKING:
+    from bearings.serving.app import ServerSpec
+    from bearings.settings import EnvSettings
+    from bearings.tool import Tool
+
+DISTRIBUTION = "bearings-mcp"
+
+Roots = tuple[Path, ...] | None
+"""Directories that code tools may read; None: any."""
+
+Settings = TypeVar("Settings", bound="EnvSettings")
+
+_PLACES = (
+    "Geocoding without a key: names to coordinates and boxes, coordinates to names and administrative areas. "
+    "Points are lat, lon; boxes are [west, south, east, north], WGS 84. Name the region or country of a common name. "
+    "An empty geocode is an answer: read its hint."
+)
+_CODE = (
+    "Code intelligence that is never stale: coderef_scan lists a project's elements, coderef_query follows calls, "
+    "imports and dependencies, coderef_symbol tells all about one element. project_path is absolute; paths in replies "
+    "are relative to it. Spell an element as path#name where a name is ambiguous."
+)
+
+
+async def _ready() -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Wing:
+    """One wing, put together: its tools, how to let go of what they hold, whether it can answer at once."""
+
+    tools: tuple["Tool", ...]
+    aclose: Callable[[], Awaitable[None]]
+    ready: Callable[[], Awaitable[bool]] = _ready
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """Where commands and servers get their wings from."""
+
+    places: Callable[[], Wing]
+    code: Callable[[Roots], Wing]
+
+
+def version() -> str:
+    """The version of this package."""
+    return importlib.metadata.version(DISTRIBUTION)
+
+
+def settings_of(kind: type[Settings]) -> Settings:
+    """Settings from the environment and `.env`. Raises InvalidInput, which names the variable."""
+    from pydantic import ValidationError
+
+    try:
+        return kind()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = variable(kind, str(first["loc"][0]))
+        field = next((field for key, field in kind.model_fields.items() if variable(kind, key) == name), None)
+        raise InvalidInput(name, first["input"], first["msg"], (field and field.description) or "") from None
+
+
+def variable(kind: type["EnvSettings"], name: str) -> str:
+    """The environment variable of a setting, given its name or its alias."""
+    field = kind.model_fields.get(name)
+    alias = field.validation_alias if field else None
+    return alias if isinstance(alias, str) else name.upper()
+
+
+def places_wing() -> Wing:
+    """The places wing, over the embedded gazetteer. Builds and opens nothing."""
+    from bearings.places.gazetteer.source import GazetteerSource
+    from bearings.places.geocoder import Geocoder
+    from bearings.places.settings import PlacesSettings
+    from bearings.places.tools import PlaceTools
+
+    settings = settings_of(PlacesSettings)
+    source = GazetteerSource(settings.cache_dir)
+    geocoder = Geocoder(source, settings=settings)
+
+    async def ready() -> bool:
+        return (await geocoder.status()).ready
+
+    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready)
+
+
+def code_wing(roots: Roots) -> Wing:
+    """The code wing, over the native engine, for projects below `roots`. Starts no process."""
+    from bearings.code.engine.native import NativeEngine
+    from bearings.code.service import CodeService
+    from bearings.code.settings import CodeSettings
+    from bearings.code.tools import CodeTools
+
+    settings = settings_of(CodeSettings)
+    engine = NativeEngine(
+        timeout_s=settings.timeout_s, cache_dir=settings.cache_path(), max_file_bytes=settings.max_file_bytes
+    )
+    service = CodeService(engine, roots)
+    return Wing(CodeTools(service).tools(), service.aclose)
+
+
+WIRING = Wiring(places=places_wing, code=code_wing)
+
+
+def places_spec(wiring: Wiring) -> "ServerSpec":
+    """The places server."""
+    return _spec("bearings-places", "Bearings: places", _PLACES, wiring.places())
+
+
+def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
+    """The code server, for projects below `roots`."""
+    return _spec("bearings-code", "Bearings: code", _CODE, wiring.code(roots))
+
+
+def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
+    """One server with the tools of both wings."""
+    places, code = wiring.places(), wiring.code(roots)
+
+    async def aclose() -> None:
+        try:
+            await places.aclose()
+        finally:
+            await code.aclose()
+
+    async def ready() -> bool:
+        return await places.ready() and await code.ready()
+
+    both = Wing((*places.tools, *code.tools), aclose, ready)
+    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_CODE}", both)
+
+
+def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
+    from bearings.serving.app import ServerSpec
+
+    return ServerSpec(
+        name=name,
+        title=title,
+        version=version(),
+        instructions=instructions,
+        tools=wing.tools,
+        aclose=wing.aclose,
+        ready=wing.ready,
+    )
+
+
+def no_such_tools(unknown: list[str], tools: tuple["Tool", ...]) -> InvalidInput:
+    """What to say to names that no tool of a server has."""
+    return InvalidInput(
+        "toolsets", ",".join(unknown), "is no tool of this server", f"It has {', '.join(t.name for t in tools)}."
+    )
+
+
+def path_roots(given: tuple[str, ...], configured: tuple[Path, ...], *, over_http: bool) -> Roots:
+    """What code tools may read: `--root`, else BEARINGS_ROOTS, else the working directory over HTTP, else anything.
+
+    Raises InvalidInput for a root that is no directory.
+    """
+    roots = tuple(Path(root).expanduser() for root in given) or configured
+    for root in roots:
+        if not root.is_dir():
+            field = "root" if given else "BEARINGS_ROOTS"
+            raise InvalidInput(field, str(root), "is no directory", f"Create {shown(str(root))}, or name another.")
+    if roots:
+        return tuple(root.absolute() for root in roots)
+    return (Path.cwd(),) if over_http else None

@@ -11,7 +11,7 @@ from bearings.code.service import CodeService
 from bearings.progress import NoProgress, Progress
 from bearings.tool import Effects, Tool
 
-ProjectPath = Annotated[str, Field(description="Absolute path of the project's directory.")]
+ProjectPath = Annotated[str, Field(max_length=4096, description="Absolute path of the project's directory.")]
 Target = Annotated[
     str,
     Field(
@@ -21,7 +21,7 @@ Target = Annotated[
     ),
 ]
 Limit = Annotated[int, Field(ge=1, le=5000, description="Results per page.")]
-Cursor = Annotated[str | None, Field(description="next_cursor of the last reply.")]
+Cursor = Annotated[str | None, Field(max_length=200, description="next_cursor of the last reply.")]
 
 _NOBODY = NoProgress()
 
@@ -49,7 +49,9 @@ class CodeTools:
         ] = None,
         use_ast: Annotated[bool, Field(description="false: a fast pass line by line, rough, without a graph.")] = True,
         types: Annotated[list[SymbolKind] | None, Field(description="Default: all but module.")] = None,
-        path: Annotated[str | None, Field(description="Glob as in .gitignore: src/auth, **/*.ts.")] = None,
+        path: Annotated[
+            str | None, Field(max_length=1000, description="Glob as in .gitignore: src/auth, **/*.ts.")
+        ] = None,
         limit: Limit = 200,
         cursor: Cursor = None,
         progress: Progress = _NOBODY,
@@ -77,7 +79,9 @@ class CodeTools:
             QueryType, Field(description="-me: who calls, imports or uses the target. path: from source to target.")
         ],
         target: Target,
-        source: Annotated[str | None, Field(description="For path: the element to start from.")] = None,
+        source: Annotated[
+            str | None, Field(max_length=4096, description="For path: the element to start from.")
+        ] = None,
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
         limit: Limit = 200,
         cursor: Cursor = None,
@@ -113,7 +117,8 @@ class CodeTools:
         project_path: ProjectPath,
         format: Annotated[ExportFormat, Field(description="Of the graph.")] = "json",  # noqa: A002 - its public name
         output_path: Annotated[
-            str | None, Field(description="File inside the project to write; default: inline, as much as fits.")
+            str | None,
+            Field(max_length=4096, description="File inside the project to write; default: inline, as much as fits."),
         ] = None,
         max_nodes: Annotated[int | None, Field(ge=1, description="Keep only the most connected.")] = None,
         progress: Progress = _NOBODY,

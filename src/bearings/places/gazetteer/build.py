@@ -78,9 +78,7 @@ class _Build:
             if shape.parts or self._members[code]:
                 self._add_country(country, shape, aliases.get(code, ()))
 
-    def _add_country(
-        self, country: packages.Country, shape: outlines.CountryShape, aliases: Iterable[str]
-    ) -> None:
+    def _add_country(self, country: packages.Country, shape: outlines.CountryShape, aliases: Iterable[str]) -> None:
         members = self._members[country.iso]
         box = geometry.union(outlines.boxes(shape)) if shape.parts else _box_of(members)
         population = max(country.population, sum(people for _, people in members))

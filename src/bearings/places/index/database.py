@@ -111,7 +111,9 @@ class Index:
         tags += ["en"] if language != "local" else []
         marks = ",".join("?" * len(tags))
         found = dict(
-            self.query(f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})", [row.id, *tags])  # noqa: S608
+            self.query(
+                f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})", [row.id, *tags]
+            )  # noqa: S608
         )
         return next((found[tag] for tag in tags if tag in found), row.name)
 

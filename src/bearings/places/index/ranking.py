@@ -54,12 +54,7 @@ def nearness(point: Point, focus: Point | None) -> float:
 def score(fit: float, importance: float, point: Point, focus: Point | None, viewbox: BBox | None) -> float:
     """The number that results are sorted by, greater first."""
     bonus = VIEWBOX_BONUS if viewbox is not None and geometry.contains(viewbox, point) else 0.0
-    return (
-        NAME_WEIGHT * fit
-        + IMPORTANCE_WEIGHT * importance
-        + NEARNESS_WEIGHT * nearness(point, focus)
-        + bonus
-    )
+    return NAME_WEIGHT * fit + IMPORTANCE_WEIGHT * importance + NEARNESS_WEIGHT * nearness(point, focus) + bonus
 
 
 def allowed_edits(key: str) -> int:

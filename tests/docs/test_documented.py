@@ -1,0 +1,102 @@
+"""Nothing that a user can type, call or set is missing from the documents, and what they show is true."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from bearings.cli.main import bearings
+from bearings.cli.origins import settings_classes
+from bearings.cli.wiring import WIRING, variable
+from tests.docs import reference
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+REFERENCE = reference.PATH.read_text(encoding="utf-8")
+PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
+
+
+def test_the_reference_is_what_the_program_says():
+    assert reference.text() == REFERENCE, "run `make docs`"
+
+
+@pytest.mark.parametrize("tool", reference.tools(), ids=lambda tool: tool.name)
+def test_every_tool_and_parameter_is_documented(tool):
+    assert f"`{tool.name}`" in README
+    assert f"### `{tool.name}`" in REFERENCE
+    for name, schema in tool.input_schema["properties"].items():
+        assert f"| `{name}` |" in REFERENCE
+        assert schema.get("description"), f"{tool.name}.{name} says nothing of itself"
+
+
+def test_every_command_and_option_is_documented():
+    root = bearings()
+    for path, command in reference.walk(root, click.Context(root, info_name="bearings", obj=WIRING)):
+        assert f"### `{path}`" in REFERENCE
+        for spelled, described in reference.parameters(command):
+            assert spelled in REFERENCE
+            assert described, f"{path}: {spelled} says nothing of itself"
+
+
+def test_every_variable_is_documented():
+    names = [variable(kind, name) for kind in settings_classes() for name in kind.model_fields]
+    assert names
+    for name in names:
+        assert f"| `{name}` |" in REFERENCE
+
+
+def test_every_variable_that_the_documents_name_is_read_by_the_program():
+    known = {variable(kind, name) for kind in settings_classes() for name in kind.model_fields}
+    for page in PAGES:
+        named = set(
+            re.findall(r"\b(?:GEOCODER|NOMINATIM|CODEREF|BEARINGS|MCP)_[A-Z_]+\b", page.read_text(encoding="utf-8"))
+        )
+        assert named - known - {"BEARINGS_DATA"} == set(), page.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path):
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def examples() -> list[tuple[str, str]]:
+    """Every `bearings …` line of the documents' consoles that asks something and ends by itself."""
+    found = []
+    for page in PAGES:
+        for line in re.findall(r"^\$ (bearings .+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+            if " serve" not in line:
+                found.append((page.name, line.partition("  #")[0].strip()))
+    return found
+
+
+@pytest.mark.parametrize(("page", "line"), examples(), ids=lambda word: word)
+def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path):
+    words = shlex.split(line)[1:]
+    environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache)}
+    result = subprocess.run(
+        [sys.executable, "-m", "bearings", *words],
+        cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip()
+
+
+def test_the_client_setup_of_the_readme_is_json_that_names_our_launchers():
+    blocks = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
+    commands = {
+        server["command"].rpartition("/")[2]
+        for block in blocks
+        for table in json.loads(block).values()
+        for server in table.values()
+    }
+    assert len(blocks) == 2
+    assert commands == {"bearings-places", "bearings-code"}
+    assert (Path(sys.executable).parent / "bearings-places").exists()
+    assert (Path(sys.executable).parent / "bearings-code").exists()

@@ -71,16 +71,13 @@ class _Build:
 
     def _add_countries(self) -> None:
         aliases = packages.country_aliases()
-        settlements = ((code, point) for code, of in self._members.items() if isinstance(code, str) for point, _ in of)
-        shapes = outlines.shapes(settlements)
+        shapes = outlines.shapes()
         for code, country in self._countries.items():
             shape = shapes.get(code, outlines.CountryShape())
             if shape.parts or self._members[code]:
                 self._add_country(country, shape, aliases.get(code, ()))
 
-    def _add_country(
-        self, country: packages.Country, shape: outlines.CountryShape, aliases: Iterable[str]
-    ) -> None:
+    def _add_country(self, country: packages.Country, shape: outlines.CountryShape, aliases: Iterable[str]) -> None:
         members = self._members[country.iso]
         box = geometry.union(outlines.boxes(shape)) if shape.parts else _box_of(members)
         population = max(country.population, sum(people for _, people in members))
@@ -134,7 +131,7 @@ class _Build:
             parent=next((self._areas[area] for area in around if area in self._areas), None),
             country_code=city.countrycode.lower(),
         )  # fmt: skip
-        self._writer.add_point(self._writer.add(place, alternates), point)
+        self._writer.add_extent(self._writer.add(place, alternates), point, place.bbox)
 
     def _add_meta(self) -> None:
         counts = {"countries": sum(isinstance(area, str) for area in self._areas), "settlements": len(self._cities)}

@@ -111,7 +111,10 @@ class Index:
         tags += ["en"] if language != "local" else []
         marks = ",".join("?" * len(tags))
         found = dict(
-            self.query(f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})", [row.id, *tags])  # noqa: S608
+            self.query(
+                f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})",  # noqa: S608
+                [row.id, *tags],
+            )
         )
         return next((found[tag] for tag in tags if tag in found), row.name)
 
@@ -139,5 +142,10 @@ class Index:
 
 
 def _row(values: Sequence[Any]) -> Row:
-    point, box = Point(values[7], values[8]), BBox(*values[9:13])
-    return Row(*values[:7], point, box, *values[13:])
+    identifier, name, category, kind, rank, importance, population, lat, lon, *rest = values
+    box, bbox_kind, parent = BBox(*rest[:4]), rest[4], rest[5]
+    country_code, code, osm_type, osm_id = rest[6:]
+    return Row(
+        identifier, name, category, kind, rank, importance, population, Point(lat, lon), box, bbox_kind, parent,
+        country_code, code, osm_type, osm_id,
+    )  # fmt: skip

@@ -66,7 +66,8 @@ class _Build:
         """Who lives where: the members of every country and subdivision."""
         for city in self._cities:
             member = (Point(city.latitude, city.longitude), city.population)
-            for area in (city.countrycode, *self._lines(city)):
+            areas: tuple[str | int, ...] = (city.countrycode, *self._lines(city))
+            for area in areas:
                 self._members[area].append(member)
 
     def _add_countries(self) -> None:

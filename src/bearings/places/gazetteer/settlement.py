@@ -1,4 +1,4 @@
-"""What a population says of a settlement: its kind, its rank, its extent. The numbers are chosen; sources beside them."""
+"""What a population says of a settlement: its kind, rank and extent. Chosen numbers; sources beside them."""
 
 import math
 

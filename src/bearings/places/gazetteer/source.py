@@ -105,7 +105,7 @@ class GazetteerSource:
         levels, address = await _in_thread(partial(atlas.levels, point, language))
         return Bounded(levels, address, self._provenance(atlas))
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:  # noqa: ARG002 - the seam's
         """Unsupported: the gazetteer's places are not OSM objects."""
         raise Unsupported(
             "the gazetteer holds no OpenStreetMap ids",

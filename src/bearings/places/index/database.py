@@ -17,6 +17,7 @@ _COLUMNS = (
     "parent, country_code, code, osm_type, osm_id"
 )
 _MOST_PARAMETERS = 500
+_TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,7 @@ class Index:
 
     def name(self, row: Row, language: str) -> str:
         """A place's name in a language, else in English, else its main name. "local" is the name on the ground."""
-        tags = list(dict.fromkeys((language.lower(), language.lower().partition("-")[0])))
-        tags += ["en"] if language != "local" else []
+        tags = _tags(language)
         marks = ",".join("?" * len(tags))
         found = dict(
             self.query(
@@ -139,6 +139,15 @@ class Index:
         if row.country_code:
             found["country_code"] = row.country_code
         return address.ordered(found)
+
+
+def _tags(language: str) -> list[str]:
+    """The tags under which a name may be found, best first."""
+    if language == "local":
+        return ["local"]
+    tag = language.lower()
+    script = ["zh-hant"] if tag.startswith(_TRADITIONAL_CHINESE) else []
+    return list(dict.fromkeys((*script, tag, tag.partition("-")[0], "en")))
 
 
 def _row(values: Sequence[Any]) -> Row:

@@ -1,11 +1,14 @@
 """An index of a handful of real places, built in milliseconds."""
 
+import os
+import sys
+import time
 from pathlib import Path
 
 import shapely
 
 from bearings.places import geometry
-from bearings.places.gazetteer import settlement
+from bearings.places.gazetteer import settlement, store
 from bearings.places.index.database import Index
 from bearings.places.index.ranking import importance
 from bearings.places.index.writer import IndexWriter, NewPlace
@@ -85,3 +88,22 @@ def small_index(directory: Path) -> Index:
     path = directory / "small.sqlite"
     build(path, NoProgress())
     return Index(path)
+
+
+def build_and_hang(path: Path, progress: Progress) -> None:
+    """Builds half an index and waits to be killed; the file "started" tells when."""
+    with IndexWriter(path) as writer:
+        writer.set_meta({"half": "done"})
+        path.with_name("started").touch()
+        time.sleep(60)
+
+
+def build_counted(path: Path, progress: Progress) -> None:
+    """Builds, and leaves a file that tells which process did."""
+    build(path, progress)
+    path.with_name(f"built-by-{os.getpid()}").touch()
+
+
+if __name__ == "__main__":
+    chosen = {"hang": build_and_hang, "counted": build_counted}[sys.argv[2]]
+    store.open_or_build(Path(sys.argv[1]), NoProgress(), chosen).close()

@@ -1,8 +1,6 @@
-import multiprocessing
-import os
-import signal
-import time
-from functools import partial
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -11,9 +9,8 @@ import pytest
 from bearings.errors import InvalidInput, Unsupported, WriteFailed
 from bearings.places.gazetteer import store
 from bearings.places.gazetteer.source import GazetteerSource
-from bearings.places.index.writer import IndexWriter
 from bearings.places.models import Backend, BBox, Point, SearchQuery, Structured
-from bearings.progress import NoProgress, Progress
+from bearings.progress import NoProgress
 from tests.places import small_index
 
 LONDON = Point(51.5, -0.12)
@@ -163,35 +160,18 @@ def test_older_versions_and_leftovers_are_removed(tmp_path: Path):
     assert left == {store.file_name(), "other.sqlite"}
 
 
-def build_and_hang(path: Path, progress: Progress) -> None:
-    with IndexWriter(path) as writer:
-        writer.set_meta({"half": "done"})
-        path.with_name("started").touch()
-        time.sleep(60)
-
-
-def build_counted(path: Path, progress: Progress) -> None:
-    small_index.build(path, progress)
-    path.with_name(f"built-by-{os.getpid()}").touch()
-
-
-def open_in_process(directory: Path, builder: store.Builder) -> None:
-    store.open_or_build(directory, NoProgress(), builder).close()
-
-
-def process(directory: Path, builder: store.Builder) -> multiprocessing.process.BaseProcess:
-    started = multiprocessing.get_context("spawn").Process(target=partial(open_in_process, directory, builder))
-    started.start()
-    return started
+def process(directory: Path, builder: str) -> subprocess.Popen[bytes]:
+    root = Path(__file__).parents[2]
+    return subprocess.Popen([sys.executable, "-m", small_index.__name__, str(directory), builder], cwd=root)
 
 
 def test_a_killed_build_leaves_nothing_that_is_used(tmp_path: Path):
-    building = process(tmp_path, build_and_hang)
-    while not (tmp_path / "started").exists():
-        building.join(0.02)
-    assert building.pid is not None
-    os.kill(building.pid, signal.SIGKILL)
-    building.join()
+    building = process(tmp_path, "hang")
+    while not (tmp_path / "started").exists() and building.poll() is None:
+        with suppress(subprocess.TimeoutExpired):
+            building.wait(0.02)
+    building.kill()
+    building.wait()
     assert not (tmp_path / store.file_name()).exists()
     assert list(tmp_path.glob("*.building"))
     store.open_or_build(tmp_path, NoProgress(), small_index.build).close()
@@ -199,10 +179,8 @@ def test_a_killed_build_leaves_nothing_that_is_used(tmp_path: Path):
 
 
 def test_of_two_processes_one_builds(tmp_path: Path):
-    both = [process(tmp_path, build_counted) for _ in range(2)]
-    for each in both:
-        each.join()
-    assert [each.exitcode for each in both] == [0, 0]
+    both = [process(tmp_path, "counted") for _ in range(2)]
+    assert [each.wait() for each in both] == [0, 0]
     assert len(list(tmp_path.glob("built-by-*"))) == 1
 
 

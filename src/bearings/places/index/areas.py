@@ -55,6 +55,6 @@ class Areas:
         import shapely
 
         ((wkb,),) = self._index.query("SELECT wkb FROM area WHERE id = ?", (area,))
-        polygon = shapely.from_wkb(wkb)
+        polygon: BaseGeometry = shapely.from_wkb(wkb)
         shapely.prepare(polygon)
         return polygon

@@ -17,6 +17,7 @@ _COLUMNS = (
     "parent, country_code, code, osm_type, osm_id"
 )
 _MOST_PARAMETERS = 500
+_TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +108,13 @@ class Index:
 
     def name(self, row: Row, language: str) -> str:
         """A place's name in a language, else in English, else its main name. "local" is the name on the ground."""
-        tags = list(dict.fromkeys((language.lower(), language.lower().partition("-")[0])))
-        tags += ["en"] if language != "local" else []
+        tags = _tags(language)
         marks = ",".join("?" * len(tags))
         found = dict(
             self.query(
-                f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})", [row.id, *tags]
-            )  # noqa: S608
+                f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})",  # noqa: S608
+                [row.id, *tags],
+            )
         )
         return next((found[tag] for tag in tags if tag in found), row.name)
 
@@ -140,6 +141,20 @@ class Index:
         return address.ordered(found)
 
 
+def _tags(language: str) -> list[str]:
+    """The tags under which a name may be found, best first."""
+    if language == "local":
+        return ["local"]
+    tag = language.lower()
+    script = ["zh-hant"] if tag.startswith(_TRADITIONAL_CHINESE) else []
+    return list(dict.fromkeys((*script, tag, tag.partition("-")[0], "en")))
+
+
 def _row(values: Sequence[Any]) -> Row:
-    point, box = Point(values[7], values[8]), BBox(*values[9:13])
-    return Row(*values[:7], point, box, *values[13:])
+    identifier, name, category, kind, rank, importance, population, lat, lon, *rest = values
+    box, bbox_kind, parent = BBox(*rest[:4]), rest[4], rest[5]
+    country_code, code, osm_type, osm_id = rest[6:]
+    return Row(
+        identifier, name, category, kind, rank, importance, population, Point(lat, lon), box, bbox_kind, parent,
+        country_code, code, osm_type, osm_id,
+    )  # fmt: skip

@@ -9,14 +9,19 @@ from bearings.places.models import Point
 
 def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row]]:
     """(distance in metres, row) of every settlement within a radius, nearest first; wraps at 180° and the poles."""
+    return nearest_first(point, reaching(index, point, radius_m), radius_m)
+
+
+def reaching(index: Index, point: Point, radius_m: float) -> list[Row]:
+    """The settlements whose extents meet the box of a circle, in no order; of radius 0, those that hold the point."""
     identifiers: list[int] = []
     for piece in geometry.split(geometry.around(point, radius_m)):
         rows = index.query(
-            "SELECT id FROM point_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?",
+            "SELECT id FROM extent_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?",
             (piece.east, piece.west, piece.north, piece.south),
         )
         identifiers += (identifier for (identifier,) in rows)
-    return nearest_first(point, index.rows(identifiers).values(), radius_m)
+    return list(index.rows(dict.fromkeys(identifiers)).values())
 
 
 def nearest_first(point: Point, rows: Iterable[Row], radius_m: float) -> list[tuple[float, Row]]:

@@ -21,6 +21,9 @@ FIT = {MAIN: 1.0, ALTERNATE: 0.95, CODE: 0.9}
 PREFIX_FIT = 0.8
 """How well a name fits of which the query is the beginning."""
 
+LEAST_SHARE_OF_WORD = 0.6
+"""The least share of the name that a query must spell which ends within a word: "Downing" is no Downingtonville."""
+
 EDIT_COST = 0.15
 """What each edit takes from the fit of a misspelt name: two edits stay below a prefix."""
 
@@ -38,12 +41,14 @@ def size(population: int) -> float:
 def importance(population: int, place_rank: int) -> float:
     """0–1 from population and Nominatim's rank: countries above all cities, regions a little below theirs.
 
-    Countries (rank 4): 0.6 + 0.4·size; regions (rank <= 12): 0.9·size of all their settlements; others: size. Chosen
-    so that "New York" and "Tokyo" are the cities, "Georgia" and "Luxembourg" the countries.
+    Countries (rank 4): 0.6 + 0.4·size; regions (rank <= 8): 0.85·size of all their settlements; counties (rank <= 12):
+    0.8·size; others: size. Chosen so that "New York" and "Tokyo" are the cities, "Georgia" and "Luxembourg" the
+    countries.
     """
     if place_rank <= 4:
         return 0.6 + 0.4 * size(population)
-    return (0.9 if place_rank <= 12 else 1.0) * size(population)
+    factor = 0.85 if place_rank <= 8 else 0.8 if place_rank <= 12 else 1.0
+    return factor * size(population)
 
 
 def nearness(point: Point, focus: Point | None) -> float:
@@ -55,6 +60,14 @@ def score(fit: float, importance: float, point: Point, focus: Point | None, view
     """The number that results are sorted by, greater first."""
     bonus = VIEWBOX_BONUS if viewbox is not None and geometry.contains(viewbox, point) else 0.0
     return NAME_WEIGHT * fit + IMPORTANCE_WEIGHT * importance + NEARNESS_WEIGHT * nearness(point, focus) + bonus
+
+
+def begins(query: str, name: str) -> bool:
+    """Whether a query is the beginning of a name: whole words of it, or most of its letters."""
+    if not name.startswith(query):
+        return False
+    ends_a_word = len(name) == len(query) or name[len(query)] == " "
+    return ends_a_word or len(query) >= LEAST_SHARE_OF_WORD * len(name)
 
 
 def allowed_edits(key: str) -> int:

@@ -1,36 +1,49 @@
 """The settlement that a point belongs to: near, and the larger the farther it reaches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
+from bearings.places import geometry
 from bearings.places.index import nearby
 from bearings.places.index.database import Index, Row
 from bearings.places.models import Point
 
 RINGS_M = (5_000.0, 25_000.0, 100_000.0, 250_000.0)
-"""The radii tried in turn; a search ends with the first in which it finds something."""
+"""The radii tried in turn around a point that lies in no settlement: the first with a find answers."""
+
+Reach = Callable[[int], float]
+"""Population → metres."""
+
+Found = tuple[float, Row]
+"""A settlement with the distance of its point in metres."""
 
 
-def settlement(
-    index: Index, point: Point, country_codes: frozenset[str] | None, reach_m: Callable[[int], float], limit_m: float
-) -> tuple[float, Row] | None:
-    """The settlement, in one of the countries (None: in any), with the least distance / reach(population).
+def around(index: Index, point: Point, country_code: str | None, reach_m: Reach, rank: int = 30) -> Found | None:
+    """The settlement in whose reach a point lies, of a place_rank up to `rank`; of several, by distance / reach.
 
-    None if there is none within `limit_m`. A large city just outside the first ring may reach farther than the
-    villages in it, so the ring after the first with a find is read too.
+    `country_code` None admits any country.
     """
-    found: list[tuple[float, Row]] = []
-    for ring in _rings(limit_m):
-        had_some = bool(found)
-        found = [
-            each
-            for each in nearby.within(index, point, ring)
-            if country_codes is None or each[1].country_code in country_codes
-        ]
-        if had_some:
+    rows = nearby.reaching(index, point, 0.0)
+    return _best((row for row in rows if row.place_rank <= rank), point, country_code, reach_m, 1.0)
+
+
+def nearest(index: Index, point: Point, country_code: str | None, reach_m: Reach) -> Found | None:
+    """As `around`; where a point lies in no settlement's reach, the one of the first ring by the same measure."""
+    found = around(index, point, country_code, reach_m)
+    for ring in RINGS_M:
+        if found is not None:
             break
-    return min(found, key=lambda each: each[0] / reach_m(each[1].population), default=None)
+        rows = (row for _, row in nearby.within(index, point, ring))
+        found = _best(rows, point, country_code, reach_m, float("inf"))
+    return found
 
 
-def _rings(limit_m: float) -> Iterator[float]:
-    yield from (ring for ring in RINGS_M if ring < limit_m)
-    yield limit_m
+def _best(rows: Iterable[Row], point: Point, country_code: str | None, reach_m: Reach, limit: float) -> Found | None:
+    """The least distance / reach up to `limit`, among the rows of a country."""
+    measured = [
+        (geometry.distance_m(point, row.point), row)
+        for row in rows
+        if country_code is None or row.country_code == country_code
+    ]
+    shares = [(distance / reach_m(row.population), distance, row) for distance, row in measured]
+    share, distance, row = min(shares, key=lambda each: (each[0], each[2].id), default=(float("inf"), 0.0, None))
+    return (distance, row) if row is not None and share <= limit else None

@@ -53,8 +53,9 @@ CREATE VIRTUAL TABLE trigram_fts USING fts5(
     key, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
 );
 
--- Points of settlements, for what is nearest.
-CREATE VIRTUAL TABLE point_rtree USING rtree(id, west, east, south, north);
+-- The extents of settlements, each holding its point, for what a point lies in and what is nearest. An extent that
+-- crosses 180 degrees is cut there, on the side of the point.
+CREATE VIRTUAL TABLE extent_rtree USING rtree(id, west, east, south, north);
 
 -- The polygons of areas, a row for each part, as WKB.
 CREATE TABLE area (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, wkb BLOB NOT NULL);

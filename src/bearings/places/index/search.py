@@ -4,7 +4,7 @@ A query is read as a name and a context. Every word of the context must be spelt
 ("Springfield, Illinois, USA"), or the place falls; so a query of which a part is unknown finds nothing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bearings.places import geometry
@@ -58,6 +58,8 @@ def find(index: Index, stages: list[list[Reading]], limit: int, only: Filter) ->
         for readings in stages:
             scored: dict[int, tuple[float, Row]] = {}
             for reading in readings:
+                if not all(contexts.is_known(part) for part in reading.context):
+                    continue
                 for fit, row in _fitting(index, contexts, reading, match(index, reading.name), only):
                     score = ranking.score(fit, row.importance, row.point, only.near, only.viewbox)
                     scored[row.id] = max(scored.get(row.id, (0.0, row)), (score, row), key=lambda each: each[0])
@@ -95,12 +97,9 @@ def _splits(part: str, context: tuple[str, ...]) -> Iterator[Reading]:
 
 
 def _fitting(
-    index: Index, contexts: Contexts, reading: Reading, matches: Iterable[tuple[int, float]], only: Filter
+    index: Index, contexts: Contexts, reading: Reading, fits: dict[int, float], only: Filter
 ) -> Iterator[tuple[float, Row]]:
     """The matches that the filter admits and the context fits."""
-    if not all(contexts.is_known(part) for part in reading.context):
-        return
-    fits = dict(matches)
     for identifier, row in index.rows(fits).items():
         if only.admits(row) and contexts.fits(row, reading.context):
             yield fits[identifier], row
@@ -126,7 +125,7 @@ def _beginning(index: Index, name: str) -> dict[int, float]:
         return {}
     quoted = [f'"{word}"' for word in name.split(" ")]
     keys = _spellings(index, "word_fts", " AND ".join(quoted) + "*")
-    return _of_keys(index, [key for key in keys if key.startswith(name)], ranking.PREFIX_FIT)
+    return _of_keys(index, [key for key in keys if ranking.begins(name, key)], ranking.PREFIX_FIT)
 
 
 def _misspelt(index: Index, name: str) -> dict[int, float]:
@@ -137,7 +136,7 @@ def _misspelt(index: Index, name: str) -> dict[int, float]:
     from rapidfuzz.distance import OSA
 
     near: dict[int, list[str]] = {}
-    for key in _alike(index, name, edits):
+    for key in (*_alike(index, name, edits), *_transposed(index, name)):
         distance = OSA.distance(name, key, score_cutoff=edits)
         if distance <= edits and key[0] == name[0]:
             near.setdefault(distance, []).append(key)
@@ -153,13 +152,30 @@ def _alike(index: Index, name: str, edits: int) -> list[str]:
     """
     size = len(name) // (edits + 1)
     pieces = [name[i * size : (i + 1) * size if i < edits else None] for i in range(edits + 1)]
-    alike: list[str] = []
+    alike = _starting(index, pieces[0], len(name) - edits, len(name) + edits) if size < 3 else []
     for piece in pieces:
         if len(piece) >= 3:
             trigrams = {piece[i : i + 3] for i in range(len(piece) - 2)}
             asked = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
             alike += _spellings(index, "trigram_fts", asked, len(name) - edits, len(name) + edits)
     return list(dict.fromkeys(alike))
+
+
+def _starting(index: Index, piece: str, shortest: int, longest: int) -> list[str]:
+    """Keys that begin with a piece too short for trigrams: that of a word of five letters, which has no other."""
+    rows = index.query(
+        "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
+        (piece, piece + "\U0010ffff", shortest, longest),
+    )
+    return [key for (key,) in rows]
+
+
+def _transposed(index: Index, name: str) -> list[str]:
+    """Keys that differ by two letters exchanged, which may straddle two pieces."""
+    swapped = [f"{name[:i]}{name[i + 1]}{name[i]}{name[i + 2 :]}" for i in range(1, len(name) - 1)]
+    marks = ",".join("?" * len(swapped))
+    rows = index.query(f"SELECT DISTINCT key FROM name WHERE kind < 2 AND key IN ({marks})", swapped)  # noqa: S608
+    return [key for (key,) in rows]
 
 
 def _spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:

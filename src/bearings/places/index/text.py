@@ -1,7 +1,6 @@
 """Names and queries as comparable keys: folded, without accents and punctuation, each script kept as it is."""
 
 import re
-import sys
 import unicodedata
 from functools import lru_cache
 
@@ -19,6 +18,7 @@ _SPELT_ALIKE = str.maketrans({"ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "�
 _APOSTROPHES = frozenset("'`´‘’ʻʼʹʾʿ′")
 _ACRONYM = re.compile(r"(?<!\w)(?:\w\.){2,}\w?(?!\w)")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_UNGUESSABLE = re.compile(r"[\d\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _PART = re.compile(r"[,;，、；]+")
 _MAX_CHARS = 300
 
@@ -64,7 +64,7 @@ def normalise(text: str) -> str:
     dropped ("Washington D.C." → "washington dc"). Other scripts stay: "東京", "москва".
     """
     key = _pass(text)
-    while (again := _pass(key)) != key:
+    while not key.isascii() and (again := _pass(key)) != key:
         key = again
     return key
 
@@ -72,7 +72,7 @@ def normalise(text: str) -> str:
 def key_of(name: str) -> str:
     """As `normalise`, for the millions of names of a build: not cached, and quick for ASCII."""
     if name.isascii() and name.isalpha():
-        return sys.intern(name.lower()) if len(name) < 5 else name.lower()
+        return name.lower()
     return normalise.__wrapped__(name)
 
 
@@ -107,4 +107,4 @@ def is_unspaced(key: str) -> bool:
 
 def is_guessable(key: str) -> bool:
     """Whether a key may be matched by prefix or with errors: five letters or more, no digit, letters of an alphabet."""
-    return len(key) >= 5 and not any(char.isdigit() for char in key) and not any(map(is_unspaced, key))
+    return len(key) >= 5 and _UNGUESSABLE.search(key) is None

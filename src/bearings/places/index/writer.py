@@ -102,11 +102,12 @@ class IndexWriter:
             self._put("INSERT INTO staged VALUES (?,?,?,?)", (key, weight, identifier, of_kind))
         return identifier
 
-    def add_point(self, identifier: int, point: Point) -> None:
-        """Makes a place answer to what is nearest."""
-        self._put(
-            "INSERT INTO point_rtree VALUES (?,?,?,?,?)", (identifier, point.lon, point.lon, point.lat, point.lat)
-        )
+    def add_extent(self, identifier: int, point: Point, extent: BBox) -> None:
+        """Makes a place answer to points in its extent and around it."""
+        west, south, east, north = extent
+        if west > east:
+            west, east = (west, 180.0) if point.lon >= 0 else (-180.0, east)
+        self._put("INSERT INTO extent_rtree VALUES (?,?,?,?,?)", (identifier, west, east, south, north))
 
     def localise(self, identifier: int, names: Mapping[str, str]) -> None:
         """Names of a place by language, a BCP 47 primary tag ("pt"), or one with a script ("zh-hant")."""

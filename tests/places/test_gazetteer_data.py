@@ -1,0 +1,159 @@
+"""The whole gazetteer, from the installed packages: built once for all runs and workers, which takes half a minute."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bearings.places import geometry
+from bearings.places.gazetteer import store
+from bearings.places.gazetteer.atlas import Atlas
+from bearings.places.gazetteer.source import build
+from bearings.places.models import BBox, Point, SearchQuery
+from bearings.progress import NoProgress
+
+CACHE = Path(__file__).parents[2] / ".pytest_cache" / "bearings"
+
+
+@pytest.fixture(scope="session")
+def atlas() -> Iterator[Atlas]:
+    index = store.open_or_build(CACHE, NoProgress(), build)
+    yield Atlas(index)
+    index.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "where"),
+    [
+        ("Springfield, Illinois", "US-IL"),
+        ("Cambridge, MA", "US-MA"),
+        ("Cambridge UK", "GB-ENG"),
+        ("Cambridge", "GB-ENG"),
+        ("Paris", "FR-IDF"),
+        ("Paris, Texas", "US-TX"),
+        ("Paris Texas", "US-TX"),
+        ("Paris, France", "FR-IDF"),
+        ("France, Paris", "FR-IDF"),
+        ("Boulder, CO, USA", "US-CO"),
+        ("Boulder CO", "US-CO"),
+        ("東京", "JP-13"),
+        ("日本東京", "JP-13"),
+        ("Москва", "RU-MOW"),
+        ("Île-de-France", "FR-IDF"),
+        ("Ile de France", "FR-IDF"),
+        ("Deutschland", "de"),
+        ("Allemagne", "de"),
+        ("ドイツ", "de"),
+        ("Россия", "ru"),
+        ("Fiji", "fj"),
+        ("Köln", "DE-NW"),
+        ("Cologne", "DE-NW"),
+        ("Koeln", "DE-NW"),
+        ("Muenchen", "DE-BY"),
+        ("Munchen", "DE-BY"),
+        ("Bavaria", "DE-BY"),
+        ("NYC", "US-NY"),
+        ("New York", "US-NY"),
+        ("Washington DC", "US-DC"),
+        ("Washington D.C.", "US-DC"),
+        ("Londno", "GB-ENG"),
+        ("Lodnon", "GB-ENG"),
+        ("San Fransisco", "US-CA"),
+        ("Garmisch", "DE-BY"),
+        ("St Louis", "US-MO"),
+        ("Saint Louis, MO", "US-MO"),
+        ("Georgia", "ge"),
+        ("Georgia USA", "US-GA"),
+        ("Luxembourg", "lu"),
+        ("UK", "gb"),
+        ("U.S.A.", "us"),
+        ("UAE", "ae"),
+        ("The Hague", "NL-ZH"),
+        ("Victoria BC", "CA-BC"),
+        ("London, Ontario, Canada", "CA-ON"),
+        ("London Ontario", "CA-ON"),
+        ("Vancouver, Washington", "US-WA"),
+        ("Birmingham, Alabama", "US-AL"),
+        ("Perth, Scotland", "GB-SCT"),
+        ("Orange County, California", "US-CA"),
+        ("Boulder County", "US-CO"),
+        ("Kyiv", "UA-30"),
+        ("Côte d'Ivoire", "ci"),
+        ("Ivory Coast", "ci"),
+        ("Trinidad & Tobago", "tt"),
+        ("القاهرة", "EG-C"),
+        ("서울", "KR-11"),
+        ("Wrocław", "PL-02"),
+        ("Wroclaw", "PL-02"),
+        ("Zürich, Switzerland", "CH-ZH"),
+        ("San Jose, Costa Rica", "CR-SJ"),
+        ("Melbourne, VIC", "AU-VIC"),
+        ("Ouagadougou", "BF-03"),
+    ],
+)
+def test_a_name_is_found_where_it_is(atlas: Atlas, query: str, where: str):
+    place = atlas.search(SearchQuery(text=query, limit=1))[0]
+    known = {place.address["country_code"], place.address.get("ISO3166-2-lvl4")}
+    assert where in known, place.display_name
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "221B Baker Street",
+        "asdfghjkl", "qwertyuiop", "Main Street", "Eiffel Tower, Paris", "Statue of Liberty", "90210", "SW1A 2AA",
+        "10115 Berlin", "London, France", "Broadway, New York", "xyzzy plugh", "Nowhereville",
+    ],
+)  # fmt: skip
+def test_what_is_no_settlement_stays_empty(atlas: Atlas, query: str):
+    assert atlas.search(SearchQuery(text=query)) == ()
+
+
+@pytest.mark.parametrize(
+    ("country", "box"),
+    [
+        ("Fiji", BBox(174.59, -21.71, -178.22, -12.48)),
+        ("Russia", BBox(19.61, 41.19, -168.99, 81.86)),
+        ("United States", BBox(172.48, 18.91, -66.98, 71.41)),
+        ("Antarctica", BBox(-180, -90, 180, -60.52)),
+        ("France", BBox(-5.13, 41.37, 9.56, 51.09)),
+    ],
+)
+def test_a_country_s_box_is_exact_and_spans_the_smallest_arc(atlas: Atlas, country: str, box: BBox):
+    place = atlas.search(SearchQuery(text=country, limit=1))[0]
+    assert place.bbox_kind == "exact"
+    assert place.bbox == pytest.approx(box, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "names"),
+    [
+        (51.5034, -0.1276, ["United Kingdom", "England", "London"]),
+        (40.0150, -105.2705, ["United States", "Colorado", "Boulder"]),
+        (-18.14, 178.44, ["Fiji", "Central", "Suva"]),
+        (48.8584, 2.2945, ["France", "Île-de-France", "Paris"]),
+        (4.93, -52.33, ["French Guiana", "Guyane", "Cayenne"]),
+        (66.0, -172.0, ["Russia", "Chukotskiy avtonomnyy okrug", "Chukotskiy avtonomnyy okrug"]),
+        (0.0, -30.0, [None, None, None]),
+        (-80.0, 0.0, ["Antarctica", "Antarctica", "Antarctica"]),
+    ],
+)
+def test_a_point_is_in_its_country_region_and_settlement(atlas: Atlas, lat: float, lon: float, names: list[str | None]):
+    found = [atlas.reverse(Point(lat, lon), zoom, "en") for zoom in (3, 5, 10)]
+    assert [place and place.name for place in found] == names
+
+
+def test_countries_are_named_in_the_language_asked_for(atlas: Atlas):
+    query = SearchQuery(text="Germany", limit=1, language="ja")
+    assert atlas.search(query)[0].name == "ドイツ"
+    assert atlas.search(SearchQuery(text="Tokyo", limit=1, language="local"))[0].address["country"] == "日本"
+
+
+def test_every_box_has_an_area_and_holds_its_point_and_every_area_a_country(atlas: Atlas):
+    index = atlas.index
+    (faulty,) = index.query("SELECT count(*) FROM place WHERE north <= south OR west = east OR country_code IS NULL")
+    assert faulty == (0,)
+    (orphans,) = index.query("SELECT count(*) FROM place WHERE parent IS NULL AND place_rank > 4")
+    assert orphans == (0,)
+    sample = index.rows(range(1, 5000)).values()
+    assert [row.name for row in sample if row.place_rank > 4 and not geometry.contains(row.bbox, row.point)] == []

@@ -15,8 +15,8 @@ from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
 from bearings.code.resolve.tsconfig import Configurations, read_jsonc
 from bearings.code.resolve.type_names import element_of, name_of, split
 
-from .cases import resolution_of
-from .test_parse import SOURCES
+from tests.code.cases import resolution_of
+from tests.code.test_parse import SOURCES
 
 
 def ecmascript(paths: str, manifests: dict[str, str] | None = None) -> EcmaScriptModules:

@@ -10,6 +10,12 @@ from bearings.code.languages.ecmascript_modules import export_statement, import_
 from bearings.code.languages.ecmascript_names import comment_above, expression, is_exported_name, literal, unwrapped
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
+_CAPTURES = (
+    "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface", "alias",
+    "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call", "new", "jsx",
+    "decorator",
+)  # fmt: skip
+"""In the order in which nodes of the same extent are visited."""
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 _VALUES = _FUNCTIONS | {"class"}
 _HOOK = re.compile(r"use[A-Z]")
@@ -25,9 +31,7 @@ class EcmaScript:
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
-        names = ("function signature class block const let var assign pair field interface alias enum namespace bind "
-                 "parameter typeparameter import importalias export call new jsx decorator").split()  # fmt: skip
-        return {name: getattr(self, f"on_{name}") for name in names}
+        return {name: getattr(self, f"on_{name}") for name in _CAPTURES}
 
     def finish(self) -> None:
         """What can be said only at the end: components are what renders, and what an export list names is exported."""
@@ -398,7 +402,7 @@ class EcmaScript:
         return draft
 
     def _owner(self, name: str) -> int:
-        """The symbol that an assignment's target belongs to: `this` in a class, or one of the module's own; 0 for none."""
+        """What an assignment's target is a member of: a class for `this`, or a symbol of the module; 0 for none."""
         into = self.into
         if name == "this":
             symbol = into.frames[-1].symbol

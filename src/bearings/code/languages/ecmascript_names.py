@@ -68,7 +68,7 @@ def unwrapped(node: Node | None) -> Node | None:
 
 def literal(text: str) -> str:
     """A property's name as written, without quotes."""
-    return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text  # noqa: PLR2004
+    return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text
 
 
 def string_of(node: Node | None, into: Builder) -> str:
@@ -83,7 +83,7 @@ def comment_above(source: bytes, start: int) -> str:
     """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
     floor = max(0, start - _DOC_REACH)
     end = source.rfind(b"*/", floor, start)
-    if end < 0 or start - end > 200 or not _PREFIX.match(source[end + 2 : start].lstrip()):  # noqa: PLR2004
+    if end < 0 or start - end > 200 or not _PREFIX.match(source[end + 2 : start].lstrip()):
         return ""
     opening = source.rfind(b"/**", floor, end)
     if opening < 0:

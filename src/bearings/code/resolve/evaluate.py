@@ -147,7 +147,7 @@ class Evaluator:
                 found = self.member(thing, step, types=types and position == len(steps))
                 if found is None:
                     nested = ".".join(steps[position - 1 :])
-                    return self._own(thing.where, thing.index, nested) if thing.index >= 0 else None
+                    return self._own(thing.where, thing.symbol, nested) if thing.symbol >= 0 else None
                 thing = found
             return thing
         finally:
@@ -225,7 +225,7 @@ class Evaluator:
         bases = self._bases(file, owner)
         if self.views[file].is_python and not bases:
             return BUILTIN
-        return Thing(kind, bases[0].where, bases[0].index) if len(bases) == 1 and bases[0].index >= 0 else None
+        return Thing(kind, bases[0].where, bases[0].symbol) if len(bases) == 1 and bases[0].symbol >= 0 else None
 
     def above(self, file: str, scope: int, name: str) -> Thing | None:
         """What `super.name` stands for in a scope: the member of the first base that has it."""
@@ -236,7 +236,7 @@ class Evaluator:
             scope = self.views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
         for base in self._bases(file, owner) if owner >= 0 else ():
-            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.index >= 0 else base, name)
+            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.symbol >= 0 else base, name)
             if found is not None and found != BUILTIN:
                 return found
         return None
@@ -261,7 +261,7 @@ class Evaluator:
         if thing.kind is not ThingKind.SYMBOL:
             return None
         facts = self.views[thing.where].facts
-        shape, kind = facts.shapes[thing.index], facts.symbols[thing.index].kind
+        shape, kind = facts.shapes[thing.symbol], facts.symbols[thing.symbol].kind
         if kind is SymbolKind.TYPE and shape.type:
             if self._depth > _DEEPEST:
                 return None
@@ -270,12 +270,12 @@ class Evaluator:
                 return self.type(thing.where, shape.inner if shape.inner >= 0 else shape.scope, shape.type)
             finally:
                 self._depth -= 1
-        return Thing(ThingKind.INSTANCE, thing.where, thing.index) if kind in _CLASSES else None
+        return Thing(ThingKind.INSTANCE, thing.where, thing.symbol) if kind in _CLASSES else None
 
     def value(self, thing: Thing) -> Thing | None:
         """What a symbol holds: an object of its type, or what its value stands for."""
         facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.index], facts.shapes[thing.index]
+        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
         if symbol.kind in _CALLABLE and not shape.traits & Trait.ACCESSOR:
             return None
         if shape.type or shape.returns:
@@ -314,14 +314,14 @@ class Evaluator:
         if thing.kind is not ThingKind.SYMBOL:
             return None
         facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.index], facts.shapes[thing.index]
+        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
         if symbol.kind in _CLASSES:
-            return Thing(ThingKind.INSTANCE, thing.where, thing.index)
+            return Thing(ThingKind.INSTANCE, thing.where, thing.symbol)
         if shape.returns and not shape.traits & Trait.ACCESSOR:
             if shape.returns in ("this", "Self", "t.Self", "typing.Self", "te.Self"):
                 return (
-                    Thing(ThingKind.INSTANCE, owner.where, owner.index)
-                    if owner is not None and owner.index >= 0
+                    Thing(ThingKind.INSTANCE, owner.where, owner.symbol)
+                    if owner is not None and owner.symbol >= 0
                     else None
                 )
             scope = shape.inner if shape.inner >= 0 else shape.scope
@@ -356,10 +356,10 @@ class Evaluator:
 
     def _member(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
         facts = self.views[thing.where].facts
-        kind = facts.symbols[thing.index].kind
+        kind = facts.symbols[thing.symbol].kind
         if kind in _CLASSES:
             return self._inherited(thing, name)
-        own = self._own(thing.where, thing.index, name, types=types)
+        own = self._own(thing.where, thing.symbol, name, types=types)
         if own is not None:
             return own
         if self._depth > _DEEPEST:
@@ -391,11 +391,12 @@ class Evaluator:
                 continue
             if here.kind is ThingKind.OUTSIDE:
                 return here
-            for row in self.views[here.where].members.get(here.index, {}).get(name, ()):
+            for row in self.views[here.where].members.get(here.symbol, {}).get(name, ()):
                 if self._reaches(here, row, static=thing.kind is ThingKind.SYMBOL):
                     return Thing(ThingKind.SYMBOL, here.where, row)
             stack += [
-                base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))
+                base._replace(kind=thing.kind) if base.symbol >= 0 else base
+                for base in reversed(self._bases(*here[1:]))
             ]
         return last
 
@@ -423,4 +424,6 @@ class Evaluator:
         return found
 
     def _is_class(self, thing: Thing) -> bool:
-        return thing.kind is not ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.index].kind in _CLASSES
+        return (
+            thing.kind is not ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.symbol].kind in _CLASSES
+        )

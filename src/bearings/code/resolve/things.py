@@ -18,11 +18,11 @@ class ThingKind(Enum):
 
 
 class Thing(NamedTuple):
-    """`where` is a file, a folder, or why something is outside; `index` is that of a symbol in its file."""
+    """`where` is a file, a folder, or why something is outside; `symbol` indexes its symbols."""
 
     kind: ThingKind
     where: str
-    index: int = -1
+    symbol: int = -1
 
 
 EXTERNAL = Thing(ThingKind.OUTSIDE, "external")

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from bearings.code.graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, Resolution, Symbol, SymbolKind
-
 from tests.code.cases import resolution_of
 
 FILES = {

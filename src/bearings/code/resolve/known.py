@@ -6,8 +6,8 @@ import sys
 PYTHON_BUILTINS = frozenset(dir(builtins))
 PYTHON_MODULES = sys.stdlib_module_names | {"_typeshed"}
 
-_GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Blob Boolean Buffer
-    CustomEvent DOMException DataView Date Document Element Error EvalError Event EventTarget File FileReader
+_GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Blob Boolean 
+    Buffer CustomEvent DOMException DataView Date Document Element Error EvalError Event EventTarget File FileReader
     FinalizationRegistry
     Float32Array Float64Array FormData Function HTMLElement Headers Image Infinity Int16Array
     Int32Array Int8Array IntersectionObserver
@@ -16,7 +16,8 @@ _GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigIn
     SharedArrayBuffer String Symbol SyntaxError TextDecoder TextEncoder TypeError URIError URL URLSearchParams
     Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly WebSocket Worker
     XMLHttpRequest alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout confirm console crypto
-    decodeURI decodeURIComponent document encodeURI encodeURIComponent escape eval exports fetch global globalThis history
+    decodeURI decodeURIComponent document encodeURI encodeURIComponent escape eval exports fetch global
+    globalThis history
     import isFinite isNaN localStorage location module navigator parseFloat parseInt performance process prompt
     queueMicrotask require requestAnimationFrame self sessionStorage setImmediate setInterval setTimeout structuredClone
     undefined unescape window arguments"""

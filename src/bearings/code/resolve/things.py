@@ -3,6 +3,8 @@
 from enum import Enum
 from typing import NamedTuple
 
+from bearings.code.models import SymbolKind
+
 
 class ThingKind(Enum):
     """SYMBOL: that declaration itself. INSTANCE: an object of that class or interface. MODULE: a file's namespace.
@@ -29,3 +31,11 @@ EXTERNAL = Thing(ThingKind.OUTSIDE, "external")
 BUILTIN = Thing(ThingKind.OUTSIDE, "builtin")
 MISSING = Thing(ThingKind.OUTSIDE, "unresolved")
 """A module of the project's own that isn't there."""
+UNRESOLVED = MISSING
+"""Anything else that is there but can't be told."""
+
+CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
+"""Symbols that are types: an object of one is an INSTANCE."""
+
+DEEPEST = 60
+"""Steps from expression to expression after which a meaning is given up: what is deeper is generated, or goes round."""

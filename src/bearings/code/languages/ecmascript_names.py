@@ -5,7 +5,12 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, Draft, first
+from bearings.code.models import SymbolKind
 
+FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
+VALUES = FUNCTIONS | {"class"}
+"""Expressions that make a symbol of whatever names them."""
+_HOOK = re.compile(r"use[A-Z]")
 _LONGEST = 24
 """Steps of a chain that are kept; a longer one is generated code, and unknown."""
 _CLEAR = frozenset(
@@ -103,3 +108,8 @@ def comment_above(source: bytes, start: int) -> str:
 def is_exported_name(draft: Draft) -> bool:
     """Whether a member of an exported class is seen outside: neither `#private` nor declared private."""
     return not draft.name.startswith("#") and not draft.signature.startswith(("private ", "protected "))
+
+
+def function_kind(name: str) -> SymbolKind:
+    """A function's kind by its name alone."""
+    return SymbolKind.HOOK if _HOOK.match(name) else SymbolKind.FUNCTION

@@ -1,6 +1,5 @@
 """Expressions → what they stand for: names through scopes, then members."""
 
-
 from bearings.code.models import Binding, BindingKind, ScopeKind, SymbolKind
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
 from bearings.code.resolve.things import BUILTIN, DEEPEST, Thing, ThingKind

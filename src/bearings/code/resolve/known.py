@@ -6,7 +6,7 @@ import sys
 PYTHON_BUILTINS = frozenset(dir(builtins))
 PYTHON_MODULES = sys.stdlib_module_names | {"_typeshed"}
 
-_GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Blob Boolean 
+_GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Blob Boolean
     Buffer CustomEvent DOMException DataView Date Document Element Error EvalError Event EventTarget File FileReader
     FinalizationRegistry
     Float32Array Float64Array FormData Function HTMLElement Headers Image Infinity Int16Array

@@ -49,9 +49,10 @@ class Members(Exports):
         finally:
             self._depth -= 1
 
-    def own(self, file: str, index: int, name: str, *, types: bool = False) -> Thing | None:
+    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
+        """A symbol's own member; `name` is dotted for one of an object inside it."""
         view = self.views[file]
-        rows = view.members.get(index, {}).get(name, ())
+        rows = view.members.get(symbol, {}).get(name, ())
         symbols = view.facts.symbols
         fits = [row for row in rows if (symbols[row].kind in CLASSES) >= types]
         return Thing(ThingKind.SYMBOL, file, fits[0]) if fits else None

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from typing import Any
 
-_TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
+_COMMENTS = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_COMMAS = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])')
 _NEAR = ("tsconfig.json", "jsconfig.json")
 
 
@@ -43,11 +44,8 @@ class Configurations:
         known = self._known.get(folder)
         if known is None:
             own = next((name for name in (join(folder, near) for near in _NEAR) if name in self._manifests), None)
-            if own is not None:
-                known = self._read(own)
-            else:
-                known = self.near(folder) if folder else Aliases(None, {})
-            self._known[folder] = known
+            around = self.near(folder) if own is None and folder else Aliases(None, {})
+            known = self._known[folder] = self._read(own) if own is not None else around
         return known
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> Aliases:
@@ -85,9 +83,9 @@ class Configurations:
 
 def read_jsonc(source: bytes) -> dict[str, Any]:
     """A JSON object with comments and trailing commas; empty for what is none."""
-    text = _TOKENS.sub(
-        lambda found: found[0] if found[0].startswith('"') else "", source.decode("utf-8-sig", "replace")
-    )
+    text = source.decode("utf-8-sig", "replace")
+    for dropped in (_COMMENTS, _COMMAS):
+        text = dropped.sub(lambda found: found[0] if found[0].startswith('"') else "", text)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bearings.code.facts import FACTS_FILE, FactStore, MemoryFacts, NoFacts, SqliteFacts, key_of
@@ -146,7 +147,8 @@ def test_a_directory_that_can_not_be_used_is_no_error(tmp_path, kind):
 
 
 def test_the_oldest_go_when_there_is_no_room(tmp_path):
-    store = SqliteFacts(tmp_path, max_bytes=200_000)
+    room = 200 * len(msgspec.msgpack.encode(FACTS[KEYS[2]]))
+    store = SqliteFacts(tmp_path, max_bytes=room)
     old = {os.urandom(16): FACTS[KEYS[2]] for _ in range(100)}
     store.put(old)
     store.close()
@@ -160,6 +162,7 @@ def test_the_oldest_go_when_there_is_no_room(tmp_path):
     left = store.get(list(old))
     store.close()
     assert set(left) <= set(used)
+    assert (tmp_path / FACTS_FILE).stat().st_size < 2 * room
     with sqlite3.connect(tmp_path / FACTS_FILE) as database:
         [count] = database.execute("SELECT count(*) FROM facts").fetchone()
     database.close()

@@ -97,7 +97,8 @@ class SqliteFacts:
     """Facts in a file that many processes share.
 
     A file that is no database, or a broken one, is dropped and begun again. Over `max_bytes` the facts that were used
-    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that the file needs no waiting for the disk.
+    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that nothing need wait
+    for the disk.
     """
 
     def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES, busy_s: float = _BUSY_S) -> None:

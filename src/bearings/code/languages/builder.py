@@ -115,7 +115,7 @@ class Builder:
     def head(self, start: int, body: Node | None, end: int) -> str:
         """The source from `start` to a body, on one line."""
         end = min(body.start_byte if body is not None else end, start + _HEAD)
-        return one_line(self.source[start:end]).rstrip(" {=>:").removesuffix("=").rstrip()
+        return one_line(self.source[start:end]).rstrip(" {").removesuffix("=>").rstrip(" :;=")
 
     def declare(self, name: str, kind: SymbolKind, node: Node, *, prefix: str | None = None) -> Draft:
         """A symbol for `node` inside the current frame; the same one again for its overloads and its double."""

@@ -8,6 +8,9 @@ from bearings.code.languages.builder import Builder, first
 from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
+_CHAINED = 4
+"""Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
+
 
 class Python:
     """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
@@ -132,8 +135,9 @@ class Python:
         left, right, type_ = (node.child_by_field_name(field) for field in ("left", "right", "type"))
         if left is None:
             return
-        while right is not None and right.type == "assignment":
-            right = right.child_by_field_name("right")
+        for _ in range(_CHAINED):
+            if right is not None and right.type == "assignment":
+                right = right.child_by_field_name("right")
         value = expression(right, into) if right is not None else ""
         annotation = type_text(type_, into) if type_ is not None else ""
         if left.type == "identifier":

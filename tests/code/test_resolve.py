@@ -1,0 +1,258 @@
+"""Resolution: specifiers to files, types to names, and rules that hold for any facts."""
+
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bearings.code.models import EdgeKind, Language, ProjectFiles
+from bearings.code.parse import parse_file
+from bearings.code.resolve import resolve
+from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
+from bearings.code.resolve.python_modules import PythonModules
+from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
+from bearings.code.resolve.tsconfig import Configurations, read_jsonc
+from bearings.code.resolve.type_names import element_of, name_of, split
+
+from .cases import resolution_of
+from .test_parse import SOURCES
+
+
+def ecmascript(paths: str, manifests: dict[str, str] | None = None) -> EcmaScriptModules:
+    raw = {path: text.encode() for path, text in (manifests or {}).items()}
+    return EcmaScriptModules(ProjectFiles(frozenset(paths.split()), raw))
+
+
+@pytest.mark.parametrize(
+    ("specifier", "file"),
+    [
+        ("./b", "src/b.ts"),
+        ("./b.js", "src/b.ts"),
+        ("./b.ts", "src/b.ts"),
+        ("./view", "src/view.tsx"),
+        ("./view.jsx", "src/view.tsx"),
+        ("./esm.mjs", "src/esm.mts"),
+        ("./folder", "src/folder/index.ts"),
+        ("./folder/", "src/folder/index.ts"),
+        (".", "src/index.js"),
+        ("..", "index.ts"),
+        ("../lib/types", "lib/types.d.ts"),
+        ("./b?raw", "src/b.ts"),
+        ("./plain.js", "src/plain.js"),
+        ("./dotted.name", "src/dotted.name.ts"),
+    ],
+)
+def test_a_relative_specifier_names_a_source(specifier: str, file: str) -> None:
+    modules = ecmascript(
+        "src/a.ts src/b.ts src/view.tsx src/esm.mts src/folder/index.ts src/index.js index.ts lib/types.d.ts src/plain.js "
+        "src/dotted.name.ts"
+    )
+    assert modules.find("src/a.ts", specifier).where == file
+
+
+def test_what_is_not_in_the_project_is_told_apart() -> None:
+    modules = ecmascript("a.ts", {"package.json": '{"imports": {"#x": "./x.js"}}'})
+    found = {
+        name: modules.find("a.ts", name)
+        for name in ("./gone", "./a.css", "node:fs", "fs/promises", "react", "#x", "#y")
+    }
+    assert found == {
+        "./gone": MISSING,
+        "./a.css": EXTERNAL,
+        "node:fs": BUILTIN,
+        "fs/promises": BUILTIN,
+        "react": EXTERNAL,
+        "#x": MISSING,
+        "#y": MISSING,
+    }
+
+
+@pytest.mark.parametrize(
+    ("manifest", "specifier", "file"),
+    [
+        ('{"name": "p", "main": "./dist/main.js"}', "p", "p/src/main.ts"),
+        ('{"name": "p", "main": "lib"}', "p", "p/lib/index.js"),
+        ('{"name": "p"}', "p", "p/src/index.ts"),
+        ('{"name": "p"}', "p/sub", "p/src/sub.ts"),
+        ('{"name": "p"}', "p/lib/deep", "p/lib/deep.js"),
+        ('{"name": "p", "exports": "./dist/main.js"}', "p", "p/src/main.ts"),
+        ('{"name": "p", "exports": {"types": "./x.d.ts", "import": "./dist/main.mjs"}}', "p", None),
+        ('{"name": "p", "exports": {"types": "./x.d.ts", "my-source": "./src/main.ts"}}', "p", "p/src/main.ts"),
+        ('{"name": "p", "exports": {"./*": ["./dist/*.js"]}}', "p/sub", "p/src/sub.ts"),
+        ('{"name": "p", "exports": {"./s*": "./dist/s*.js", "./*": "./x/*.js"}}', "p/sub", "p/src/sub.ts"),
+        ('{"name": "p", "types": "dist/main.d.ts"}', "p", "p/src/main.ts"),
+    ],
+)
+def test_a_workspace_package_names_its_source(manifest: str, specifier: str, file: str | None) -> None:
+    modules = ecmascript(
+        "a.ts p/src/main.ts p/src/index.ts p/src/sub.ts p/lib/index.js p/lib/deep.js", {"p/package.json": manifest}
+    )
+    assert modules.find("a.ts", specifier).where == (file or "p/src/index.ts")
+
+
+def test_a_package_without_sources_is_missing() -> None:
+    assert ecmascript("a.ts", {"p/package.json": '{"name": "@s/p"}'}).find("a.ts", "@s/p") == MISSING
+
+
+def test_a_folder_with_a_manifest_names_its_main() -> None:
+    modules = ecmascript("a.ts p/code/main.ts", {"p/package.json": '{"main": "code/main.js"}'})
+    assert modules.find("a.ts", "./p").where == "p/code/main.ts"
+
+
+def test_the_nearest_configuration_holds_and_extends_others() -> None:
+    configurations = Configurations(
+        {
+            "tsconfig.json": b'{"extends": ["./base", "@tsconfig/node"], "compilerOptions": {"baseUrl": "."}}',
+            "base.json": b'{"compilerOptions": {"paths": {"@/*": ["src/*", 3], "bad": 1, "exact": ["one"]}}}',
+            "app/jsconfig.json": b'{"extends": "./jsconfig.json"}',
+        }
+    )
+    assert configurations.near("src/a.ts").candidates("@/b") == ["src/b"]
+    assert configurations.near("src/a.ts").candidates("exact") == ["one"]
+    assert configurations.near("src/a.ts").candidates("lib/c") == ["lib/c"]
+    assert configurations.near("app/deep/a.js").candidates("@/b") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "content"),
+    [
+        (b'\xef\xbb\xbf{"a": "// no comment", /* yes */ "b": [1, 2,], // yes\n}', {"a": "// no comment", "b": [1, 2]}),
+        (b"[1]", {}),
+        (b"{", {}),
+        (b"\xff", {}),
+        (b"[" * 100_000, {}),
+    ],
+)
+def test_json_with_comments(source: bytes, content: dict[str, object]) -> None:
+    assert read_jsonc(source) == content
+
+
+@pytest.mark.parametrize(
+    ("importer", "module", "where"),
+    [
+        ("src/pkg/a.py", "pkg.b", "src/pkg/b.py"),
+        ("src/pkg/a.py", ".b", "src/pkg/b.py"),
+        ("src/pkg/sub/c.py", "..b", "src/pkg/b.py"),
+        ("src/pkg/sub/c.py", "..", "src/pkg/__init__.py"),
+        ("src/pkg/a.py", "json", "builtin"),
+        ("src/pkg/json.py", "json", "builtin"),
+        ("src/pkg/a.py", "pkg.gone", "unresolved"),
+        ("src/pkg/a.py", ".gone", "unresolved"),
+        ("src/pkg/a.py", "requests.api", "external"),
+        ("tests/test_a.py", "pkg", "src/pkg/__init__.py"),
+        ("tests/test_a.py", "helper", "tests/helper.py"),
+        ("other/x.py", "pkg.b", "src/pkg/b.py"),
+        ("other/x.py", "stubs", "stubs/__init__.pyi"),
+        ("other/x.py", "space", "space"),
+        ("other/x.py", "space.one", "space/one.py"),
+        ("x.py", "lone.deep", "libs/lone/deep.py"),
+    ],
+)
+def test_a_python_module_names_a_file(importer: str, module: str, where: str) -> None:
+    paths = """src/pkg/__init__.py src/pkg/a.py src/pkg/b.py src/pkg/json.py src/pkg/sub/__init__.py src/pkg/sub/c.py
+    tests/test_a.py tests/helper.py other/x.py stubs/__init__.pyi space/one.py x.py libs/lone/__init__.py libs/lone/deep.py"""
+    assert PythonModules(ProjectFiles(frozenset(paths.split()))).find(importer, module).where == where
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Foo", "Foo"),
+        ("Foo<Bar, Baz>", "Foo"),
+        ("ns.Foo[int]", "ns.Foo"),
+        ("Foo | null | undefined", "Foo"),
+        ("Foo | Bar", ""),
+        ("t.Optional[Foo]", "Foo"),
+        ("Optional['Foo']", "Foo"),
+        ("Readonly<Partial<Foo>>", "Foo"),
+        ("(Foo | null)", "Foo"),
+        ("Foo[]", ""),
+        ("(a: Foo) => Bar", ""),
+        ("{ a: Foo }", ""),
+        ("typeof Foo", "typeof Foo"),
+        ("typeof Foo[0]", ""),
+        ("Promise<Foo>", ""),
+        ("string", ""),
+        ("'Foo'", "Foo"),
+        ("readonly Foo", "Foo"),
+        ("Foo['bar']", "Foo"),
+        ("", ""),
+        ("<", ""),
+    ],
+)
+def test_a_type_is_about_one_name(text: str, name: str) -> None:
+    assert name_of(text) == name
+
+
+def test_an_awaited_promise_is_about_what_it_gives() -> None:
+    assert name_of("Promise<Foo | null>", awaited=True) == "Foo"
+    assert name_of("Coroutine[Any, Any, Foo]", awaited=True) == "Foo"
+
+
+def test_elements_and_parts_of_types() -> None:
+    assert [element_of(text) for text in ("Foo[]", "list[Foo]", "Array<Foo<A, B>>", "tuple[A, B]", "Foo")] == [
+        "Foo",
+        "Foo",
+        "Foo<A, B>",
+        "",
+        "",
+    ]
+    assert split("A<B, C>, (d: E) => F, G", ",") == ["A<B, C>", "(d: E) => F", "G"]
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_type_of_at_most_one_name(text: str) -> None:
+    assert name_of(text) == name_of(f" {text} ") or not text.isascii()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "const a = b, b = c, c = a; a.x(); a();",
+        "class A extends B {} class B extends A { m() { this.n(); super.n(); } }",
+        'import { a } from "./a"; export { a }; export * from "./a"; a(); a.b();',
+        'import * as me from "./a"; export default me; me.me.x(); me.default.default();',
+        "type A = B; type B = A; function f(a: A) { a.x(); }",
+        "function f(): f { return f().f().f(); } interface I extends I { m(): I }",
+        "const a = " + "f(" * 3000 + ")" * 3000,
+        "const a = f" + ".g()" * 3000,
+        "".join(f"const a{n} = a{n + 1}.b; " for n in range(500)) + "a0.c();",
+    ],
+    ids=range(9),
+)
+def test_what_goes_round_in_circles_ends(source: str) -> None:
+    _, resolution = resolution_of({"a.ts": source})
+    assert {edge.file for edge in resolution.edges} <= {"a.ts"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from . import a\nfrom .a import b\nb.c()\n",
+        "class A(B): ...\nclass B(A):\n  def m(self): self.n(); super().n()\n",
+        "x = y\ny = x\nx.z()\nx()\n",
+        "from a import *\nq()\n",
+        "import a\na.a.a.a()\n",
+    ],
+)
+def test_python_that_goes_round_in_circles_ends(source: str) -> None:
+    resolution_of({"a.py": source, "__init__.py": source})
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_every_edge_joins_two_symbols_and_none_is_made_twice(data: st.DataObject) -> None:
+    facts = {}
+    for name, language in (("a.py", Language.PYTHON), ("b.tsx", Language.TSX), ("c.js", Language.JAVASCRIPT)):
+        lines = textwrap.dedent(SOURCES[language]).splitlines()
+        kept = data.draw(st.lists(st.sampled_from(lines), max_size=len(lines)))
+        facts[name] = parse_file(name, language, "\n".join(kept).encode())
+    resolution = resolve(facts, ProjectFiles(frozenset(facts)))
+    ids = {symbol.id for file in facts.values() for symbol in file.symbols}
+    assert {end for edge in resolution.edges for end in (edge.source, edge.target)} <= ids
+    assert {use.source for use in resolution.outside} <= ids
+    keys = [(edge.source, edge.target, edge.kind, edge.line) for edge in resolution.edges]
+    assert len(set(keys)) == len(keys)
+    assert {use.why for use in resolution.outside} <= {"external", "builtin", "unresolved"}
+    assert all(edge.kind in EdgeKind for edge in resolution.edges)

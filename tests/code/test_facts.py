@@ -147,7 +147,7 @@ def test_a_directory_that_can_not_be_used_is_no_error(tmp_path, kind):
 
 
 def test_the_oldest_go_when_there_is_no_room(tmp_path):
-    room = 200 * len(msgspec.msgpack.encode(FACTS[KEYS[2]]))
+    room = 300 * len(msgspec.msgpack.encode(FACTS[KEYS[2]]))
     store = SqliteFacts(tmp_path, max_bytes=room)
     old = {os.urandom(16): FACTS[KEYS[2]] for _ in range(100)}
     store.put(old)

@@ -32,10 +32,8 @@ _CHECK_BYTES = 8
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 """A database that can't be read, or has other tables than ours."""
 
-_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, facts BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
-)
-_OLDEST = "SELECT key FROM facts ORDER BY used, key LIMIT (SELECT count(*) / 5 + 1 FROM facts)"
+_SCHEMA = "CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, facts BLOB NOT NULL, used INTEGER NOT NULL)"
+_OLDEST = "SELECT key FROM facts ORDER BY used, rowid LIMIT (SELECT count(*) / 5 + 1 FROM facts)"
 
 
 def key_of(path: str, language: Language, digest: bytes, version: int) -> bytes:

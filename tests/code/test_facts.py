@@ -9,7 +9,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bearings.code.facts import FACTS_FILE, FactStore, MemoryFacts, NoFacts, SqliteFacts, key_of
+from bearings.code.facts import (
+    FACTS_FILE,
+    FactStore,
+    MemoryFacts,
+    NoFacts,
+    SqliteFacts,
+    drop_store,
+    key_of,
+    stored_bytes,
+)
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file
@@ -70,6 +79,21 @@ def test_outlives_its_process_and_its_connection(tmp_path):
     second = SqliteFacts(tmp_path)
     assert second.get(KEYS) == FACTS
     second.close()
+
+
+def test_a_store_can_be_measured_and_dropped_while_it_is_used(tmp_path):
+    assert stored_bytes(tmp_path) == 0
+    drop_store(tmp_path)
+    store = SqliteFacts(tmp_path)
+    store.put(FACTS)
+    assert stored_bytes(tmp_path) > 0
+    drop_store(tmp_path)
+    assert stored_bytes(tmp_path) == 0
+    store.put(FACTS)
+    store.close()
+    store.put(FACTS)
+    assert store.get(KEYS) == FACTS
+    store.close()
 
 
 def test_many_keys_are_asked_for_in_batches(tmp_path):

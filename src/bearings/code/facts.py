@@ -196,6 +196,20 @@ class SqliteFacts:
                 break
 
 
+def stored_bytes(directory: Path) -> int:
+    """How much a directory's store takes; 0 where there is none."""
+    try:
+        return (directory / FACTS_FILE).stat().st_size
+    except OSError:
+        return 0
+
+
+def drop_store(directory: Path) -> None:
+    """Forgets all that is stored there, also while others use it. Raises OSError if it can't be removed."""
+    for suffix in ("", "-journal"):
+        (directory / f"{FACTS_FILE}{suffix}").unlink(missing_ok=True)
+
+
 def _select(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, object, int]]:
     rows: list[tuple[bytes, object, int]] = []
     for start in range(0, len(keys), _BATCH):

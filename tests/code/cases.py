@@ -1,6 +1,7 @@
 """How a case file is read: sources in Markdown, and what they should give.
 
-A case is a `## heading`. A line with nothing but `path` in backticks names the fenced block after it: a source, or a manifest.
+A case is a `## heading`. A line with nothing but a path in backticks names the fenced block after it: a source, or a
+manifest.
 Blocks fenced as `symbols`, `edges` and `outside` list, one a line, all that the sources give; a block that isn't there
 isn't checked.
 """

@@ -1,6 +1,6 @@
 import pytest
 
-from .cases import Case, cases, listing
+from tests.code.cases import Case, cases, listing
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)

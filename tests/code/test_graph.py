@@ -1,13 +1,14 @@
 """The graph: names, edges both ways, reach and paths, against a plain reading of the same edges."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, Resolution, Symbol, SymbolKind
-
-from .cases import resolution_of
+from tests.code.cases import resolution_of
 
 FILES = {
     "src/auth.ts": (
@@ -145,4 +146,4 @@ def test_a_path_is_connected_and_as_short_as_reach_says(pairs: list[tuple[int, i
     else:
         assert len(chain) == depths[target]
         assert (chain[0].source, chain[-1].target) == (source, target)
-        assert all(one.target == two.source for one, two in zip(chain, chain[1:], strict=False))
+        assert all(one.target == two.source for one, two in pairwise(chain))

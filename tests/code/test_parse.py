@@ -39,7 +39,8 @@ SOURCES = {
         export * from "a"; export * as ns from "b"; export { x as z }; export default class {}
         /** Doc. */
         export const C = memo((p: Props) => <A.b x={1}>{p.items.map((i) => <I key={i} />)}</A.b>);
-        abstract class Z<T> extends W<T> implements I { static #x = 1; constructor(private s: S) { super(); } get a() { return 1; } }
+        abstract class Z<T> extends W<T> implements I { static #x = 1; constructor(private s: S) { super(); }
+          get a() { return 1; } }
         interface I extends J { m(this: I): this; p?: () => void }
         enum E { A, "B" = 2 }  namespace N.M { export const x = 1; }
         const { e, f: [g], ...h } = await import("m"); let v = { m() {}, k: { d: function () {} } } as V;
@@ -238,7 +239,10 @@ def test_traits_say_what_a_member_is() -> None:
     source = "class A { static s() {} get g() { return 1 } async a() {} abstract b(): void }"
     traits = {name: found(Language.TYPESCRIPT, source, f"A.{name}")[1].traits for name in "sga"}
     assert traits == {"s": Trait.STATIC, "g": Trait.ACCESSOR, "a": Trait.ASYNC}
-    source = "class A:\n @staticmethod\n def s(): ...\n @property\n def g(self): ...\n @abc.abstractmethod\n async def a(self): ...\n"
+    source = (
+        "class A:\n @staticmethod\n def s(): ...\n @property\n def g(self): ...\n"
+        " @abc.abstractmethod\n async def a(self): ...\n"
+    )
     traits = {name: found(Language.PYTHON, source, f"A.{name}")[1].traits for name in "sga"}
     assert traits == {"s": Trait.STATIC, "g": Trait.ACCESSOR, "a": Trait.ASYNC | Trait.ABSTRACT}
 

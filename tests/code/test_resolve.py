@@ -14,9 +14,8 @@ from bearings.code.resolve.python_modules import PythonModules
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
 from bearings.code.resolve.tsconfig import Configurations, read_jsonc
 from bearings.code.resolve.type_names import element_of, name_of, split
-
-from .cases import resolution_of
-from .test_parse import SOURCES
+from tests.code.cases import resolution_of
+from tests.code.test_parse import SOURCES
 
 
 def ecmascript(paths: str, manifests: dict[str, str] | None = None) -> EcmaScriptModules:
@@ -45,8 +44,8 @@ def ecmascript(paths: str, manifests: dict[str, str] | None = None) -> EcmaScrip
 )
 def test_a_relative_specifier_names_a_source(specifier: str, file: str) -> None:
     modules = ecmascript(
-        "src/a.ts src/b.ts src/view.tsx src/esm.mts src/folder/index.ts src/index.js index.ts lib/types.d.ts src/plain.js "
-        "src/dotted.name.ts"
+        "src/a.ts src/b.ts src/view.tsx src/esm.mts src/folder/index.ts src/index.js index.ts lib/types.d.ts "
+        "src/plain.js src/dotted.name.ts"
     )
     assert modules.find("src/a.ts", specifier).where == file
 
@@ -151,7 +150,8 @@ def test_json_with_comments(source: bytes, content: dict[str, object]) -> None:
 )
 def test_a_python_module_names_a_file(importer: str, module: str, where: str) -> None:
     paths = """src/pkg/__init__.py src/pkg/a.py src/pkg/b.py src/pkg/json.py src/pkg/sub/__init__.py src/pkg/sub/c.py
-    tests/test_a.py tests/helper.py other/x.py stubs/__init__.pyi space/one.py x.py libs/lone/__init__.py libs/lone/deep.py"""
+    tests/test_a.py tests/helper.py other/x.py stubs/__init__.pyi space/one.py x.py libs/lone/__init__.py
+    libs/lone/deep.py"""
     assert PythonModules(ProjectFiles(frozenset(paths.split()))).find(importer, module).where == where
 
 

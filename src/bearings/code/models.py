@@ -156,8 +156,8 @@ class BindingKind(IntEnum):
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binder table.
 
-    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line (`@self`
-    and `@cls` for a method's own first parameter); `value` an expression (see CallSite); both empty for none.
+    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line
+    (`@self` and `@cls` for a method's own first parameter); `value` an expression (see CallSite); both empty for none.
     """
 
     scope: int
@@ -210,9 +210,9 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use: `callee` is called, constructed, rendered or decorates, inside `scope`, at `line`.
 
-    An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for that
-    awaited, or `?` for the unknown; `[]` is a step to an element. Roots are looked up from `scope`. Calls and `new`
-    come first, numbered in the order of the source. A CALL of `import` or `require` is an Import called `#n`.
+    An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for
+    that awaited, or `?` for the unknown; `[]` is a step to an element. Roots are looked up from `scope`. Calls and
+    `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an Import called `#n`.
     """
 
     kind: EdgeKind

@@ -57,7 +57,7 @@ def _outermost(span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:
-    """The syntax tree; None where the budget of steps ran out. Steps are counted, not timed: the same bytes, the same tree."""
+    """The syntax tree; None where the budget of steps ran out. Steps are counted, not timed: same bytes, same tree."""
     parser = _parser(language)
     if len(source) <= _CHUNK:
         return parser.parse(source)

@@ -5,7 +5,12 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, Draft, first
+from bearings.code.models import SymbolKind
 
+FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
+VALUES = FUNCTIONS | {"class"}
+"""Expressions that make a symbol of whatever names them."""
+_HOOK = re.compile(r"use[A-Z]")
 _LONGEST = 24
 """Steps of a chain that are kept; a longer one is generated code, and unknown."""
 _CLEAR = frozenset(
@@ -68,7 +73,7 @@ def unwrapped(node: Node | None) -> Node | None:
 
 def literal(text: str) -> str:
     """A property's name as written, without quotes."""
-    return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text  # noqa: PLR2004
+    return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text
 
 
 def string_of(node: Node | None, into: Builder) -> str:
@@ -83,7 +88,7 @@ def comment_above(source: bytes, start: int) -> str:
     """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
     floor = max(0, start - _DOC_REACH)
     end = source.rfind(b"*/", floor, start)
-    if end < 0 or start - end > 200 or not _PREFIX.match(source[end + 2 : start].lstrip()):  # noqa: PLR2004
+    if end < 0 or start - end > 200 or not _PREFIX.match(source[end + 2 : start].lstrip()):
         return ""
     opening = source.rfind(b"/**", floor, end)
     if opening < 0:
@@ -103,3 +108,8 @@ def comment_above(source: bytes, start: int) -> str:
 def is_exported_name(draft: Draft) -> bool:
     """Whether a member of an exported class is seen outside: neither `#private` nor declared private."""
     return not draft.name.startswith("#") and not draft.signature.startswith(("private ", "protected "))
+
+
+def function_kind(name: str) -> SymbolKind:
+    """A function's kind by its name alone."""
+    return SymbolKind.HOOK if _HOOK.match(name) else SymbolKind.FUNCTION

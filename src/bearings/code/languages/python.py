@@ -8,6 +8,11 @@ from bearings.code.languages.builder import Builder, first
 from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
+_CAPTURES = (
+    "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "bind", "call",
+    "decorator",
+)  # fmt: skip
+"""In the order in which nodes of the same extent are visited."""
 _CHAINED = 4
 """Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
 
@@ -21,8 +26,7 @@ class Python:
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
-        names = "decorated function class lambda comprehension assign alias outer import bind call decorator".split()
-        return {name: getattr(self, f"on_{name}") for name in names}
+        return {name: getattr(self, f"on_{name}") for name in _CAPTURES}
 
     def finish(self) -> None:
         """Where there is an `__all__`, it alone says what the module exports."""

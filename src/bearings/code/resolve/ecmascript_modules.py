@@ -47,7 +47,7 @@ class EcmaScriptModules:
 
     def _find(self, importer: str, specifier: str) -> Thing:
         specifier = specifier.partition("?")[0]
-        if specifier.startswith(".") or specifier.startswith("/"):
+        if specifier.startswith((".", "/")):
             found = self._file(normpath(join(dirname(importer), specifier)))
             return found or (MISSING if splitext(specifier)[1] in ("", *_EXTENSIONS) else EXTERNAL)
         for candidate in self._configurations.near(importer).candidates(specifier):

@@ -1,142 +1,18 @@
-"""Expressions → what they stand for: names through scopes and imports, members through types."""
+"""Expressions → what they stand for: names through scopes, then members."""
 
-from collections.abc import Mapping
-from posixpath import join
-
-from bearings.code.models import (
-    Binding,
-    BindingKind,
-    FileFacts,
-    Import,
-    ProjectFiles,
-    ScopeKind,
-    SymbolKind,
-    Trait,
-)
-from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
+from bearings.code.models import Binding, BindingKind, ScopeKind, SymbolKind
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
-from bearings.code.resolve.python_modules import PythonModules
-from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
-from bearings.code.resolve.type_names import name_of
-from bearings.code.resolve.view import FileView
-
-_DEEPEST = 60
-"""Steps from expression to expression after which a meaning is given up: what is deeper is generated, or goes round."""
-_CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
-_CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
-_UNKNOWN = Thing(ThingKind.OUTSIDE, "unresolved")
+from bearings.code.resolve.things import BUILTIN, DEEPEST, Thing, ThingKind
+from bearings.code.resolve.types import Types
 
 
-class Evaluator:
-    """Answers for one set of facts; every answer is kept."""
-
-    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles) -> None:
-        self.views = {path: FileView(file) for path, file in facts.items()}
-        self._ecmascript = EcmaScriptModules(project)
-        self._python = PythonModules(project)
-        self._sites: dict[tuple[str, int, bool], Thing | None] = {}
-        self._members: dict[tuple[Thing, str, bool], Thing | None] = {}
-        self._exports: dict[tuple[str, str, bool], Thing | None] = {}
-        self._depth = 0
-
-    # modules
-
-    def module(self, importer: str, specifier: str) -> Thing:
-        """The module that a specifier names; MISSING too where it exists but was not read."""
-        modules = self._python if self.views[importer].is_python else self._ecmascript
-        found = modules.find(importer, specifier)
-        return MISSING if found.kind is ThingKind.MODULE and found.where not in self.views else found
-
-    def imported(self, file: str, entry: Import, *, types: bool = False) -> Thing | None:
-        """What an import's local name stands for."""
-        if self.views[file].is_python:
-            return self._imported_python(file, entry)
-        module = self.module(file, entry.module)
-        if module.kind is not ThingKind.MODULE or entry.name in ("*", ""):
-            return module
-        if entry.name == "=":
-            return self._whole(module) or module
-        return self.export(module.where, entry.name, types=types)
-
-    def _imported_python(self, file: str, entry: Import) -> Thing | None:
-        if not entry.name:
-            return self.module(file, entry.module.partition(".")[0])
-        module = self.module(file, entry.module)
-        if entry.name == "*":
-            return module
-        if module.kind is ThingKind.PACKAGE:
-            return self._submodule(module, entry.name) or EXTERNAL
-        if module.kind is ThingKind.OUTSIDE:
-            return module
-        own = self._submodule(module, entry.name) if module.where == file else None
-        return own or self.export(module.where, entry.name)
-
-    def _submodule(self, module: Thing, name: str) -> Thing | None:
-        folder = module.where
-        if module.kind is ThingKind.MODULE:
-            if not folder.endswith(("__init__.py", "__init__.pyi")):
-                return None
-            folder = folder.rpartition("/")[0]
-        found = self._python.at(join(folder, name))
-        return found if found is not None and (found.kind is ThingKind.PACKAGE or found.where in self.views) else None
-
-    def _whole(self, module: Thing) -> Thing | None:
-        """What `module.exports = x` or `export = x` makes of a module; None where it says nothing."""
-        view = self.views[module.where]
-        rows = view.exports.get("=")
-        return self.expression(module.where, 0, rows[-1].local, rows[-1].line) if rows else None
-
-    def export(self, file: str, name: str, *, types: bool = False) -> Thing | None:
-        """What a module offers under a name, through re-exports and stars; None for nothing that is known."""
-        key = (file, name, types)
-        if key not in self._exports:
-            self._exports[key] = None
-            view = self.views[file]
-            self._exports[key] = self._export_python(file, name) if view.is_python else self._export(file, name, types)
-        return self._exports[key]
-
-    def _export(self, file: str, name: str, types: bool) -> Thing | None:
-        view = self.views[file]
-        for row in view.exports.get(name, ()):
-            if row.module:
-                module = self.module(file, row.module)
-                if row.local == "*" or module.kind is not ThingKind.MODULE:
-                    return module
-                return self.export(module.where, row.local, types=types)
-            found = self.expression(file, 0, row.local, 0, types=types) or self._own(file, 0, row.local, types=types)
-            if found is not None:
-                return found
-        whole = self._whole(Thing(ThingKind.MODULE, file))
-        if whole is not None:
-            return whole if name == "default" else self.member(whole, name)
-        for row in view.star_exports if name != "default" else ():
-            module = self.module(file, row.module)
-            found = self.export(module.where, name, types=types) if module.kind is ThingKind.MODULE else None
-            if found is not None:
-                return found
-        return None
-
-    def _export_python(self, file: str, name: str) -> Thing | None:
-        view = self.views[file]
-        row = view.lookup(0, name, 0)
-        if row is not None:
-            return self.binding(file, row) or _UNKNOWN
-        submodule = self._submodule(Thing(ThingKind.MODULE, file), name)
-        if submodule is not None:
-            return submodule
-        for star in view.star_imports:
-            module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None
-            if found is not None and not name.startswith("_"):
-                return found
-        return None
-
-    # expressions
+class Evaluator(Types):
+    """Answers for one set of facts."""
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
         """What an expression stands for in a scope; None for what can't be told."""
         root, *steps = text.split(".")
-        if self._depth > _DEEPEST:
+        if self._depth > DEEPEST:
             return None
         self._depth += 1
         try:
@@ -147,7 +23,7 @@ class Evaluator:
                 found = self.member(thing, step, types=types and position == len(steps))
                 if found is None:
                     nested = ".".join(steps[position - 1 :])
-                    return self._own(thing.where, thing.index, nested) if thing.index >= 0 else None
+                    return self.own(thing.where, thing.symbol, nested) if thing.symbol >= 0 else None
                 thing = found
             return thing
         finally:
@@ -155,7 +31,7 @@ class Evaluator:
 
     def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Thing | None:
         if root[:1] in ("#", "~"):
-            return self._site_result(file, int(root[1:]), awaited=root[0] == "~")
+            return self.site_result(file, int(root[1:]), awaited=root[0] == "~")
         if root == "super" or (root == "this" and not self.views[file].is_python):
             declared = self.views[file].lookup(scope, "this", 0) if root == "this" else None
             return self.binding(file, declared) if declared else self._this(file, scope, base=root == "super")
@@ -225,7 +101,7 @@ class Evaluator:
         bases = self._bases(file, owner)
         if self.views[file].is_python and not bases:
             return BUILTIN
-        return Thing(kind, bases[0].where, bases[0].index) if len(bases) == 1 and bases[0].index >= 0 else None
+        return Thing(kind, bases[0].where, bases[0].symbol) if len(bases) == 1 and bases[0].symbol >= 0 else None
 
     def above(self, file: str, scope: int, name: str) -> Thing | None:
         """What `super.name` stands for in a scope: the member of the first base that has it."""
@@ -236,191 +112,10 @@ class Evaluator:
             scope = self.views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
         for base in self._bases(file, owner) if owner >= 0 else ():
-            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.index >= 0 else base, name)
+            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.symbol >= 0 else base, name)
             if found is not None and found != BUILTIN:
                 return found
         return None
 
     def _is_static(self, file: str, index: int) -> bool:
         return self.views[file].is_static(index)
-
-    # types
-
-    def type(self, file: str, scope: int, text: str, *, awaited: bool = False) -> Thing | None:
-        """An object of the type that an annotation names; None where that is no class or interface of the project."""
-        name = name_of(text, awaited=awaited)
-        if not name:
-            return None
-        if name.startswith("typeof "):
-            return self.expression(file, scope, name[7:], 0)
-        return self._instance(self.expression(file, scope, name, 0, types=not self.views[file].is_python))
-
-    def _instance(self, thing: Thing | None) -> Thing | None:
-        if thing is None or thing.kind is ThingKind.OUTSIDE:
-            return thing
-        if thing.kind is not ThingKind.SYMBOL:
-            return None
-        facts = self.views[thing.where].facts
-        shape, kind = facts.shapes[thing.index], facts.symbols[thing.index].kind
-        if kind is SymbolKind.TYPE and shape.type:
-            if self._depth > _DEEPEST:
-                return None
-            self._depth += 1
-            try:
-                return self.type(thing.where, shape.inner if shape.inner >= 0 else shape.scope, shape.type)
-            finally:
-                self._depth -= 1
-        return Thing(ThingKind.INSTANCE, thing.where, thing.index) if kind in _CLASSES else None
-
-    def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
-        facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.index], facts.shapes[thing.index]
-        if symbol.kind in _CALLABLE and not shape.traits & Trait.ACCESSOR:
-            return None
-        if shape.type or shape.returns:
-            return self.type(thing.where, shape.scope, shape.type or shape.returns)
-        if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
-            return None
-        return self.expression(thing.where, shape.scope, shape.value, symbol.line)
-
-    def _site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
-        """What a call gives."""
-        key = (file, number, awaited)
-        if key not in self._sites:
-            self._sites[key] = None
-            self._sites[key] = self._result(file, number, awaited=awaited)
-        return self._sites[key]
-
-    def _result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
-        view = self.views[file]
-        entry = view.inline.get(f"#{number}")
-        if entry is not None:
-            return self.imported(file, entry)
-        site = view.facts.sites[number]
-        receiver, _, name = site.callee.rpartition(".")
-        owner: Thing | None = None
-        if receiver and name != "[]":
-            owner = self.expression(file, site.scope, receiver, site.line)
-            thing = self.member(owner, name) if owner is not None else None
-        else:
-            thing = self.expression(file, site.scope, site.callee, site.line)
-        return self.called(thing, owner, awaited=awaited)
-
-    def called(self, thing: Thing | None, owner: Thing | None = None, *, awaited: bool = False) -> Thing | None:
-        """What calling a thing gives; `owner` is what it was a member of."""
-        if thing is None or thing.kind is ThingKind.OUTSIDE:
-            return thing
-        if thing.kind is not ThingKind.SYMBOL:
-            return None
-        facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.index], facts.shapes[thing.index]
-        if symbol.kind in _CLASSES:
-            return Thing(ThingKind.INSTANCE, thing.where, thing.index)
-        if shape.returns and not shape.traits & Trait.ACCESSOR:
-            if shape.returns in ("this", "Self", "t.Self", "typing.Self", "te.Self"):
-                return (
-                    Thing(ThingKind.INSTANCE, owner.where, owner.index)
-                    if owner is not None and owner.index >= 0
-                    else None
-                )
-            scope = shape.inner if shape.inner >= 0 else shape.scope
-            is_async = bool(shape.traits & Trait.ASYNC) and self.views[thing.where].is_python
-            if is_async and not awaited:
-                return None
-            return self.type(thing.where, scope, shape.returns, awaited=awaited)
-        if symbol.kind in _CALLABLE:
-            return None
-        held = self.value(thing) if not shape.type else None
-        return (
-            self.called(held, None, awaited=awaited)
-            if held is not None and held != thing and self._depth < _DEEPEST
-            else None
-        )
-
-    # members
-
-    def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
-        """What `thing.name` stands for."""
-        if thing.kind is ThingKind.OUTSIDE:
-            return thing
-        if thing.kind is ThingKind.MODULE:
-            return self.export(thing.where, name, types=types)
-        if thing.kind is ThingKind.PACKAGE:
-            return self._submodule(thing, name) or EXTERNAL
-        key = (thing, name, types)
-        if key not in self._members:
-            self._members[key] = None
-            self._members[key] = self._member(thing, name, types=types)
-        return self._members[key]
-
-    def _member(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
-        facts = self.views[thing.where].facts
-        kind = facts.symbols[thing.index].kind
-        if kind in _CLASSES:
-            return self._inherited(thing, name)
-        own = self._own(thing.where, thing.index, name, types=types)
-        if own is not None:
-            return own
-        if self._depth > _DEEPEST:
-            return None
-        self._depth += 1
-        try:
-            held = self.value(thing)
-            return self.member(held, name) if held is not None and held != thing else None
-        finally:
-            self._depth -= 1
-
-    def _own(self, file: str, index: int, name: str, *, types: bool = False) -> Thing | None:
-        view = self.views[file]
-        rows = view.members.get(index, {}).get(name, ())
-        symbols = view.facts.symbols
-        fits = [row for row in rows if (symbols[row].kind in _CLASSES) >= types]
-        return Thing(ThingKind.SYMBOL, file, fits[0]) if fits else None
-
-    def _inherited(self, thing: Thing, name: str) -> Thing | None:
-        """A member of a class or interface, its own or of the nearest base, depth first."""
-        stack, seen, last = [thing], set(), None
-        while stack:
-            here = stack.pop()
-            if here in seen:
-                continue
-            seen.add(here)
-            if here == BUILTIN:
-                last = here
-                continue
-            if here.kind is ThingKind.OUTSIDE:
-                return here
-            for row in self.views[here.where].members.get(here.index, {}).get(name, ()):
-                if self._reaches(here, row, static=thing.kind is ThingKind.SYMBOL):
-                    return Thing(ThingKind.SYMBOL, here.where, row)
-            stack += [
-                base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))
-            ]
-        return last
-
-    def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
-        """Whether a member is seen on the class itself, or on its objects: in Python on both."""
-        view = self.views[owner.where]
-        is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
-        if view.is_python:
-            return not (static and is_property and not view.is_static(row))
-        return view.is_static(row) == static
-
-    def _bases(self, file: str, index: int) -> list[Thing]:
-        """What a class or interface extends, in order; an unknown base is outside."""
-        view = self.views[file]
-        shape = view.facts.shapes[index]
-        found = []
-        for base in shape.bases:
-            if view.facts.symbols[index].kind is SymbolKind.INTERFACE:
-                thing = self.type(file, shape.inner, base)
-            else:
-                thing = self.expression(file, shape.scope, base, view.facts.symbols[index].line)
-                thing = self.value(thing) or thing if thing is not None and not self._is_class(thing) else thing
-            usable = thing is not None and thing.kind in (ThingKind.SYMBOL, ThingKind.INSTANCE, ThingKind.OUTSIDE)
-            found.append(thing if usable and thing is not None else _UNKNOWN)
-        return found
-
-    def _is_class(self, thing: Thing) -> bool:
-        return thing.kind is not ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.index].kind in _CLASSES

@@ -43,14 +43,14 @@ class PythonModules:
             return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
         tail = name.replace(".", "/")
         top = name.partition(".")[0]
-        folder: Thing | None = None
+        shell: Thing | None = None
         for root in self._roots_of(importer):
             found = self.at(join(root, tail))
             if found is not None and found.kind is ThingKind.MODULE and found.where != importer:
                 return found
-            folder = folder or found
-        if folder is not None and folder.kind is ThingKind.PACKAGE and top not in PYTHON_MODULES:
-            return folder
+            shell = shell or found
+        if shell is not None and shell.kind is ThingKind.PACKAGE and top not in PYTHON_MODULES:
+            return shell
         if top in PYTHON_MODULES:
             return BUILTIN
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))

@@ -3,6 +3,8 @@
 from enum import Enum
 from typing import NamedTuple
 
+from bearings.code.models import SymbolKind
+
 
 class ThingKind(Enum):
     """SYMBOL: that declaration itself. INSTANCE: an object of that class or interface. MODULE: a file's namespace.
@@ -18,14 +20,22 @@ class ThingKind(Enum):
 
 
 class Thing(NamedTuple):
-    """`where` is a file, a folder, or why something is outside; `index` is that of a symbol in its file."""
+    """`where` is a file, a folder, or why something is outside; `symbol` indexes its symbols."""
 
     kind: ThingKind
     where: str
-    index: int = -1
+    symbol: int = -1
 
 
 EXTERNAL = Thing(ThingKind.OUTSIDE, "external")
 BUILTIN = Thing(ThingKind.OUTSIDE, "builtin")
 MISSING = Thing(ThingKind.OUTSIDE, "unresolved")
 """A module of the project's own that isn't there."""
+UNRESOLVED = MISSING
+"""Anything else that is there but can't be told."""
+
+CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
+"""Symbols that are types: an object of one is an INSTANCE."""
+
+DEEPEST = 60
+"""Steps from expression to expression after which a meaning is given up: what is deeper is generated, or goes round."""

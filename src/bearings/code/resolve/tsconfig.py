@@ -44,11 +44,8 @@ class Configurations:
         known = self._known.get(folder)
         if known is None:
             own = next((name for name in (join(folder, near) for near in _NEAR) if name in self._manifests), None)
-            if own is not None:
-                known = self._read(own)
-            else:
-                known = self.near(folder) if folder else Aliases(None, {})
-            self._known[folder] = known
+            around = self.near(folder) if own is None and folder else Aliases(None, {})
+            known = self._known[folder] = self._read(own) if own is not None else around
         return known
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> Aliases:

@@ -2,8 +2,13 @@
 
 import re
 
-_WRAPPERS = re.compile(r"^(?:[\w.]+\.)?(?:Promise|PromiseLike|Awaited|Readonly|Required|Partial|NonNullable|Optional|Annotated|"
-                       r"Final|ClassVar|Awaitable|Coroutine|Required|NotRequired)[<\[]")  # fmt: skip
+_WRAPPED = (
+    "Promise|PromiseLike|Awaited|Readonly|Required|Partial|NonNullable|Optional|Annotated|Final|ClassVar|Awaitable|"
+    "Coroutine|NotRequired"
+)
+_WRAPPERS = re.compile(rf"^(?:[\w.]+\.)?(?:{_WRAPPED})[<\[]")
+_MANY = "Array|ReadonlyArray|Set|list|List|Sequence|Iterable|Iterator|set|tuple"
+_CONTAINERS = re.compile(rf"^(?:[\w.]+\.)?(?:{_MANY})[<\[](.*)[>\]]$")
 _ASYNC = ("Promise", "PromiseLike", "Awaitable", "Coroutine")
 _NOTHING = frozenset({"null", "undefined", "None", "void", "never", ""})
 _NAME = re.compile(r"^[\w$]+(?:\.[\w$]+)*$")
@@ -48,9 +53,7 @@ def element_of(text: str) -> str:
     text = text.strip().removeprefix("readonly ")
     if text.endswith("[]"):
         return text[:-2]
-    found = re.match(
-        r"^(?:[\w.]+\.)?(?:Array|ReadonlyArray|Set|list|List|Sequence|Iterable|Iterator|set|tuple)[<\[](.*)[>\]]$", text
-    )
+    found = _CONTAINERS.match(text)
     return found[1] if found and len(split(found[1], ",")) == 1 else ""
 
 

@@ -41,7 +41,7 @@ class Uses:
     def _target(self, thing: Thing | None) -> Symbol | None:
         if thing is None or thing.kind in (ThingKind.OUTSIDE, ThingKind.PACKAGE):
             return None
-        return self.evaluator.views[thing.where].facts.symbols[max(thing.index, 0)]
+        return self.evaluator.views[thing.where].facts.symbols[max(thing.symbol, 0)]
 
     def of_file(self, file: str) -> None:
         """Everything that one file uses."""

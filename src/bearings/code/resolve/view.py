@@ -47,7 +47,7 @@ class FileView:
                 self.exports[export.name].append(export)
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
-        """What a name means where it is used: the nearest scope's row for it, in the namespace of values or of types."""
+        """What a name means where it is used: the nearest scope's row for it, among values or among types."""
         start = scope
         scopes = self.facts.scopes
         while scope >= 0:
@@ -65,7 +65,7 @@ class FileView:
         if any(row.kind is BindingKind.OUTER for row in rows):
             return None
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
-        if len(seen) < 2:  # noqa: PLR2004
+        if len(seen) < 2:
             return seen[0] if seen else None
         declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
         if declared and rows[0].scope == 0:

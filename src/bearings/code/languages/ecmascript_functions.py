@@ -1,0 +1,90 @@
+"""Functions and methods, with bodies or without."""
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal
+from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
+
+
+class Functions:
+    """The methods of the captures that this module is about."""
+
+    into: Builder
+
+    def on_function(self, node: Node, start: int, end: int) -> None:
+        """Any function with a body: its symbol if something names it, its scope, and the body's frame."""
+        into = self.into
+        index = into.pending.pop((start, end), -1)
+        name = node.child_by_field_name("name")
+        own = -1
+        if index < 0 and name is not None:
+            draft = self._named_function(node, into.text(name), start)
+            index = into.index(draft)
+            own = index if node.type in ("function_expression", "generator_function") else -1
+        kind = ScopeKind.ARROW if node.type == "arrow_function" else ScopeKind.FUNCTION
+        frame = into.frames[-1]
+        scope = into.scope(kind, index if index >= 0 else into.scopes[frame.scope][2])
+        prefix, symbol = frame.prefix, frame.symbol
+        if index >= 0:
+            draft = into.drafts[index]
+            prefix, symbol, draft.inner = draft.qualified + ".", index, scope
+            self._signature(draft, node, start, end)
+        into.push(end, scope, symbol, prefix)
+        if own >= 0 and name is not None:
+            into.bind(into.text(name), BindingKind.SYMBOL, node.start_point[0] + 1, own)
+
+    def _named_function(self, node: Node, name: str, start: int) -> Draft:
+        into = self.into
+        if node.type == "method_definition":
+            return self._method(node, literal(name), start)
+        draft = into.declare(name, function_kind(name), node)
+        draft.doc = comment_above(into.source, start)
+        if node.type.endswith("declaration"):
+            into.bind(name, BindingKind.SYMBOL, draft.line, into.index(draft))
+        return draft
+
+    def _method(self, node: Node, name: str, start: int) -> Draft:
+        draft = self.into.declare(name, SymbolKind.CONSTRUCTOR if name == "constructor" else SymbolKind.METHOD, node)
+        draft.doc = comment_above(self.into.source, start)
+        for child in node.children[:5]:
+            if child.type == "static":
+                draft.traits |= Trait.STATIC
+            elif child.type in ("get", "set"):
+                draft.traits |= Trait.ACCESSOR
+        return draft
+
+    def _signature(self, draft: Draft, node: Node, start: int, end: int) -> None:
+        into = self.into
+        if draft.signature == "":
+            draft.signature = into.head(start, node.child_by_field_name("body"), end)
+        returns = node.child_by_field_name("return_type")
+        if returns is not None and not draft.returns and not draft.value.startswith("#"):
+            draft.returns = into.line_of(returns).removeprefix(":").strip()
+        if into.source[start : start + 6] == b"async ":
+            draft.traits |= Trait.ASYNC
+
+    def on_signature(self, node: Node, start: int, end: int) -> None:
+        """An overload, an ambient function, or a member of an interface: a symbol until a body takes its place."""
+        into = self.into
+        name = node.child_by_field_name("name")
+        if name is None:
+            return
+        is_function = node.type == "function_signature"
+        kind = SymbolKind.FUNCTION if is_function else SymbolKind.METHOD
+        known = into.members.get((into.frames[-1].symbol, literal(into.text(name))), -1)
+        if known >= 0 and into.drafts[known].is_overload:
+            draft = into.drafts[known]
+        else:
+            draft = into.declare(literal(into.text(name)), kind, node)
+            draft.is_overload = True
+            draft.doc = comment_above(into.source, start)
+            if is_function:
+                into.bind(draft.name, BindingKind.SYMBOL, draft.line, into.index(draft))
+            elif any(child.type == "static" for child in node.children[:4]):
+                draft.traits |= Trait.STATIC
+        returns = node.child_by_field_name("return_type")
+        if returns is not None and not draft.returns:
+            draft.returns = into.line_of(returns).removeprefix(":").strip()
+        draft.signature = draft.signature or into.head(start, None, end)
+        into.push(end, into.scope(ScopeKind.FUNCTION, into.index(draft)), into.index(draft), draft.qualified + ".")

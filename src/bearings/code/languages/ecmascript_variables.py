@@ -1,0 +1,129 @@
+"""Declarators, patterns and parameters: what is bound, and what of it is a symbol."""
+
+import re
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.ecmascript_modules import inline_import
+from bearings.code.languages.ecmascript_names import (
+    FUNCTIONS,
+    VALUES,
+    comment_above,
+    expression,
+    function_kind,
+    unwrapped,
+)
+from bearings.code.models import BindingKind, ScopeKind, SymbolKind
+
+
+class Variables:
+    """The methods of the captures that this module is about."""
+
+    into: Builder
+
+    def on_const(self, node: Node, start: int, end: int) -> None:
+        """One declarator of a `const`."""
+        self._variable(node, start, end, SymbolKind.CONSTANT)
+
+    def on_let(self, node: Node, start: int, end: int) -> None:
+        """One declarator of a `let`."""
+        self._variable(node, start, end, SymbolKind.VARIABLE)
+
+    def on_var(self, node: Node, start: int, end: int) -> None:
+        """One declarator of a `var`."""
+        self._variable(node, start, end, SymbolKind.VARIABLE)
+
+    def _variable(self, node: Node, start: int, end: int, kind: SymbolKind) -> None:
+        into = self.into
+        name = node.child_by_field_name("name")
+        value = unwrapped(node.child_by_field_name("value"))
+        if name is None or inline_import(into, name, value):
+            return
+        annotation = node.child_by_field_name("type")
+        type_ = into.line_of(annotation).removeprefix(":").strip() if annotation is not None else ""
+        if name.type != "identifier":
+            self._destructured(name, expression(value, into) if value is not None else "")
+            return
+        functions = wrapped_functions(value)
+        frame = into.frames[-1]
+        is_top = into.scopes[frame.scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS)
+        line = node.start_point[0] + 1
+        result = expression(value, into) if value is not None and value.type not in VALUES else ""
+        if not (is_top or functions):
+            into.bind(into.text(name), BindingKind.LOCAL, line, type_=type_, value=result)
+            if value is not None and value.type == "object":
+                into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{into.text(name)}.")
+            return
+        draft = into.declare(into.text(name), self._kind_of(into.text(name), value, kind, is_top=is_top), node)
+        index = into.index(draft)
+        draft.type, draft.value, draft.doc = type_, result, comment_above(into.source, start)
+        draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)
+        into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
+        for function in functions:
+            into.pending[function.byte_range] = index
+        into.push(end, frame.scope, index, draft.qualified + ".")
+
+    def _kind_of(self, name: str, value: Node | None, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
+        if value is not None and value.type == "class":
+            return SymbolKind.CLASS
+        if value is not None and value.type in FUNCTIONS:
+            return function_kind(name)
+        if value is not None and value.type == "call_expression" and name[:1].isupper():
+            callee = value.child_by_field_name("function")
+            if callee is not None and re.search(r"(^|\.)(memo|forwardRef)$", expression(callee, self.into)):
+                return SymbolKind.COMPONENT
+        return kind if is_top else SymbolKind.FUNCTION
+
+    def _destructured(self, pattern: Node, value: str) -> None:
+        into = self.into
+        for part in pattern.named_children:
+            name, key = part, ""
+            if part.type == "shorthand_property_identifier_pattern":
+                key = into.text(part)
+            elif part.type == "pair_pattern":
+                inner, outer = part.child_by_field_name("value"), part.child_by_field_name("key")
+                if inner is None or outer is None or inner.type != "identifier":
+                    continue
+                name, key = inner, into.text(outer)
+            else:
+                continue
+            kind, line = BindingKind.LOCAL, part.start_point[0] + 1
+            into.bind(into.text(name), kind, line, value=f"{value}.{key}" if value else "")
+
+    def on_bind(self, node: Node, _start: int, _end: int) -> None:
+        """Any other name that a pattern or a parameter list binds."""
+        name = self.into.text(node)
+        if (self.into.frames[-1].scope, name) not in self.into.bound:
+            self.into.bind(name, BindingKind.PARAMETER, node.start_point[0] + 1)
+
+    def on_parameter(self, node: Node, _start: int, _end: int) -> None:
+        """A typed parameter; one with an accessibility is a property of the class too."""
+        into = self.into
+        name, type_ = node.child_by_field_name("pattern"), node.child_by_field_name("type")
+        if name is None:
+            return
+        annotation = into.line_of(type_).removeprefix(":").strip() if type_ is not None else ""
+        into.bind(into.text(name), BindingKind.PARAMETER, node.start_point[0] + 1, type_=annotation)
+        if node.children[0].type in ("accessibility_modifier", "readonly", "override_modifier"):
+            owner = into.drafts[into.frames[-1].symbol]
+            if owner.kind is SymbolKind.CONSTRUCTOR:
+                prefix = owner.qualified.removesuffix("constructor")
+                draft = into.declare(into.text(name), SymbolKind.PROPERTY, node, prefix=prefix)
+                draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
+                draft.signature = into.line_of(node)
+                into.members.setdefault((owner.parent, draft.name), into.index(draft))
+
+
+def wrapped_functions(value: Node | None) -> list[Node]:
+    """The functions that a name stands for: the value itself, or those that it hands to a wrapper such as `memo`."""
+    if value is None:
+        return []
+    if value.type in VALUES:
+        return [value]
+    if value.type != "call_expression":
+        return []
+    arguments = value.child_by_field_name("arguments")
+    if arguments is None or arguments.type != "arguments":
+        return []
+    return [argument for argument in arguments.named_children if argument.type in VALUES]

@@ -1,0 +1,130 @@
+"""What modules offer and files import: through re-exports, stars, `module.exports`, packages."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from posixpath import join
+
+from bearings.code.models import Binding, FileFacts, Import, ProjectFiles
+from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
+from bearings.code.resolve.python_modules import PythonModules
+from bearings.code.resolve.things import EXTERNAL, MISSING, UNRESOLVED, Thing, ThingKind
+from bearings.code.resolve.view import FileView
+
+
+class Exports(ABC):
+    """The tables of all files, and the modules among them. Every answer is kept."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles) -> None:
+        self.views = {path: FileView(file) for path, file in facts.items()}
+        self._ecmascript = EcmaScriptModules(project)
+        self._python = PythonModules(project)
+        self._sites: dict[tuple[str, int, bool], Thing | None] = {}
+        self._members: dict[tuple[Thing, str, bool], Thing | None] = {}
+        self._exports: dict[tuple[str, str, bool], Thing | None] = {}
+        self._depth = 0
+
+    @abstractmethod
+    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
+        """What an expression stands for in a scope; None for what can't be told."""
+
+    @abstractmethod
+    def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
+        """What a row of a binder table stands for."""
+
+    @abstractmethod
+    def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
+        """What `thing.name` stands for."""
+
+    @abstractmethod
+    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
+        """A symbol's own member."""
+
+    def module(self, importer: str, specifier: str) -> Thing:
+        """The module that a specifier names; MISSING too where it exists but was not read."""
+        modules = self._python if self.views[importer].is_python else self._ecmascript
+        found = modules.find(importer, specifier)
+        return MISSING if found.kind is ThingKind.MODULE and found.where not in self.views else found
+
+    def imported(self, file: str, entry: Import, *, types: bool = False) -> Thing | None:
+        """What an import's local name stands for."""
+        if self.views[file].is_python:
+            return self._imported_python(file, entry)
+        module = self.module(file, entry.module)
+        if module.kind is not ThingKind.MODULE or entry.name in ("*", ""):
+            return module
+        if entry.name == "=":
+            return self._whole(module) or module
+        return self.export(module.where, entry.name, types=types)
+
+    def _imported_python(self, file: str, entry: Import) -> Thing | None:
+        if not entry.name:
+            return self.module(file, entry.module.partition(".")[0])
+        module = self.module(file, entry.module)
+        if entry.name == "*":
+            return module
+        if module.kind is ThingKind.PACKAGE:
+            return self._submodule(module, entry.name) or EXTERNAL
+        if module.kind is ThingKind.OUTSIDE:
+            return module
+        own = self._submodule(module, entry.name) if module.where == file else None
+        return own or self.export(module.where, entry.name)
+
+    def _submodule(self, module: Thing, name: str) -> Thing | None:
+        folder = module.where
+        if module.kind is ThingKind.MODULE:
+            if not folder.endswith(("__init__.py", "__init__.pyi")):
+                return None
+            folder = folder.rpartition("/")[0]
+        found = self._python.at(join(folder, name))
+        return found if found is not None and (found.kind is ThingKind.PACKAGE or found.where in self.views) else None
+
+    def _whole(self, module: Thing) -> Thing | None:
+        """What `module.exports = x` or `export = x` makes of a module; None where it says nothing."""
+        view = self.views[module.where]
+        rows = view.exports.get("=")
+        return self.expression(module.where, 0, rows[-1].local, rows[-1].line) if rows else None
+
+    def export(self, file: str, name: str, *, types: bool = False) -> Thing | None:
+        """What a module offers under a name, through re-exports and stars; None for nothing that is known."""
+        key = (file, name, types)
+        if key not in self._exports:
+            self._exports[key] = None
+            view = self.views[file]
+            self._exports[key] = self._export_python(file, name) if view.is_python else self._export(file, name, types)
+        return self._exports[key]
+
+    def _export(self, file: str, name: str, types: bool) -> Thing | None:
+        view = self.views[file]
+        for row in view.exports.get(name, ()):
+            if row.module:
+                module = self.module(file, row.module)
+                if row.local == "*" or module.kind is not ThingKind.MODULE:
+                    return module
+                return self.export(module.where, row.local, types=types)
+            found = self.expression(file, 0, row.local, 0, types=types) or self.own(file, 0, row.local, types=types)
+            if found is not None:
+                return found
+        whole = self._whole(Thing(ThingKind.MODULE, file))
+        if whole is not None:
+            return whole if name == "default" else self.member(whole, name)
+        for row in view.star_exports if name != "default" else ():
+            module = self.module(file, row.module)
+            found = self.export(module.where, name, types=types) if module.kind is ThingKind.MODULE else None
+            if found is not None:
+                return found
+        return None
+
+    def _export_python(self, file: str, name: str) -> Thing | None:
+        view = self.views[file]
+        row = view.lookup(0, name, 0)
+        if row is not None:
+            return self.binding(file, row) or UNRESOLVED
+        submodule = self._submodule(Thing(ThingKind.MODULE, file), name)
+        if submodule is not None:
+            return submodule
+        for star in view.star_imports:
+            module = self.module(file, star.module)
+            found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None
+            if found is not None and not name.startswith("_"):
+                return found
+        return None

@@ -6,9 +6,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from bearings.code.facts import FACTS_FILE, FactStore, MemoryFacts, NoFacts, SqliteFacts, key_of
+from bearings.code.facts import (
+    FACTS_FILE,
+    FactStore,
+    MemoryFacts,
+    NoFacts,
+    SqliteFacts,
+    drop_store,
+    key_of,
+    stored_bytes,
+)
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file
@@ -69,6 +79,21 @@ def test_outlives_its_process_and_its_connection(tmp_path):
     second = SqliteFacts(tmp_path)
     assert second.get(KEYS) == FACTS
     second.close()
+
+
+def test_a_store_can_be_measured_and_dropped_while_it_is_used(tmp_path):
+    assert stored_bytes(tmp_path) == 0
+    drop_store(tmp_path)
+    store = SqliteFacts(tmp_path)
+    store.put(FACTS)
+    assert stored_bytes(tmp_path) > 0
+    drop_store(tmp_path)
+    assert stored_bytes(tmp_path) == 0
+    store.put(FACTS)
+    store.close()
+    store.put(FACTS)
+    assert store.get(KEYS) == FACTS
+    store.close()
 
 
 def test_many_keys_are_asked_for_in_batches(tmp_path):
@@ -146,7 +171,8 @@ def test_a_directory_that_can_not_be_used_is_no_error(tmp_path, kind):
 
 
 def test_the_oldest_go_when_there_is_no_room(tmp_path):
-    store = SqliteFacts(tmp_path, max_bytes=200_000)
+    room = 300 * len(msgspec.msgpack.encode(FACTS[KEYS[2]]))
+    store = SqliteFacts(tmp_path, max_bytes=room)
     old = {os.urandom(16): FACTS[KEYS[2]] for _ in range(100)}
     store.put(old)
     store.close()
@@ -160,6 +186,7 @@ def test_the_oldest_go_when_there_is_no_room(tmp_path):
     left = store.get(list(old))
     store.close()
     assert set(left) <= set(used)
+    assert (tmp_path / FACTS_FILE).stat().st_size < 2 * room
     with sqlite3.connect(tmp_path / FACTS_FILE) as database:
         [count] = database.execute("SELECT count(*) FROM facts").fetchone()
     database.close()

@@ -88,7 +88,7 @@ def test_answers_until_the_pipe_ends(worker, tmp_path):
     reports, answer = worker.ask(Scan())
     assert reports
     assert isinstance(answer, Answered)
-    assert wire.value_of(answer, ScanPage).by_kind["class"] == 1  # type: ignore[index]
+    assert wire.value_of(answer, ScanPage).by_kind["class"] == 1
     assert answer.index.files == 4
     assert worker.end() == 0
     assert worker.left == []

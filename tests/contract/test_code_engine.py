@@ -12,7 +12,7 @@ from bearings.code.engine.direct import DirectEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.protocol import CodeEngine, Describe, Export, Query, QueryPage, Scan
 from bearings.code.facts import NoFacts
-from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
+from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
 from tests.code.trees import SHOP, repository, write
@@ -141,7 +141,8 @@ class TestScan:
 
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = (await engine.ask(shop, Scan())).value
-        seen, cursor = [], None
+        seen: list[Symbol] = []
+        cursor = None
         while len(seen) < whole.total:
             page = (await engine.ask(shop, Scan(limit=3, cursor=cursor))).value
             assert page.offset == len(seen)

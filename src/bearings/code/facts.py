@@ -32,10 +32,8 @@ _CHECK_BYTES = 8
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 """A database that can't be read, or has other tables than ours."""
 
-_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, facts BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
-)
-_OLDEST = "SELECT key FROM facts ORDER BY used, key LIMIT (SELECT count(*) / 5 + 1 FROM facts)"
+_SCHEMA = "CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, facts BLOB NOT NULL, used INTEGER NOT NULL)"
+_OLDEST = "SELECT key FROM facts ORDER BY used, rowid LIMIT (SELECT count(*) / 5 + 1 FROM facts)"
 
 
 def key_of(path: str, language: Language, digest: bytes, version: int) -> bytes:
@@ -97,7 +95,8 @@ class SqliteFacts:
     """Facts in a file that many processes share.
 
     A file that is no database, or a broken one, is dropped and begun again. Over `max_bytes` the facts that were used
-    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that the file needs no waiting for the disk.
+    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that nothing need wait
+    for the disk.
     """
 
     def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES, busy_s: float = _BUSY_S) -> None:
@@ -195,6 +194,20 @@ class SqliteFacts:
         while _size(database) > self._max_bytes * _KEEP:
             if database.execute(f"DELETE FROM facts WHERE key IN ({_OLDEST})").rowcount <= 0:  # noqa: S608 - constant
                 break
+
+
+def stored_bytes(directory: Path) -> int:
+    """How much a directory's store takes; 0 where there is none."""
+    try:
+        return (directory / FACTS_FILE).stat().st_size
+    except OSError:
+        return 0
+
+
+def drop_store(directory: Path) -> None:
+    """Forgets all that is stored there, also while others use it. Raises OSError if it can't be removed."""
+    for suffix in ("", "-journal"):
+        (directory / f"{FACTS_FILE}{suffix}").unlink(missing_ok=True)
 
 
 def _select(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, object, int]]:

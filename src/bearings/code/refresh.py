@@ -75,6 +75,7 @@ class Sweep:
         self.root = root
         self.listing = Listing((), (), "")
         self._max_bytes = max_bytes
+        self._counted: list[str] = []
         self._known: dict[str, _Known] = {}
         self._refused: dict[str, tuple[Stamp | None, Skipped]] = {}
 
@@ -100,12 +101,13 @@ class Sweep:
         """Lists the tree and stats its files; reads none."""
         listing = list_project(self.root)
         relisted = listing != self.listing
-        self.listing = listing
-        counted = [path for path in listing.paths if language_of(path) is not None or is_manifest(path)]
-        gone = (self._known.keys() | self._refused.keys()) - set(counted)
+        if relisted:
+            self.listing = listing
+            self._counted = [path for path in listing.paths if language_of(path) is not None or is_manifest(path)]
+        gone = (self._known.keys() | self._refused.keys()) - set(self._counted)
         for path in gone:
             self._forget(path)
-        stale = tuple(path for path in counted if self._is_stale(path))
+        stale = tuple(path for path in self._counted if self._is_stale(path))
         return Changes(stale, frozenset(gone), relisted)
 
     def read(self, path: str) -> tuple[Source | None, bool]:

@@ -91,15 +91,14 @@ def _symbols(path: str, language: Language, lines: list[str]) -> Iterator[Symbol
         indent, name = len(match["indent"].expandtabs()), match["name"]
         while around and around[-1][0] >= indent:
             around.pop()
-        if kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.METHOD) and bool(around) != (
-            kind is SymbolKind.METHOD
-        ):
-            continue  # a local, or something that looks like a method outside a class
         parent = around[-1] if around else None
+        is_value = kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE)
+        if (is_value and indent) or (kind is SymbolKind.METHOD and not (parent and parent[2] is SymbolKind.CLASS)):
+            continue  # a local, or a call that looks like a method
         kind = _kind(kind, name, language, parent[2] if parent else None)
         qualified = f"{parent[1]}.{name}" if parent else name
         exported = not name.startswith("_") if python else bool(match["export"])
-        if kind not in (SymbolKind.CONSTANT, SymbolKind.VARIABLE):
+        if not is_value:
             around.append((indent, qualified, kind))
         yield Symbol(path, qualified, kind, number, number, exported, line.strip()[:200])
 

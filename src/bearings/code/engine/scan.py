@@ -1,12 +1,13 @@
 """Answers Scan: which elements there are."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
 from bearings.code.engine.protocol import Left, Scan, ScanPage
-from bearings.code.models import FileFacts, Symbol, SymbolKind
+from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
@@ -14,24 +15,59 @@ from bearings.paging import decode, fingerprint
 _MAX_LEFT = 50
 
 
-def scan(facts: Mapping[str, FileFacts], skipped: tuple[Skipped, ...], revision: str, question: Scan) -> ScanPage:
-    """The page that was asked for. Raises InvalidInput for a bad pattern or cursor."""
-    of = fingerprint(
-        ("scan", question.languages, question.kinds, question.path, question.lexical, revision),
-    )
-    offset = decode(question.cursor, of)
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A whole list of elements, and the fingerprint of what it was made from."""
+
+    of: str
+    symbols: list[Symbol]
+    by_kind: dict[SymbolKind, int]
+    by_language: dict[Language, int]
+    parse_errors: int
+
+
+class Scanner:
+    """Answers Scan. The last list is kept, so that its pages, and the same question again, cost nothing."""
+
+    def __init__(self) -> None:
+        self._last: Listed | None = None
+
+    def page(
+        self, facts: Mapping[str, FileFacts], skipped: tuple[Skipped, ...], revision: str, question: Scan
+    ) -> ScanPage:
+        """The page that was asked for. Raises InvalidInput for a bad pattern or cursor."""
+        of = fingerprint(
+            ("scan", question.languages, question.kinds, question.path, question.lexical, revision),
+        )
+        offset = decode(question.cursor, of)
+        if self._last is None or self._last.of != of:
+            self._last = _listed(facts, question, of)
+        listed = self._last
+        return ScanPage(
+            total=len(listed.symbols),
+            offset=offset,
+            of=of,
+            symbols=tuple(listed.symbols[offset : offset + question.limit]),
+            by_kind=listed.by_kind,
+            by_language=listed.by_language,
+            left_out=tuple(Left(left.path, left.reason) for left in skipped[:_MAX_LEFT]),
+            left_out_total=len(skipped),
+            parse_errors=listed.parse_errors,
+        )
+
+
+def _listed(facts: Mapping[str, FileFacts], question: Scan, of: str) -> Listed:
     chosen = list(_chosen(facts, question))
-    symbols = [symbol for file in chosen for symbol in _ordered(file, question)]
-    language = {file.path: file.language for file in chosen}
-    return ScanPage(
-        total=len(symbols),
-        offset=offset,
+    by_file = [(file, _ordered(file, question)) for file in chosen]
+    by_language: Counter[Language] = Counter()
+    for file, symbols in by_file:
+        by_language[file.language] += len(symbols)
+    everything = [symbol for _, symbols in by_file for symbol in symbols]
+    return Listed(
         of=of,
-        symbols=tuple(symbols[offset : offset + question.limit]),
-        by_kind=dict(Counter(symbol.kind for symbol in symbols).most_common()),
-        by_language=dict(Counter(language[symbol.file] for symbol in symbols).most_common()),
-        left_out=tuple(Left(left.path, left.reason) for left in skipped[:_MAX_LEFT]),
-        left_out_total=len(skipped),
+        symbols=everything,
+        by_kind=dict(Counter(symbol.kind for symbol in everything).most_common()),
+        by_language={language: count for language, count in by_language.most_common() if count},
         parse_errors=sum(1 for file in chosen if file.errors),
     )
 
@@ -63,7 +99,7 @@ class _Pattern:
         return self._spec.match_file(path)
 
 
-def _ordered(file: FileFacts, question: Scan) -> Iterable[Symbol]:
+def _ordered(file: FileFacts, question: Scan) -> list[Symbol]:
     chosen = [
         symbol
         for symbol in file.symbols

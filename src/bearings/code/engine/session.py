@@ -9,7 +9,7 @@ from bearings.code.engine.export import export
 from bearings.code.engine.lexical import LexicalIndex
 from bearings.code.engine.protocol import Answer, Describe, Detail, Export, IndexState, Query, Question, Scan
 from bearings.code.engine.query import Sites, query
-from bearings.code.engine.scan import scan
+from bearings.code.engine.scan import Scanner
 from bearings.code.facts import FactStore
 from bearings.code.models import SymbolKind
 from bearings.code.project import Source, digest_of, read_source
@@ -29,6 +29,7 @@ class Session:
         self._max_file_bytes = max_file_bytes
         self._index = Index(root, store, max_file_bytes)
         self._lexical: LexicalIndex | None = None
+        self._scanner = Scanner()
         self._sites: tuple[Snapshot, Sites] | None = None
 
     def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
@@ -54,7 +55,7 @@ class Session:
     def _answered(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
         match question:
             case Scan():
-                return scan(snapshot.facts, snapshot.skipped, snapshot.revision, question)
+                return self._scanner.page(snapshot.facts, snapshot.skipped, snapshot.revision, question)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question)
             case Describe():
@@ -71,7 +72,7 @@ class Session:
             self._lexical = LexicalIndex(self._root, self._max_file_bytes)
         facts, skipped, revision = self._lexical.refresh()
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
-        return scan(facts, skipped, revision, question), len(facts), elements, revision
+        return self._scanner.page(facts, skipped, revision, question), len(facts), elements, revision
 
     def _described(self, snapshot: Snapshot, question: Describe, progress: Progress) -> Detail:
         """The element with the text that its lines were counted in: a file that changed is looked at again."""

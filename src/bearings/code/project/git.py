@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import subprocess
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def git_files(root: Path) -> list[bytes] | None:
     found: list[bytes] = []
     pending = [b""]
     seen: set[bytes] = set()
+    base = os.fsencode(root)
     while pending:
         prefix = pending.pop()
         listed = _listed(git, root, prefix)
@@ -37,7 +39,7 @@ def git_files(root: Path) -> list[bytes] | None:
         for path in listed or ():
             if path not in seen:
                 seen.add(path)
-                (pending if _is_repository(root, path) else found).append(path)
+                (pending if _is_repository(base, path) else found).append(path)
     return found
 
 
@@ -66,12 +68,13 @@ def _listed(git: str, root: Path, prefix: bytes) -> list[bytes] | None:
     return [lead + path for path in done.stdout.split(b"\0") if path]
 
 
-def _is_repository(root: Path, path: bytes) -> bool:
+def _is_repository(root: bytes, path: bytes) -> bool:
     """Whether a listed path is a directory with a repository of its own: a submodule, or a clone in the tree."""
-    full = os.path.join(os.fsencode(root), path.rstrip(b"/"))  # noqa: PTH118 - bytes
-    if not path.endswith(b"/") and (os.path.islink(full) or not os.path.isdir(full)):  # noqa: PTH112, PTH114 - bytes
+    full = root + b"/" + path.rstrip(b"/")
+    try:
+        return stat.S_ISDIR(os.lstat(full).st_mode) and os.path.lexists(full + b"/.git")
+    except (OSError, ValueError):
         return False
-    return os.path.lexists(full + b"/.git")
 
 
 def _environment() -> dict[str, str]:

@@ -1,0 +1,240 @@
+"""The service: what the engine says, as replies that fit their budget, clean of what sources may hide in them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bearings.budget import REPLY_BUDGET
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.facts import NoFacts
+from bearings.code.models import Language, SymbolKind
+from bearings.code.replies import Element
+from bearings.code.service import CodeService
+from bearings.errors import InvalidInput, PathNotAllowed, Unsupported
+from bearings.reply import Reply
+from tests.code.trees import SHOP, write
+
+pytestmark = pytest.mark.anyio
+
+MAX = 1_000_000
+EVIL = "\u202e\u200f\x1b[31m"
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[CodeService]:
+    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX))
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+def shop(tmp_path) -> str:
+    return str(write(tmp_path / "shop", SHOP))
+
+
+@pytest.fixture
+def crowd(tmp_path) -> str:
+    """A project of which no reply can show all."""
+    functions = [f"def function_number_{number}(x):\n    return x\n" for number in range(1500)]
+    calls = [f"def caller_{number}():\n    function_number_0({number})\n" for number in range(600)]
+    body = "\n".join(f"    value_{number} = 'quote \" and \\\\ back'" for number in range(2000))
+    files = {"many.py": "\n".join([*functions, *calls]), "long.py": f"def long():\n{body}\n"}
+    return str(write(tmp_path / "crowd", files))
+
+
+def size(reply: Reply) -> int:
+    return len(reply.model_dump_json(exclude_none=True))
+
+
+async def test_scan(service, shop):
+    reply = await service.scan(shop)
+    assert reply.elements_found == len(reply.elements) == sum(reply.by_type.values())
+    basket = next(element for element in reply.elements if element.name == "Basket")
+    assert basket.model_dump() == {
+        "type": "class", "name": "Basket", "qualified_name": "Basket", "file": "shop/basket.py", "line": 4,
+        "end_line": 14, "exported": True, "ref": "@Cl/shop/basket.py#Basket:4",
+    }  # fmt: skip
+    assert reply.index.model_dump().keys() == {"files", "elements", "revision", "fresh_at", "took_ms", "engine"}
+    assert reply.index.fresh_at.endswith("Z")
+    assert (reply.method, reply.omitted, reply.next_cursor) == ("ast", 0, None)
+
+
+async def test_every_parameter_of_scan_does_what_it_says(service, shop):
+    write(Path(shop), {"web/a.ts": "export class T {}\n", "web/b.tsx": "export function V() { return <a/> }\n"})
+    everything = await service.scan(shop)
+    classes = await service.scan(shop, types=[SymbolKind.CLASS])
+    assert {element.name for element in classes.elements} == {"Basket", "T"}
+    assert (await service.scan(shop, languages=["ts", "tsx"])).by_language == {Language.TSX: 1, Language.TYPESCRIPT: 1}
+    assert (await service.scan(shop, languages=["typescript"])).elements_found == 2
+    assert (await service.scan(shop, languages=[".TSX"])).elements_found == 1
+    assert {element.file for element in (await service.scan(shop, path="web")).elements} == {"web/a.ts", "web/b.tsx"}
+    modules = await service.scan(shop, types=[SymbolKind.MODULE])
+    assert [element.ref for element in modules.elements][:2] == ["@F/shop/__init__.py", "@F/shop/basket.py"]
+    fast = await service.scan(shop, use_ast=False)
+    assert (fast.method, everything.method) == ("lexical", "ast")
+    assert fast.index.revision == everything.index.revision
+    first = await service.scan(shop, limit=2)
+    assert (len(first.elements), first.omitted) == (2, everything.elements_found - 2)
+    second = await service.scan(shop, limit=2, cursor=first.next_cursor)
+    assert [*first.elements, *second.elements] == everything.elements[:4]
+
+
+async def test_a_language_that_is_not_read_is_unsupported(service, shop):
+    with pytest.raises(Unsupported, match="cobol") as caught:
+        await service.scan(shop, languages=["py", "cobol"])
+    assert "tsx" in caught.value.hint
+
+
+async def test_pages_that_do_not_fit_are_cut_and_go_on(service, crowd):
+    seen, cursor = 0, None
+    for _ in range(100):
+        reply = await service.scan(crowd, limit=5000, cursor=cursor)
+        assert 0 < size(reply) <= REPLY_BUDGET
+        assert reply.omitted == reply.elements_found - seen - len(reply.elements)
+        seen += len(reply.elements)
+        cursor = reply.next_cursor
+        if cursor is None:
+            break
+    assert seen == reply.elements_found > 2000
+
+
+async def test_query(service, shop):
+    reply = await service.query(shop, "calls-me", "with_tax")
+    assert reply.structured()["results"][0] == {
+        "from": "shop/basket.py#Basket.add:10", "to": "shop/prices.py#with_tax:4", "type": "call",
+        "file": "shop/basket.py", "line": 11, "depth": 1, "confidence": "exact", "reason": reply.results[0].reason,
+    }  # fmt: skip
+    assert reply.results[0].reason
+    assert (reply.results_found, reply.note) == (3, None)
+    empty = await service.query(shop, "calls-me", "test_total")
+    assert (empty.results, empty.note) == ([], "No call of test_total was found in 4 files.")
+    path = await service.query(shop, "path", "with_tax", source="fill")
+    assert (path.source, path.results_found) == ("shop/basket.py#fill:17", 2)
+
+
+async def test_a_query_that_does_not_fit_is_cut_and_goes_on(service, crowd):
+    first = await service.query(crowd, "calls-me", "function_number_0", limit=5000)
+    assert size(first) <= REPLY_BUDGET
+    assert first.omitted == first.results_found - len(first.results) > 0
+    second = await service.query(crowd, "calls-me", "function_number_0", limit=5000, cursor=first.next_cursor)
+    assert second.results[0] not in first.results
+
+
+async def test_symbol(service, shop):
+    reply = await service.symbol(shop, "Basket.add")
+    assert reply.element.ref == "@M/shop/basket.py#Basket.add:10"
+    assert "with_tax(price)" in reply.source
+    assert [use.element for use in reply.callers.items] == ["shop/basket.py#fill:17"]
+    assert [use.element for use in reply.callees.items] == ["shop/prices.py#with_tax:4"]
+    assert [reach.element for reach in reply.tests.items] == ["tests/test_basket.py#test_total:4"]
+    documented = await service.symbol(shop, "with_tax")
+    assert documented.doc == "The amount with tax."
+    assert documented.signature
+    assert documented.signature.startswith("def with_tax(amount)")
+
+
+@pytest.mark.parametrize("element", ["long", "function_number_0", "many.py"])
+async def test_a_symbol_never_takes_more_than_its_budget(service, crowd, element):
+    reply = await service.symbol(crowd, element)
+    assert size(reply) <= REPLY_BUDGET
+    assert reply.source
+    if element != "function_number_0":
+        assert reply.source_cut > 0
+
+
+async def test_export(service, shop):
+    inline = await service.export(shop)
+    assert (inline.path, inline.omitted) == (None, 0)
+    assert inline.content
+    written = await service.export(shop, output_path="graph.json")
+    assert (Path(shop) / "graph.json").read_text() == inline.content
+    assert (written.path, written.content) == ("graph.json", None)
+    few = await service.export(shop, max_nodes=2)
+    assert (few.nodes_exported, few.omitted) == (2, inline.nodes_exported - 2)
+
+
+async def test_an_inline_export_fits_and_says_what_is_left_out(service, crowd):
+    reply = await service.export(crowd)
+    assert size(reply) <= REPLY_BUDGET
+    assert reply.omitted > 0
+
+
+async def test_what_sources_hide_does_not_reach_the_reply(service, tmp_path):
+    text = f"def evil():\n    '''doc {EVIL}'''\n    return '{EVIL}'\n"
+    root = write(tmp_path, {"evil.py": text, f"na{EVIL[0]}me.py": "def named(): pass\n"})
+    for reply in (
+        await service.scan(str(root)),
+        await service.symbol(str(root), "evil"),
+        await service.query(str(root), "calls", "named"),
+        await service.query(str(root), "calls-me", "evil"),
+    ):
+        shown = str(reply.structured()) + reply.to_text()
+        assert not any(c in shown for c in EVIL if not c.isprintable())
+        assert "\\x1b" not in shown
+        assert "\\u202e" not in shown
+
+
+async def test_every_reply_has_a_text_that_says_all(service, shop, crowd):
+    scan = await service.scan(shop, limit=3)
+    assert len(scan.to_text().splitlines()) == 5
+    assert f"cursor {scan.next_cursor}" in scan.to_text()
+    write(Path(shop), {f"dist{number}/node_modules/x.js": "" for number in range(60)} | {"bad.py": "def ((("})
+    text = (await service.scan(shop)).to_text()
+    assert "skipped dist0/node_modules/: excluded" in text
+    assert "… 10 more skipped" in text
+    assert "1 files could not be parsed completely" in text
+    query = await service.query(shop, "calls-me", "with_tax")
+    assert "1 shop/basket.py#Basket.add:10 → shop/prices.py#with_tax:4 (call shop/basket.py:11" in query.to_text()
+    outside = (await service.query(shop, "calls", "Basket.total")).to_text()
+    assert "not followed: 1 builtin" in outside
+    assert "sum at shop/basket.py:14" in outside
+    assert "from shop/basket.py#fill:17 to" in (await service.query(shop, "path", "with_tax", source="fill")).to_text()
+    symbol = (await service.symbol(shop, "Basket.add")).to_text()
+    for part in ("callers: 1", "callees: 1", "references: 0", "tests: 1", "self.items.append", "@M/"):
+        assert part in symbol
+    assert "more lines" in (await service.symbol(crowd, "long")).to_text()
+    assert "(first " in (await service.symbol(crowd, "function_number_0")).to_text()
+    late = "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"
+    write(Path(shop), {"late.py": late})
+    assert "1 unresolved call sites have this name" in (await service.symbol(shop, "lonely")).to_text()
+    assert '{"nodes":' in (await service.export(shop)).to_text()
+    assert "nodes left out" in (await service.export(shop, max_nodes=1, output_path="x.json")).to_text()
+
+
+async def test_projects_lie_inside_the_roots(tmp_path, shop):
+    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX), roots=[tmp_path / "elsewhere"])
+    with pytest.raises(PathNotAllowed):
+        await service.scan(shop)
+    with pytest.raises(InvalidInput):
+        await service.scan("relative")
+    await service.aclose()
+
+
+@pytest.mark.parametrize(
+    ("path", "ref"),
+    [
+        ("src/[id]/page.tsx", "@Fn/src/%5Bid%5D/page.tsx#f:1"),
+        ("with space#hash.py", "@Fn/with%20space%23hash.py#f:1"),
+        ("größe.py", "@Fn/gr%C3%B6%C3%9Fe.py#f:1"),
+    ],
+)
+async def test_a_ref_is_a_spelling_of_its_element(service, tmp_path, path, ref):
+    text = "def f(): pass\n" if path.endswith(".py") else "export function f() {}\n"
+    root = str(write(tmp_path, {path: text}))
+    [element] = (await service.scan(root)).elements
+    assert element.ref == ref
+    if "#" not in path:
+        assert (await service.symbol(root, ref)).element == element
+
+
+def test_a_name_that_a_ref_can_not_hold_is_left_to_the_line():
+    from bearings.code.models import Symbol
+
+    symbol = Symbol("app.ts", "GET /users/:id", SymbolKind.ENDPOINT, 3, 5)
+    assert Element.of(symbol).ref == "@A/app.ts:3"

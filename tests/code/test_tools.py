@@ -1,0 +1,125 @@
+"""The tools as models see them: small schemas, bounds that hold, replies that match what they promise."""
+
+import json
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from bearings.code.engine.native import NativeEngine
+from bearings.code.service import CodeService
+from bearings.code.settings import CodeSettings
+from bearings.code.tools import CodeTools
+from bearings.errors import InvalidInput
+from bearings.tool import Tool
+from tests.code.trees import SHOP, write
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def shop(tmp_path) -> str:
+    return str(write(tmp_path / "shop", SHOP))
+
+
+@pytest.fixture
+async def tools(tmp_path) -> AsyncIterator[dict[str, Tool]]:
+    engine = NativeEngine(timeout_s=60, cache_dir=tmp_path / "cache", max_file_bytes=1_000_000)
+    service = CodeService(engine)
+    yield {tool.name: tool for tool in CodeTools(service).tools()}
+    await service.aclose()
+
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "coderef_scan": {"types": ["class", "method"], "limit": 2},
+    "coderef_query": {"query_type": "depends-on-me", "target": "with_tax", "max_depth": 2},
+    "coderef_symbol": {"element": "Basket"},
+    "coderef_export": {"max_nodes": 3},
+}
+
+
+async def test_each_answers_as_its_schema_says(tools, shop):
+    assert list(tools) == list(ARGUMENTS)
+    for name, arguments in ARGUMENTS.items():
+        tool = tools[name]
+        given = {"project_path": shop, **arguments}
+        jsonschema.validate(given, tool.input_schema)
+        reply, mode = await tool.run(given)
+        assert mode == "json"
+        assert reply.success
+        jsonschema.validate(reply.structured(), tool.output_schema)
+        assert reply.to_text()
+
+
+def test_definitions_stay_small():
+    tools = CodeTools(None).tools()  # type: ignore[arg-type]
+    sizes = {
+        tool.name: len(json.dumps({"n": tool.name, "d": tool.description, "i": tool.input_schema}, ensure_ascii=False))
+        for tool in tools
+    }
+    assert max(sizes.values()) < 2_000, sizes
+    assert sum(sizes.values()) < 1_500 * len(tools), sizes
+
+
+def test_export_alone_writes():
+    effects = {tool.name: tool.effects.read_only for tool in CodeTools(None).tools()}  # type: ignore[arg-type]
+    assert effects == {
+        "coderef_scan": True,
+        "coderef_query": True,
+        "coderef_symbol": True,
+        "coderef_export": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("coderef_scan", {"limit": 0}),
+        ("coderef_scan", {"limit": 5001}),
+        ("coderef_scan", {"types": ["function", "spoon"]}),
+        ("coderef_scan", {"use_ast": "perhaps"}),
+        ("coderef_scan", {"cursor": "not a cursor"}),
+        ("coderef_scan", {"unknown": 1}),
+        ("coderef_query", {"query_type": "calls", "target": "x", "max_depth": 0}),
+        ("coderef_query", {"query_type": "calls", "target": "x", "max_depth": 11}),
+        ("coderef_query", {"query_type": "called", "target": "x"}),
+        ("coderef_query", {"query_type": "calls", "target": ""}),
+        ("coderef_query", {"query_type": "path", "target": "fill"}),
+        ("coderef_query", {"target": "fill"}),
+        ("coderef_symbol", {}),
+        ("coderef_export", {"format": "yaml"}),
+        ("coderef_export", {"max_nodes": 0}),
+    ],
+)
+async def test_bad_arguments_are_refused(tools, shop, name, arguments):
+    with pytest.raises(InvalidInput) as caught:
+        await tools[name].run({"project_path": shop, **arguments})
+    assert caught.value.error
+
+
+async def test_settings_come_from_the_environment(monkeypatch, tmp_path):
+    for name in list(os.environ):
+        if name.startswith("CODEREF_"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    plain = CodeSettings()
+    assert (plain.timeout_s, plain.max_file_bytes) == (120, 2_000_000)
+    assert plain.cache_path().is_absolute()
+    assert plain.cache_path().name == "code"
+    monkeypatch.setenv("CODEREF_TIMEOUT", "5")
+    monkeypatch.setenv("CODEREF_MAX_FILE_BYTES", "5000")
+    monkeypatch.setenv("CODEREF_CACHE_DIR", "~/x")
+    read = CodeSettings()
+    assert (read.timeout_s, read.max_file_bytes, read.cache_path()) == (5, 5000, Path.home() / "x")
+    for bad in ("0", "-1", "nan", "4000", "soon"):
+        monkeypatch.setenv("CODEREF_TIMEOUT", bad)
+        with pytest.raises(ValueError, match="CODEREF_TIMEOUT"):
+            CodeSettings()

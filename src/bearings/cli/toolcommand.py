@@ -98,6 +98,8 @@ class ToolCommand(Taught):
         for parameter in self.params:
             if error.field.partition(".")[0] == parameter.name and parameter.name in self._known:
                 label = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+                inner = error.field.partition(".")[2]
+                label = f"{label} {inner}" if inner else label
                 return re.sub(rf"^{re.escape(error.field)} = (None: )?", f"{label} ", error.error)
         return error.error
 

@@ -156,7 +156,15 @@ class Builder:
         self.frames.append(Frame(end, scope, symbol, prefix, exporting))
 
     def bind(
-        self, name: str, kind: BindingKind, line: int, target: int = -1, *, type_: str = "", value: str = "", scope: int = -1
+        self,
+        name: str,
+        kind: BindingKind,
+        line: int,
+        target: int = -1,
+        *,
+        type_: str = "",
+        value: str = "",
+        scope: int = -1,
     ) -> None:
         """A row of the binder table of `scope`, by default the current one."""
         scope = self.frames[-1].scope if scope < 0 else scope

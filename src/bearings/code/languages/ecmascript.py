@@ -422,7 +422,9 @@ class EcmaScript:
                         into.exports.append(Export(literal(into.text(key)), expression(inner, into), "", line))
                 elif part.type == "method_definition":
                     key = part.child_by_field_name("name")
-                    into.exports.append(Export(into.text(key), into.text(key), "", line) if key else Export("", "", "", line))
+                    into.exports.append(
+                        Export(into.text(key), into.text(key), "", line) if key else Export("", "", "", line)
+                    )
             return
         into.exports.append(Export(name, expression(value, into), "", line))
 

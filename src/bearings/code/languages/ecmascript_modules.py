@@ -14,7 +14,9 @@ def import_statement(into: Builder, node: Node) -> None:
     require = next((child for child in node.named_children if child.type == "import_require_clause"), None)
     source = (require or node).child_by_field_name("source")
     module = string_of(source, into)
-    kind = ImportKind.TYPE if any(child.type in ("type", "typeof") for child in node.children[1:2]) else ImportKind.STATIC
+    kind = (
+        ImportKind.TYPE if any(child.type in ("type", "typeof") for child in node.children[1:2]) else ImportKind.STATIC
+    )
     if require is not None:
         name = first(require)
         if name is not None:
@@ -167,5 +169,3 @@ def _declared(into: Builder, declaration: Node) -> list[str]:
         elif name is not None:
             names += [into.text(part) for part in name.named_children if part.type.startswith("shorthand")]
     return names
-
-

@@ -8,8 +8,12 @@ from bearings.code.languages.builder import Builder, Draft, first
 
 _LONGEST = 24
 """Steps of a chain that are kept; a longer one is generated code, and unknown."""
-_CLEAR = frozenset({"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"})
-_ROOTS = frozenset({"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"})
+_CLEAR = frozenset(
+    {"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"}
+)
+_ROOTS = frozenset(
+    {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
+)
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
 _PREFIX = re.compile(rb"(?:\b(?:export|default|declare|abstract|async|const|let|var|public|static|readonly)\b\s*)*$")
 _DOC_REACH = 4000
@@ -84,7 +88,9 @@ def comment_above(source: bytes, start: int) -> str:
     opening = source.rfind(b"/**", floor, end)
     if opening < 0:
         return ""
-    lines = [line.strip().lstrip("*").strip() for line in source[opening + 3 : end].decode("utf-8", "replace").split("\n")]
+    lines = [
+        line.strip().lstrip("*").strip() for line in source[opening + 3 : end].decode("utf-8", "replace").split("\n")
+    ]
     paragraph: list[str] = []
     for line in lines:
         if line.startswith("@") or (not line and paragraph):

@@ -163,7 +163,9 @@ class Python:
         into = self.into
         owner, _, name = target.rpartition(".")
         scope, method = into.frames[-1].scope, into.frames[-1].symbol
-        own = next((row for row in reversed(into.bindings) if row.scope == scope and row.type in ("@self", "@cls")), None)
+        own = next(
+            (row for row in reversed(into.bindings) if row.scope == scope and row.type in ("@self", "@cls")), None
+        )
         parent = into.drafts[method].parent
         if own is None or owner != own.name or parent < 0 or (parent, name) in into.members:
             return
@@ -225,5 +227,3 @@ def _traits(decorators: list[str], signature: str) -> int:
         elif name == "abstractmethod":
             traits |= Trait.ABSTRACT
     return int(traits)
-
-

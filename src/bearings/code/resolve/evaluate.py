@@ -206,7 +206,11 @@ class Evaluator:
         here = scope
         while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
             here = facts.scopes[here].parent
-        static = here >= 0 and facts.scopes[here].kind is ScopeKind.FUNCTION and self._is_static(file, facts.scopes[here].symbol)
+        static = (
+            here >= 0
+            and facts.scopes[here].kind is ScopeKind.FUNCTION
+            and self._is_static(file, facts.scopes[here].symbol)
+        )
         kind = ThingKind.SYMBOL if static else ThingKind.INSTANCE
         if not base:
             return Thing(kind, file, owner)
@@ -295,7 +299,11 @@ class Evaluator:
             return Thing(ThingKind.INSTANCE, thing.where, thing.index)
         if shape.returns and not shape.traits & Trait.ACCESSOR:
             if shape.returns in ("this", "Self", "t.Self", "typing.Self", "te.Self"):
-                return Thing(ThingKind.INSTANCE, owner.where, owner.index) if owner is not None and owner.index >= 0 else None
+                return (
+                    Thing(ThingKind.INSTANCE, owner.where, owner.index)
+                    if owner is not None and owner.index >= 0
+                    else None
+                )
             scope = shape.inner if shape.inner >= 0 else shape.scope
             is_async = bool(shape.traits & Trait.ASYNC) and self.views[thing.where].is_python
             if is_async and not awaited:
@@ -304,7 +312,11 @@ class Evaluator:
         if symbol.kind in _CALLABLE:
             return None
         held = self.value(thing) if not shape.type else None
-        return self.called(held, None, awaited=awaited) if held is not None and held != thing and self._depth < _DEEPEST else None
+        return (
+            self.called(held, None, awaited=awaited)
+            if held is not None and held != thing and self._depth < _DEEPEST
+            else None
+        )
 
     # members
 
@@ -359,7 +371,9 @@ class Evaluator:
             for row in self.views[here.where].members.get(here.index, {}).get(name, ()):
                 if self._reaches(here, row, static=thing.kind is ThingKind.SYMBOL):
                     return Thing(ThingKind.SYMBOL, here.where, row)
-            stack += [base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))]
+            stack += [
+                base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))
+            ]
         return None
 
     def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:

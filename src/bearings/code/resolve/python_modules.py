@@ -85,5 +85,3 @@ def _above(path: str) -> list[str]:
         path = dirname(path)
         folders.append(path)
     return folders
-
-

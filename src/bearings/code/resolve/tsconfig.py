@@ -78,12 +78,16 @@ class Configurations:
         if not name.startswith("."):
             return None
         target = normpath(join(dirname(path), name))
-        return next((found for found in (target, f"{target}.json", f"{target}/tsconfig.json") if found in self._manifests), None)
+        return next(
+            (found for found in (target, f"{target}.json", f"{target}/tsconfig.json") if found in self._manifests), None
+        )
 
 
 def read_jsonc(source: bytes) -> dict[str, Any]:
     """A JSON object with comments and trailing commas; empty for what is none."""
-    text = _TOKENS.sub(lambda found: found[0] if found[0].startswith('"') else "", source.decode("utf-8-sig", "replace"))
+    text = _TOKENS.sub(
+        lambda found: found[0] if found[0].startswith('"') else "", source.decode("utf-8-sig", "replace")
+    )
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

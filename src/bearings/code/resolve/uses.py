@@ -19,7 +19,14 @@ class Uses:
     outside: list[Outside] = field(default_factory=list)
 
     def add(
-        self, source: Symbol, thing: Thing | None, kind: EdgeKind, name: str, line: int, confidence: Confidence, reason: str
+        self,
+        source: Symbol,
+        thing: Thing | None,
+        kind: EdgeKind,
+        name: str,
+        line: int,
+        confidence: Confidence,
+        reason: str,
     ) -> None:
         """One use: an edge where its target is a symbol or a module of the project."""
         target = self._target(thing)

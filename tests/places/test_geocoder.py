@@ -182,7 +182,13 @@ async def test_open_sea_is_not_found_and_says_what_to_try() -> None:
     for question in (service.reverse_geocode(0, 0), service.admin_boundaries(0, 0)):
         with pytest.raises(NotFound, match="nothing at 0, 0") as missing:
             await question
-        assert "sea" in missing.value.hint
+        assert missing.value.hint.startswith("This is probably open sea.")
+
+
+async def test_a_layer_that_hides_everything_is_named_in_the_hint() -> None:
+    with pytest.raises(NotFound) as missing:
+        await geocoder().reverse_geocode(0, 0, layer="poi")
+    assert "without layer" in missing.value.hint
 
 
 async def test_a_box_across_180_degrees_comes_whole_and_in_two() -> None:
@@ -250,6 +256,14 @@ async def test_status_counts_and_keeps_the_last_error_without_waking_the_source(
     assert after.uptime_s == 12.3
     assert after.last_error is not None
     assert (after.last_error.code, after.last_error.age_s) == ("unavailable", 12.3)
+
+
+async def test_a_question_without_an_answer_is_no_trouble_of_the_backend() -> None:
+    service = geocoder()
+    with pytest.raises(NotFound):
+        await service.reverse_geocode(0, 0)
+    status = await service.status()
+    assert (status.requests_total, status.errors_total, status.last_error) == (1, 1, None)
 
 
 async def test_closing_the_service_closes_its_sources() -> None:

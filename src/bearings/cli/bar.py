@@ -23,7 +23,8 @@ def bar() -> Iterator[Progress]:
     from rich.progress import Progress as RichBar
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), TimeElapsedColumn())
-    with RichBar(*columns, console=Console(stderr=True), transient=True) as live:
+    console = Console(stderr=True)
+    with RichBar(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as live:
         yield _Bar(live)
 
 

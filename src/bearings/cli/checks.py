@@ -6,7 +6,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,6 +14,7 @@ from typing import Literal
 from bearings.cli.origins import settings_classes
 from bearings.cli.wiring import Wiring, settings_of, version
 from bearings.errors import BearingsError
+from bearings.settings import EnvSettings
 
 Mark = Literal["ok", "warn", "fail"]
 
@@ -39,16 +40,16 @@ async def checks(wiring: Wiring) -> tuple[Check, ...]:
     found = [
         Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
         Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
-        *(refused for kind in settings_classes() if (refused := _refused(lambda kind=kind: settings_of(kind)))),
+        *(refused for kind in settings_classes() if (refused := _refused(kind))),
     ]
     if not any(check.mark == "fail" for check in found):
         found += [await _gazetteer(wiring), *_caches()]
     return (*found, *_programs())
 
 
-def _refused(read: Callable[[], object]) -> Check | None:
+def _refused(kind: type[EnvSettings]) -> Check | None:
     try:
-        read()
+        settings_of(kind)
     except BearingsError as error:
         return Check("settings", "fail", error.error, error.hint)
     return None

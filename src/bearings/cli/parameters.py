@@ -42,11 +42,14 @@ class Parameter:
 
     @property
     def help(self) -> str:
-        """The description, with the default and the bounds that it doesn't tell itself."""
+        """The description, with what it doesn't tell itself: the choices of a list, the default, the bounds."""
+        text = self.description
+        if self.shape is Shape.LIST and self.choices:
+            text = f"{text} Any of {', '.join(self.choices)}."
         notes = [] if self.default is None else [f"default: {_shown(self.default)}"]
         if self.bounds and not all(bound in self.description for bound in self.bounds.split("–")):
             notes.append(self.bounds)
-        return self.description + (f"  [{'; '.join(notes)}]" if notes else "")
+        return text + (f"  [{'; '.join(notes)}]" if notes else "")
 
 
 def parameters_of(tool: Tool) -> tuple[Parameter, ...]:

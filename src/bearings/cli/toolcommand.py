@@ -9,7 +9,7 @@ from typing import Any, Literal
 import click
 from click.shell_completion import CompletionItem
 
-from bearings.cli.answer import answer
+from bearings.cli.answer import FAILED, USAGE, answer, refuse
 from bearings.cli.lazy import SETTINGS, Lazy, Taught
 from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.values import argument, guarded, unguarded
@@ -47,9 +47,25 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
     def make(ctx: click.Context) -> click.Command:
         wiring = ctx.find_object(Wiring)
         assert wiring is not None
-        return ToolCommand(name, spelling, wing(wiring))
+        try:
+            return ToolCommand(name, spelling, wing(wiring))
+        except BearingsError as error:
+            raise Refused(error) from None
 
     return Lazy(spelling.summary, make)
+
+
+class Refused(click.ClickException):
+    """A wing that can't be put together, because a setting makes no sense."""
+
+    def __init__(self, error: BearingsError) -> None:
+        super().__init__(error.error)
+        self._error = error
+        self.exit_code = USAGE if isinstance(error, InvalidInput) else FAILED
+
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 - overrides
+        """As every error is shown."""
+        refuse(self._error, False, lambda error: error.error)
 
 
 class ToolCommand(Taught):
@@ -98,6 +114,8 @@ class ToolCommand(Taught):
         for parameter in self.params:
             if error.field.partition(".")[0] == parameter.name and parameter.name in self._known:
                 label = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+                inner = error.field.partition(".")[2]
+                label = f"{label} {inner}" if inner else label
                 return re.sub(rf"^{re.escape(error.field)} = (None: )?", f"{label} ", error.error)
         return error.error
 

@@ -8,18 +8,19 @@ from rich.console import Group, RenderableType
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
+from rich.tree import Tree
 
 
 def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """The elements by file, then what was left out."""
+    """The elements by file, those that are not exported dim, then what was left out."""
     parts: list[RenderableType] = [Text(_counts(reply), "bold")]
     for file, members in groupby(reply["elements"], key=lambda element: element["file"]):
         parts.append(Text(file, "underline"))
         table = _plain_table()
         table.columns[0].justify = "right"
         for element in members:
-            lines = f"{element['line']}" + ("" if element["exported"] else " ·")
-            table.add_row(Text(f"  {lines}", "dim"), Text(element["type"], "cyan"), Text(element["qualified_name"]))
+            name = Text(element["qualified_name"], "" if element["exported"] else "dim")
+            table.add_row(Text(f"  {element['line']}", "dim"), Text(element["type"], "cyan"), name)
         parts.append(table)
     if reply.get("parse_errors"):
         parts.append(Text(f"{reply['parse_errors']} files could not be parsed completely", "yellow"))
@@ -28,19 +29,31 @@ def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
 
 
 def relations(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """Edges, nearest first, each indented by its depth."""
-    start = f"{reply['source']} → " if reply.get("source") else ""
-    head = Text.assemble((reply["query_type"], "cyan"), " ", (start + reply["target"], "bold"))
-    table = _plain_table()
-    table.columns[0].overflow = "fold"
-    for row in reply["results"]:
-        uses = Text.assemble("  " * row["depth"], row["from"], (" → ", "dim"), row["to"])
-        sure = "green" if row["confidence"] == "exact" else "yellow"
-        place = Text.assemble((f"{row['type']} ", "cyan"), (f"{row['file']}:{row['line']}", "dim"))
-        table.add_row(uses, place, Text(row["confidence"], sure))
-    found = Text("none", "yellow") if not reply["results"] else table
+    """Edges as a tree that grows from the target, or from the source of a path; an edge met often is one branch."""
+    back = reply["query_type"].endswith("-me")
+    root = reply["source"] if reply["query_type"] == "path" and reply.get("source") else reply["target"]
+    tree = Tree(Text.assemble((reply["query_type"], "cyan"), " ", (root, "bold")), guide_style="dim")
+    grown = {root: tree}
+    for (near, far, kind, file, confidence), lines in _merged(reply["results"], back).items():
+        from_elsewhere = "" if near in grown else f" {'→' if back else '←'} {near}"
+        sure = "green" if confidence == "exact" else "yellow"
+        at = f"  {kind} {file}:{','.join(map(str, lines))} "
+        branch = grown.get(near, tree).add(Text.assemble(far, from_elsewhere, (at, "dim"), (confidence, sure)))
+        grown.setdefault(far, branch)
+    if not reply["results"]:
+        tree.add(Text("none", "yellow"))
     note = [Text(reply["note"])] if reply.get("note") else []
-    return Group(head, found, *note, *_unresolved(reply), *_more(reply), _index(reply))
+    return Group(tree, *note, *_unresolved(reply), *_more(reply), _index(reply))
+
+
+def _merged(rows: Iterable[Mapping[str, Any]], back: bool) -> dict[tuple[str, ...], list[int]]:
+    """The lines of each edge, by its near end, its far end, its kind, its file and how sure it is."""
+    near, far = ("to", "from") if back else ("from", "to")
+    found: dict[tuple[str, ...], list[int]] = {}
+    for row in rows:
+        edge = (row[near], row[far], row["type"], row["file"], row["confidence"])
+        found.setdefault(edge, []).append(row["line"])
+    return found
 
 
 def symbol(reply: Mapping[str, Any], _: int) -> RenderableType:

@@ -119,3 +119,185 @@ class Evaluator(Types):
 
     def _is_static(self, file: str, index: int) -> bool:
         return self.views[file].is_static(index)
+
+    # types
+
+    def type(self, file: str, scope: int, text: str, *, awaited: bool = False) -> Thing | None:
+        """An object of the type that an annotation names; None where that is no class or interface of the project."""
+        name = name_of(text, awaited=awaited)
+        if not name:
+            return None
+        if name.startswith("typeof "):
+            return self.expression(file, scope, name[7:], 0)
+        return self._instance(self.expression(file, scope, name, 0, types=not self.views[file].is_python))
+
+    def _instance(self, thing: Thing | None) -> Thing | None:
+        if thing is None or thing.kind is ThingKind.OUTSIDE:
+            return thing
+        if thing.kind is not ThingKind.SYMBOL:
+            return None
+        facts = self.views[thing.where].facts
+        shape, kind = facts.shapes[thing.index], facts.symbols[thing.index].kind
+        if kind is SymbolKind.TYPE and shape.type:
+            if self._depth > _DEEPEST:
+                return None
+            self._depth += 1
+            try:
+                return self.type(thing.where, shape.inner if shape.inner >= 0 else shape.scope, shape.type)
+            finally:
+                self._depth -= 1
+        return Thing(ThingKind.INSTANCE, thing.where, thing.index) if kind in _CLASSES else None
+
+    def value(self, thing: Thing) -> Thing | None:
+        """What a symbol holds: an object of its type, or what its value stands for."""
+        facts = self.views[thing.where].facts
+        symbol, shape = facts.symbols[thing.index], facts.shapes[thing.index]
+        if symbol.kind in _CALLABLE and not shape.traits & Trait.ACCESSOR:
+            return None
+        if shape.type or shape.returns:
+            return self.type(thing.where, shape.scope, shape.type or shape.returns)
+        if shape.value in ("", "?", symbol.name):
+            return None
+        scope = self._scope_of_value(facts, thing.index)
+        return self.expression(thing.where, scope, shape.value, symbol.line)
+
+    def _scope_of_value(self, facts: FileFacts, index: int) -> int:
+        return facts.shapes[index].scope
+
+    def _site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
+        """What a call gives."""
+        key = (file, number, awaited)
+        if key not in self._sites:
+            self._sites[key] = None
+            self._sites[key] = self._result(file, number, awaited=awaited)
+        return self._sites[key]
+
+    def _result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
+        view = self.views[file]
+        entry = view.inline.get(f"#{number}")
+        if entry is not None:
+            return self.imported(file, entry)
+        site = view.facts.sites[number]
+        receiver, _, name = site.callee.rpartition(".")
+        owner: Thing | None = None
+        if receiver and name != "[]":
+            owner = self.expression(file, site.scope, receiver, site.line)
+            thing = self.member(owner, name) if owner is not None else None
+        else:
+            thing = self.expression(file, site.scope, site.callee, site.line)
+        return self.called(thing, owner, awaited=awaited)
+
+    def called(self, thing: Thing | None, owner: Thing | None = None, *, awaited: bool = False) -> Thing | None:
+        """What calling a thing gives; `owner` is what it was a member of."""
+        if thing is None or thing.kind is ThingKind.OUTSIDE:
+            return thing
+        if thing.kind is not ThingKind.SYMBOL:
+            return None
+        facts = self.views[thing.where].facts
+        symbol, shape = facts.symbols[thing.index], facts.shapes[thing.index]
+        if symbol.kind in _CLASSES:
+            return Thing(ThingKind.INSTANCE, thing.where, thing.index)
+        if shape.returns and not shape.traits & Trait.ACCESSOR:
+            if shape.returns in ("this", "Self", "t.Self", "typing.Self", "te.Self"):
+                return (
+                    Thing(ThingKind.INSTANCE, owner.where, owner.index)
+                    if owner is not None and owner.index >= 0
+                    else None
+                )
+            scope = shape.inner if shape.inner >= 0 else shape.scope
+            is_async = bool(shape.traits & Trait.ASYNC) and self.views[thing.where].is_python
+            if is_async and not awaited:
+                return None
+            return self.type(thing.where, scope, shape.returns, awaited=awaited)
+        if symbol.kind in _CALLABLE:
+            return None
+        held = self.value(thing) if not shape.type else None
+        return (
+            self.called(held, None, awaited=awaited)
+            if held is not None and held != thing and self._depth < _DEEPEST
+            else None
+        )
+
+    # members
+
+    def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
+        """What `thing.name` stands for."""
+        if thing.kind is ThingKind.OUTSIDE:
+            return thing
+        if thing.kind is ThingKind.MODULE:
+            return self.export(thing.where, name, types=types)
+        if thing.kind is ThingKind.PACKAGE:
+            return self._submodule(thing, name) or EXTERNAL
+        key = (thing, name, types)
+        if key not in self._members:
+            self._members[key] = None
+            self._members[key] = self._member(thing, name, types=types)
+        return self._members[key]
+
+    def _member(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
+        facts = self.views[thing.where].facts
+        kind = facts.symbols[thing.index].kind
+        if kind in _CLASSES:
+            return self._inherited(thing, name)
+        own = self._own(thing.where, thing.index, name, types=types)
+        if own is not None:
+            return own
+        if self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        try:
+            held = self.value(thing)
+            return self.member(held, name) if held is not None and held != thing else None
+        finally:
+            self._depth -= 1
+
+    def _own(self, file: str, index: int, name: str, *, types: bool = False) -> Thing | None:
+        view = self.views[file]
+        rows = view.members.get(index, {}).get(name, ())
+        symbols = view.facts.symbols
+        fits = [row for row in rows if (symbols[row].kind in _CLASSES) >= types]
+        return Thing(ThingKind.SYMBOL, file, fits[0]) if fits else None
+
+    def _inherited(self, thing: Thing, name: str) -> Thing | None:
+        """A member of a class or interface, its own or of the nearest base, depth first."""
+        stack, seen = [thing], set()
+        while stack:
+            here = stack.pop()
+            if here in seen:
+                continue
+            seen.add(here)
+            if here.kind is ThingKind.OUTSIDE:
+                return here
+            for row in self.views[here.where].members.get(here.index, {}).get(name, ()):
+                if self._reaches(here, row, static=thing.kind is ThingKind.SYMBOL):
+                    return Thing(ThingKind.SYMBOL, here.where, row)
+            stack += [
+                base._replace(kind=thing.kind) if base.index >= 0 else base for base in reversed(self._bases(*here[1:]))
+            ]
+        return None
+
+    def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
+        """Whether a member is seen on the class itself, or on its objects: in Python on both."""
+        view = self.views[owner.where]
+        is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
+        if view.is_python:
+            return not (static and is_property and not view.is_static(row))
+        return view.is_static(row) == static
+
+    def _bases(self, file: str, index: int) -> list[Thing]:
+        """What a class or interface extends, in order; an unknown base is outside."""
+        view = self.views[file]
+        shape = view.facts.shapes[index]
+        found = []
+        for base in shape.bases:
+            if view.facts.symbols[index].kind is SymbolKind.INTERFACE:
+                thing = self.type(file, shape.inner, base)
+            else:
+                thing = self.expression(file, shape.scope, base, view.facts.symbols[index].line)
+                thing = self.value(thing) or thing if thing is not None and not self._is_class(thing) else thing
+            usable = thing is not None and thing.kind in (ThingKind.SYMBOL, ThingKind.INSTANCE, ThingKind.OUTSIDE)
+            found.append(thing if usable and thing is not None else _UNKNOWN)
+        return found
+
+    def _is_class(self, thing: Thing) -> bool:
+        return thing.kind is not ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.index].kind in _CLASSES

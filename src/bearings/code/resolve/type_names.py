@@ -53,7 +53,9 @@ def element_of(text: str) -> str:
     text = text.strip().removeprefix("readonly ")
     if text.endswith("[]"):
         return text[:-2]
-    found = _CONTAINERS.match(text)
+    found = re.match(
+        r"^(?:[\w.]+\.)?(?:Array|ReadonlyArray|Set|list|List|Sequence|Iterable|Iterator|set|tuple)[<\[](.*)[>\]]$", text
+    )
     return found[1] if found and len(split(found[1], ",")) == 1 else ""
 
 

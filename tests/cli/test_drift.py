@@ -1,0 +1,79 @@
+"""Every tool has a command and every argument an option, so that neither side can move alone."""
+
+from collections.abc import Iterator, Mapping
+
+import click
+import pytest
+
+from bearings.cli import code, places
+from bearings.cli.main import bearings
+from bearings.cli.parameters import LEFT_OUT
+from bearings.cli.toolcommand import Spelling, ToolCommand
+from tests.cli.conftest import Invoke
+from tests.cli.fixture_cli import FIXTURE
+
+WINGS = [(places.SPELLINGS, FIXTURE.places()), (code.SPELLINGS, FIXTURE.code(None))]
+
+
+def commands(ctx: click.Context) -> Iterator[tuple[str, ...]]:
+    """The path of every command."""
+    group = ctx.command
+    if isinstance(group, click.Group):
+        for name in group.list_commands(ctx):
+            found = group.get_command(ctx, name)
+            assert found is not None
+            below = click.Context(found, info_name=name, parent=ctx)
+            yield (name,)
+            yield from ((name, *rest) for rest in commands(below))
+
+
+ALL = list(commands(click.Context(bearings(), info_name="bearings", obj=FIXTURE)))
+
+
+@pytest.mark.parametrize(("spellings", "wing"), WINGS, ids=["places", "code"])
+def test_every_tool_has_one_command(spellings: Mapping[str, Spelling], wing: object) -> None:
+    assert sorted(spelling.tool for spelling in spellings.values()) == sorted(tool.name for tool in wing.tools)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", ALL, ids=" ".join)
+def test_every_argument_has_an_option_and_every_option_help(path: tuple[str, ...]) -> None:
+    command = resolved(path)
+    if isinstance(command, ToolCommand):
+        named = {parameter.name for parameter in command.params}
+        assert set(command.tool.arguments.model_fields) - LEFT_OUT <= named
+    for parameter in command.params:
+        assert parameter.help, parameter.name  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", ALL, ids=" ".join)
+def test_help_shows_an_example(invoke: Invoke, path: tuple[str, ...]) -> None:
+    result = invoke(*path, "--help")
+    assert result.exit_code == 0
+    assert f"  bearings {' '.join(path)}" in result.stdout.partition("Example")[2]
+    assert "Example: {" not in result.stdout
+
+
+@pytest.mark.parametrize("path", [(), ("places",), ("code",)], ids=" ".join)
+def test_a_group_without_a_command_shows_its_help(invoke: Invoke, path: tuple[str, ...]) -> None:
+    result = invoke(*path)
+    assert result.exit_code == 2
+    assert "Commands:" in result.output
+
+
+def resolved(path: tuple[str, ...]) -> click.Command:
+    command: click.Command = bearings()
+    ctx = click.Context(command, obj=FIXTURE)
+    for name in path:
+        assert isinstance(command, click.Group)
+        found = command.get_command(ctx, name)
+        assert found is not None
+        command = found
+    return command
+
+
+def test_every_entry_point_is_there() -> None:
+    from importlib.metadata import distribution
+
+    ours = {entry.name: entry.load() for entry in distribution("bearings-mcp").entry_points}
+    assert sorted(ours) == ["bearings", "bearings-code", "bearings-places", "coderef"]
+    assert all(callable(entry) for entry in ours.values())

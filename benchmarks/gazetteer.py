@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 import anyio
-from bearings.places.gazetteer.source import GazetteerSource
 
+from bearings.places.gazetteer.source import GazetteerSource
 from bearings.places.models import Point, SearchQuery
 from bearings.places.settings import PlacesSettings
 from bearings.progress import NoProgress

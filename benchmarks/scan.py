@@ -11,9 +11,9 @@ from pathlib import Path
 
 import tree_sitter
 import tree_sitter_python
+
 from bearings.code.facts import NoFacts
 from bearings.code.refresh import Index
-
 from benchmarks.measure import header, in_turns, progress, table
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.test_servers import client_of
 
 PACKAGES = ("rxjs@7.8.2", "typescript@5.9.3")

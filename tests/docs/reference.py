@@ -62,7 +62,7 @@ def tool_part(tool: Tool) -> str:
 def kind_of(schema: dict[str, Any]) -> str:
     """A schema in a few words: its type, values and bounds."""
     if "$ref" in schema:
-        return schema["$ref"].rpartition("/")[2]
+        return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
         return " or ".join(kind_of(part) for part in schema["anyOf"])
     if "enum" in schema:

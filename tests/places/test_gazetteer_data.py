@@ -12,12 +12,10 @@ from bearings.places.gazetteer.source import build
 from bearings.places.models import BBox, Point, SearchQuery
 from bearings.progress import NoProgress
 
-CACHE = Path(__file__).parents[2] / ".pytest_cache" / "bearings"
-
 
 @pytest.fixture(scope="session")
-def atlas() -> Iterator[Atlas]:
-    index = store.open_or_build(CACHE, NoProgress(), build)
+def atlas(places_cache: Path) -> Iterator[Atlas]:
+    index = store.open_or_build(places_cache, NoProgress(), build)
     yield Atlas(index)
     index.close()
 

@@ -83,9 +83,9 @@ class Configurations:
 
 def read_jsonc(source: bytes) -> dict[str, Any]:
     """A JSON object with comments and trailing commas; empty for what is none."""
-    text = _TOKENS.sub(
-        lambda found: found[0] if found[0].startswith('"') else "", source.decode("utf-8-sig", "replace")
-    )
+    text = source.decode("utf-8-sig", "replace")
+    for dropped in (_COMMENTS, _COMMAS):
+        text = dropped.sub(lambda found: found[0] if found[0].startswith('"') else "", text)
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

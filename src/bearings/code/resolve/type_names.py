@@ -53,9 +53,7 @@ def element_of(text: str) -> str:
     text = text.strip().removeprefix("readonly ")
     if text.endswith("[]"):
         return text[:-2]
-    found = re.match(
-        r"^(?:[\w.]+\.)?(?:Array|ReadonlyArray|Set|list|List|Sequence|Iterable|Iterator|set|tuple)[<\[](.*)[>\]]$", text
-    )
+    found = _CONTAINERS.match(text)
     return found[1] if found and len(split(found[1], ",")) == 1 else ""
 
 

@@ -9,6 +9,7 @@ from bearings.cli import code, places
 from bearings.cli.main import bearings
 from bearings.cli.parameters import LEFT_OUT
 from bearings.cli.toolcommand import Spelling, ToolCommand
+from bearings.cli.wiring import Wing
 from tests.cli.conftest import Invoke
 from tests.cli.fixture_cli import FIXTURE
 
@@ -31,8 +32,8 @@ ALL = list(commands(click.Context(bearings(), info_name="bearings", obj=FIXTURE)
 
 
 @pytest.mark.parametrize(("spellings", "wing"), WINGS, ids=["places", "code"])
-def test_every_tool_has_one_command(spellings: Mapping[str, Spelling], wing: object) -> None:
-    assert sorted(spelling.tool for spelling in spellings.values()) == sorted(tool.name for tool in wing.tools)  # type: ignore[attr-defined]
+def test_every_tool_has_one_command(spellings: Mapping[str, Spelling], wing: Wing) -> None:
+    assert sorted(spelling.tool for spelling in spellings.values()) == sorted(tool.name for tool in wing.tools)
 
 
 @pytest.mark.parametrize("path", ALL, ids=" ".join)
@@ -42,7 +43,7 @@ def test_every_argument_has_an_option_and_every_option_help(path: tuple[str, ...
         named = {parameter.name for parameter in command.params}
         assert set(command.tool.arguments.model_fields) - LEFT_OUT <= named
     for parameter in command.params:
-        assert parameter.help, parameter.name  # type: ignore[attr-defined]
+        assert parameter.help, parameter.name
 
 
 @pytest.mark.parametrize("path", ALL, ids=" ".join)

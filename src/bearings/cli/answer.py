@@ -1,11 +1,13 @@
 """Ask one tool and print what it says: for a person, or as JSON for a program. Its status is the command's."""
 
+from __future__ import annotations
+
 import json
 import logging
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
@@ -14,8 +16,10 @@ from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError, Internal, InvalidInput
 from bearings.progress import NoProgress, Progress
-from bearings.reply import Reply
-from bearings.tool import Tool
+
+if TYPE_CHECKING:
+    from bearings.reply import Reply
+    from bearings.tool import Tool
 
 ANSWERED, FAILED, USAGE = 0, 1, 2
 
@@ -82,13 +86,17 @@ def print_json(value: Any) -> None:
     """One JSON document on stdout, in UTF-8 whatever the locale: indented on a terminal, else on one line."""
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
-    click.echo(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators).encode())
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n"
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
 
 
 def _print_reply(tool: str, reply: Reply, structured: Mapping[str, Any]) -> None:
     from bearings.cli.render import rendered
 
-    click.echo(rendered(tool, reply, structured))
+    sys.stdout.write(rendered(tool, reply, structured) + "\n")
+    sys.stdout.flush()
 
 
 def _bar() -> Any:

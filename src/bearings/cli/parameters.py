@@ -1,11 +1,15 @@
 """A tool's arguments as a line sees them: read from the JSON Schema that models read, so the two can't differ."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bearings.tool import Tool
+if TYPE_CHECKING:
+    from bearings.tool import Tool
+
 
 LEFT_OUT = frozenset({"output_mode"})
 """Arguments that are no option: `--json` chooses how an answer is written."""

@@ -1,10 +1,12 @@
 """A command made from a tool: an option for each argument, its help from the schema, its answer printed."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,7 +17,9 @@ from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.values import argument, guarded, unguarded
 from bearings.cli.wiring import Wing, Wiring
 from bearings.errors import BearingsError, InvalidInput
-from bearings.tool import Tool
+
+if TYPE_CHECKING:
+    from bearings.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,11 @@ class Refused(click.ClickException):
     def __init__(self, error: BearingsError) -> None:
         super().__init__(error.error)
         self._error = error
-        self.exit_code = USAGE if isinstance(error, InvalidInput) else FAILED
+
+    @property
+    def exit_code(self) -> int:  # type: ignore[override]
+        """2 for a value that makes no sense, as everywhere."""
+        return USAGE if isinstance(self._error, InvalidInput) else FAILED
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002 - overrides
         """As every error is shown."""

@@ -1,0 +1,75 @@
+"""The views, doctor, servers and completion."""
+
+import io
+import json
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from rich.console import Console
+
+from bearings.cli.render import rendered
+from tests.cli.conftest import Invoke, command, environment
+from tests.cli.fixture_cli import FIXTURE
+
+VIEWS = [
+    ("geocode", {"query": "Paris"}, "Île-de-France"),
+    ("geocode", {"query": "Nowhere"}, "Nothing found."),
+    ("reverse_geocode", {"lat": 40.015, "lon": -105.27}, "Boulder"),
+    ("bbox_from_place", {"query": "Fiji"}, "in pieces"),
+    ("admin_boundaries", {"lat": 48.8566, "lon": 2.3522}, "France"),
+    ("geocoder_status", {}, "backend"),
+    ("geocoder_capabilities", {}, "geocode("),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "want"), VIEWS)
+@pytest.mark.parametrize("width", [60, 140])
+def test_a_terminal_gets_a_view_that_fits(name: str, arguments: dict[str, object], want: str, width: int) -> None:
+    tool = next(tool for tool in FIXTURE.places().tools if tool.name == name)
+    reply, _ = anyio.run(tool.run, arguments)
+    console = Console(file=io.StringIO(), width=width, force_terminal=True, no_color=True)
+    assert want in rendered(name, reply, reply.structured(), console)
+
+
+def test_doctor_tells_settings_and_where_they_come_from(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEOCODER_LANGUAGE", "de")
+    monkeypatch.setenv("BEARINGS_TOKEN", "hush")
+    result = invoke("doctor", "--json")
+    found = {row["variable"]: row for row in json.loads(result.stdout)["settings"]}
+    assert (found["GEOCODER_LANGUAGE"]["value"], found["GEOCODER_LANGUAGE"]["origin"]) == ("de", "env")
+    assert "hush" not in invoke("doctor").stdout + result.stdout
+    assert result.exit_code == 0
+
+
+def test_doctor_fails_where_a_setting_makes_no_sense(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREF_TIMEOUT", "soon")
+    result = invoke("doctor")
+    assert result.exit_code == 1
+    assert "CODEREF_TIMEOUT = 'soon'" in result.stdout
+
+
+@pytest.mark.parametrize("words", [["--toolsets", "nosuch"], ["--root", "nosuch"], ["--port", "99999"], ["udp"]])
+def test_a_server_refuses_what_makes_no_sense(invoke: Invoke, words: list[str]) -> None:
+    result = invoke("code", "serve", *words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "want"), [(["places", "serve"], 6), (["code", "serve", "stdio", "--read-only"], 3), (["serve"], 10)]
+)
+def test_a_server_serves_its_tools(words: list[str], want: int) -> None:
+    async def count() -> int:
+        line = command(*words)
+        async with Client(StdioServerParameters(command=line[0], args=line[1:], env=environment())) as client:
+            return len((await client.list_tools()).tools)
+
+    assert anyio.run(count) == want
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_for_both_commands(invoke: Invoke, shell: str) -> None:
+    script = invoke("completion", shell).stdout
+    assert "_BEARINGS_COMPLETE" in script
+    assert "_CODEREF_COMPLETE" in script

@@ -28,6 +28,7 @@ def atlas(places_cache: Path) -> Iterator[Atlas]:
         ("Cambridge UK", "GB-ENG"),
         ("Cambridge", "GB-ENG"),
         ("Paris", "FR-IDF"),
+        ("New York", "US-NY"),
         ("Paris, Texas", "US-TX"),
         ("Paris Texas", "US-TX"),
         ("Paris, France", "FR-IDF"),
@@ -155,3 +156,11 @@ def test_every_box_has_an_area_and_holds_its_point_and_every_area_a_country(atla
     assert orphans == (0,)
     sample = index.rows(range(1, 5000)).values()
     assert [row.name for row in sample if row.place_rank > 4 and not geometry.contains(row.bbox, row.point)] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "type_"),
+    [("New York", "city"), ("Tokyo", "city"), ("Georgia", "country"), ("Luxembourg", "country"), ("Mexico", "country")],
+)
+def test_the_larger_of_two_of_the_same_name_comes_first(atlas: Atlas, query: str, type_: str):
+    assert atlas.search(SearchQuery(text=query, limit=1))[0].type == type_

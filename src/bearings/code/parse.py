@@ -10,7 +10,7 @@ from bearings.code.languages.grammars import grammar, query
 from bearings.code.languages.python import Python
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 1
+EXTRACTOR_VERSION = 2
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _NUMBERED = ("call", "new")

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, Draft
-from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal
+from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 
 
@@ -45,7 +45,7 @@ class Functions:
         return draft
 
     def _method(self, node: Node, name: str, start: int) -> Draft:
-        draft = self.into.declare(name, SymbolKind.CONSTRUCTOR if name == "constructor" else SymbolKind.METHOD, node)
+        draft = self.into.declare(name, method_kind(name), node)
         draft.doc = comment_above(self.into.source, start)
         for child in node.children[:5]:
             if child.type == "static":
@@ -71,7 +71,7 @@ class Functions:
         if name is None:
             return
         is_function = node.type == "function_signature"
-        kind = SymbolKind.FUNCTION if is_function else SymbolKind.METHOD
+        kind = SymbolKind.FUNCTION if is_function else method_kind(into.text(name))
         known = into.members.get((into.frames[-1].symbol, literal(into.text(name))), -1)
         if known >= 0 and into.drafts[known].is_overload:
             draft = into.drafts[known]

@@ -110,6 +110,11 @@ def is_exported_name(draft: Draft) -> bool:
     return not draft.name.startswith("#") and not draft.signature.startswith(("private ", "protected "))
 
 
+def method_kind(name: str) -> SymbolKind:
+    """A class member's kind by its name alone."""
+    return SymbolKind.CONSTRUCTOR if name == "constructor" else SymbolKind.METHOD
+
+
 def function_kind(name: str) -> SymbolKind:
     """A function's kind by its name alone."""
     return SymbolKind.HOOK if _HOOK.match(name) else SymbolKind.FUNCTION

@@ -15,7 +15,7 @@ NAME_WEIGHT, IMPORTANCE_WEIGHT, NEARNESS_WEIGHT = 0.45, 0.45, 0.10
 MAIN, ALTERNATE, CODE = 0, 1, 2
 """The kinds of name, as the index stores them."""
 
-FIT = {MAIN: 1.0, ALTERNATE: 0.95, CODE: 0.9}
+FIT = {MAIN: 1.0, ALTERNATE: 0.97, CODE: 0.9}
 """How well an exact match of each kind fits."""
 
 PREFIX_FIT = 0.8
@@ -41,13 +41,13 @@ def size(population: int) -> float:
 def importance(population: int, place_rank: int) -> float:
     """0–1 from population and Nominatim's rank: countries above all cities, regions a little below theirs.
 
-    Countries (rank 4): 0.6 + 0.4·size; regions (rank <= 8): 0.85·size of all their settlements; counties (rank <= 12):
+    Countries (rank 4): 0.6 + 0.4·size; regions (rank <= 8): 0.82·size of all their settlements; counties (rank <= 12):
     0.8·size; others: size. Chosen so that "New York" and "Tokyo" are the cities, "Georgia" and "Luxembourg" the
     countries.
     """
     if place_rank <= 4:
         return 0.6 + 0.4 * size(population)
-    factor = 0.85 if place_rank <= 8 else 0.8 if place_rank <= 12 else 1.0
+    factor = 0.82 if place_rank <= 8 else 0.8 if place_rank <= 12 else 1.0
     return factor * size(population)
 
 

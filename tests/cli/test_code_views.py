@@ -1,0 +1,91 @@
+"""Answers about code on a terminal: what a person sees of the sample projects."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from rich.console import Console
+
+from bearings.cli.render import rendered
+from bearings.cli.wiring import WIRING
+
+FERRY = str(Path(__file__).parents[2] / "examples" / "ferry")
+
+
+def seen(name: str, arguments: dict[str, Any], width: int = 100, project: str = FERRY) -> str:
+    """The view of one tool's answer, as text."""
+
+    async def ask() -> str:
+        wing = WIRING.code(None)
+        tool = next(tool for tool in wing.tools if tool.name == name)
+        try:
+            reply, _ = await tool.run({"project_path": project, **arguments})
+        finally:
+            await wing.aclose()
+        console = Console(file=io.StringIO(), width=width, force_terminal=True, no_color=True)
+        return rendered(name, reply, reply.structured(), console)
+
+    return anyio.run(ask)
+
+
+def test_elements_stand_below_their_file():
+    lines = [line.split() for line in seen("coderef_scan", {"types": ["class"]}).replace("\x1b[0m", "").splitlines()]
+    words = [word for line in lines for word in line]
+    assert any("src/timetable.ts" in word for word in words)
+    assert any("Timetable" in word for word in words)
+
+
+def test_a_page_that_is_not_the_last_shows_how_to_go_on():
+    text = seen("coderef_scan", {"limit": 2})
+    assert "more: " in text
+    assert "--cursor" in text
+
+
+def test_what_was_left_out_or_broken_is_told(tmp_path: Path):
+    (tmp_path / "broken.py").write_text("def f(:\n    pass\n")
+    (tmp_path / "binary.py").write_bytes(b"\0" * 100)
+    text = seen("coderef_scan", {}, project=str(tmp_path))
+    assert "1 files could not be parsed completely" in text
+    assert "skipped binary.py" in text
+
+
+def test_callers_grow_from_the_target():
+    text = seen("coderef_query", {"query_type": "calls-me", "target": "parseTime"})
+    assert text.index("parseTime") < text.index("Timetable.next") < text.index("bookSeat")
+    assert "test/booking.test.ts" in text
+    assert ":8,14,15" in text  # three calls, one branch
+
+
+def test_a_path_grows_from_its_source():
+    text = seen("coderef_query", {"query_type": "path", "source": "bookSeat", "target": "parseTime"})
+    assert text.index("bookSeat") < text.index("Timetable.next") < text.index("parseTime")
+
+
+def test_an_empty_answer_says_why():
+    text = seen("coderef_query", {"query_type": "calls-me", "target": "formatTime", "max_depth": 1})
+    assert "bookSeat" in text
+    nobody = seen("coderef_query", {"query_type": "calls-me", "target": "label"})
+    assert "none" in nobody
+    assert "label" in nobody
+
+
+@pytest.mark.parametrize("width", [50, 120])
+def test_a_symbol_is_shown_whole(width: int):
+    text = seen("coderef_symbol", {"element": "bookSeat"}, width)
+    assert "Takes a seat" in text
+    assert "departure.seats" in text
+    assert "callers" in text
+    assert "tests" in text
+    assert max(len(line) for line in text.splitlines()) < width + 60  # and its escapes
+
+
+def test_a_long_symbol_is_cut_and_its_many_callers_are_counted(tmp_path: Path):
+    body = "\n".join(f"    step_{n} = {n}" for n in range(2000))
+    callers = "\n\n".join(f"def caller_{n}():\n    return target()" for n in range(40))
+    (tmp_path / "long.py").write_text(f"def target():\n{body}\n    return unknown.target()\n\n\n{callers}\n")
+    text = seen("coderef_symbol", {"element": "target"}, project=str(tmp_path))
+    assert "more lines" in text
+    assert "15 more" in text
+    assert "unresolved call sites have this name" in text

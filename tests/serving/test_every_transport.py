@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 async def test_tools_are_listed_with_schemas_and_annotations(connect: Connect):
     async with connect() as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert list(tools) == ["echo", "count", "wait_for_cancel", "block", "fail", "write"]
+    assert list(tools) == ["echo", "count", "wait_for_cancel", "block", "fail", "tell", "write"]
     schema = tools["echo"].input_schema
     assert schema["additionalProperties"] is False
     assert schema["required"] == ["text"]
@@ -116,6 +116,27 @@ async def test_an_error_keeps_its_code_and_hint(connect: Connect, how: str, body
         result = await client.call_tool("fail", {"how": how})
     assert result.is_error
     assert result.structured_content == {"success": False, **body}
+
+
+async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(connect: Connect):
+    async with connect() as client:
+        reply = await client.call_tool("tell", {"what": "half a pair"})
+        text = await client.call_tool("tell", {"what": "half a pair in text", "output_mode": "text"})
+        error = await client.call_tool("fail", {"how": "half a pair"})
+        alive = await client.call_tool("echo", {"text": "alive"})
+    assert reply.structured_content["name"] == ["a?b", "ü"]
+    assert text_of(text) == "a?b"
+    assert error.structured_content.get("error") == "no file a?b"
+    assert not alive.is_error
+
+
+async def test_a_number_that_json_does_not_know_is_a_fault_of_ours_and_never_on_the_wire(connect: Connect):
+    async with connect() as client:
+        for number in ("nan", "inf"):
+            result = await client.call_tool("tell", {"what": number})
+            assert result.is_error
+            assert json.loads(text_of(result)) == result.structured_content
+            assert result.structured_content["code"] == "internal"
 
 
 async def test_a_crash_is_masked_and_the_server_lives(connect: Connect):

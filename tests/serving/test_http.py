@@ -36,7 +36,7 @@ def test_health_tells_who_answers(http_server: str):
     answer = json.loads(body)
     assert code == 200
     assert {k: answer[k] for k in ("status", "ready", "server", "version", "tools")} == {
-        "status": "ok", "ready": True, "server": "fixture", "version": "1.2.3", "tools": 6,
+        "status": "ok", "ready": True, "server": "fixture", "version": "1.2.3", "tools": 7,
     }  # fmt: skip
     assert status(f"{http_server}/health/live")[0] == 200
 

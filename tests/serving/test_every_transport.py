@@ -60,6 +60,10 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"text": "x", "numbers": [1, "two"]}, "numbers.1"),
     ({"text": "x", "corner": {"lat": 91, "lon": 0}}, "corner.lat = 91"),
     ({"text": "x", "corner": {"lat": 1, "lon": 0, "alt": 5}}, "corner.alt = 5"),
+    ({"text": "x", "corner": {"lat": 1, "lon": 2, "a" * 100_000: 5}}, "corner.aaaa"),
+    ({"text": "x", "corner": {"lat": 1, "lon": 2, "a\n\u202eb": 5}}, r"corner.a\n\u202eb = 5"),
+    ({"text": "x", "numbers": "[" * 100_000}, "numbers = '[[["),
+    ({"text": "x", "corner": '{"lat": 1, "lon": 2, "\\u0000": 5}'}, "NUL"),
     ({"text": "x", "tiems": 2}, "tiems"),
     ({"text": "x", "output_mode": "xml"}, "output_mode = 'xml'"),
 ]

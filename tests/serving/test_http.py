@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
@@ -52,6 +53,13 @@ def test_health_tells_who_answers(http_server: str):
 def test_foreign_hosts_and_origins_are_refused(http_server: str, headers: dict[str, str], expected: int):
     body = json.dumps(PING).encode()
     assert status(f"{http_server}/mcp", body, **JSON_HEADERS, **headers)[0] == expected
+
+
+@pytest.mark.anyio
+async def test_a_client_that_leaves_an_sse_server_closes_nothing_for_the_others(sse_server: str):
+    async with Client(sse_client(f"{sse_server}/sse"), mode="legacy") as client:
+        await client.list_tools()
+    assert (await asyncio.to_thread(status, f"{sse_server}/health"))[0] == 200
 
 
 def test_a_body_over_the_cap_is_refused(http_server: str):

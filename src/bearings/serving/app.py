@@ -51,6 +51,10 @@ class ServerSpec:
     aclose: Callable[[], Awaitable[None]] = _nothing_to_close
     ready: Callable[[], Awaitable[bool]] = _always
 
+    def kept_open(self) -> "ServerSpec":
+        """The same server with nothing to close: for one connection among several."""
+        return replace(self, aclose=_nothing_to_close)
+
     def chosen(self, *, toolsets: frozenset[str] | None, read_only: bool) -> "ServerSpec":
         """The same server with only the tools whose name is in `toolsets` (None: all), without those that write."""
         tools = tuple(
@@ -81,11 +85,8 @@ def build_server(spec: ServerSpec) -> Server[Any]:
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:
-        try:
+        async with closing(spec):
             yield {}
-        finally:
-            with anyio.move_on_after(CLOSING_S, shield=True):
-                await spec.aclose()
 
     return Server(
         spec.name,
@@ -97,6 +98,16 @@ def build_server(spec: ServerSpec) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=on_call,
     )
+
+
+@asynccontextmanager
+async def closing(spec: ServerSpec) -> AsyncIterator[None]:
+    """Lets go of what the tools of `spec` hold when the block ends, however it ends."""
+    try:
+        yield
+    finally:
+        with anyio.move_on_after(CLOSING_S, shield=True):
+            await spec.aclose()
 
 
 def wire_tool(tool: Tool) -> WireTool:

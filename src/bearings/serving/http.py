@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
-from bearings.serving.app import ServerSpec, build_server
+from bearings.serving.app import ServerSpec, build_server, closing
 from bearings.serving.operations import health_route, live_route
 from bearings.settings import ServeSettings
 
@@ -65,10 +65,9 @@ def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool 
         raise InvalidInput(
             "host", host, "can be reached from other machines", "Set BEARINGS_TOKEN to a secret, or bind 127.0.0.1."
         )
-    server = build_server(spec)
     security = _security(host)
     routes = [health_route(spec), live_route()]
-    app = _sse_app(server, security, routes) if sse else _streamable_app(server, security, routes, host)
+    app = _sse_app(spec, security, routes) if sse else _streamable_app(build_server(spec), security, routes, host)
     return TokenGuard(app, token) if token else app
 
 
@@ -95,7 +94,9 @@ def _streamable_app(
     )
 
 
-def _sse_app(server: Server[Any], security: TransportSecuritySettings, routes: list[Route]) -> Starlette:
+def _sse_app(spec: ServerSpec, security: TransportSecuritySettings, routes: list[Route]) -> Starlette:
+    """Here the SDK starts and ends the server with every connection; what the tools hold outlives them."""
+    server = build_server(spec.kept_open())
     transport = SseServerTransport("/messages/", security_settings=security, max_request_body_size=MAX_BODY_BYTES)
 
     async def connect(request: Request) -> Response:
@@ -105,7 +106,8 @@ def _sse_app(server: Server[Any], security: TransportSecuritySettings, routes: l
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
+        async with closing(spec):
+            yield
 
     return Starlette(
         routes=[

@@ -122,6 +122,23 @@ async def test_an_error_keeps_its_code_and_hint(connect: Connect, how: str, body
     assert result.structured_content == {"success": False, **body}
 
 
+async def test_a_reply_and_an_error_both_fit_the_output_schema(connect: Connect):
+    # clients made with the TypeScript SDK hold errors to the schema too, and show a validation failure instead of them
+    async with connect() as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        replies = [
+            ("echo", await client.call_tool("echo", {"text": "x"})),
+            ("echo", await client.call_tool("echo", {"text": 5})),
+            *[("fail", await client.call_tool("fail", {"how": how})) for how in ("rate_limited", "ambiguous", "crash")],
+        ]
+    for name, result in replies:
+        schema = tools[name].output_schema
+        assert schema["type"] == "object"
+        jsonschema.validate(result.structured_content, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"success": True, "text": "x"}, tools["echo"].output_schema)
+
+
 async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(connect: Connect):
     async with connect() as client:
         reply = await client.call_tool("tell", {"what": "half a pair"})

@@ -117,7 +117,7 @@ def wire_tool(tool: Tool) -> WireTool:
         title=tool.title,
         description=tool.description,
         input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        output_schema=answer_schema(tool.output_schema),
         annotations=ToolAnnotations(
             read_only_hint=tool.effects.read_only,
             destructive_hint=tool.effects.destructive,
@@ -125,3 +125,21 @@ def wire_tool(tool: Tool) -> WireTool:
             open_world_hint=tool.effects.open_world,
         ),
     )
+
+
+_FAILURE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"success": {"const": False}, "error": {"type": "string"}, "code": {"type": "string"}},
+    "required": ["success", "error", "code"],
+}
+
+
+def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
+    """The schema of all that a tool may answer: its reply or an error's body.
+
+    MCP asks that structured content fits the output schema, and clients made with the TypeScript SDK hold errors to it
+    too: without the second branch they show a validation failure in place of our words.
+    """
+    branch = {key: value for key, value in reply.items() if key != "$defs"}
+    shared = {"$defs": reply["$defs"]} if "$defs" in reply else {}
+    return {"type": "object", "anyOf": [branch, _FAILURE], **shared}

@@ -18,7 +18,7 @@ from bearings.serving.app import build_server
 from tests.serving import fixture_server
 
 ROOT = Path(__file__).parents[2]
-FIXTURE = [sys.executable, "-m", "tests.serving.fixture_server"]
+FIXTURE = [sys.executable, "-m", "tests.serving.strictly", "tests.serving.fixture_server"]
 
 Connect = Callable[[], AbstractAsyncContextManager[Client]]
 

@@ -6,7 +6,7 @@ python -m tests.serving.fixture_server stdio | http [--sse]
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 import anyio.to_thread
@@ -98,11 +98,11 @@ async def write(path: str) -> Echo:
 class Told(Reply):
     """What may go wrong in a reply itself."""
 
-    name: Any
+    name: str | list[str]
     score: float = 0
 
     def to_text(self) -> str:
-        return str(self.name)
+        return "".join(self.name)
 
 
 async def tell(what: str) -> Told:

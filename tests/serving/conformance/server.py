@@ -8,6 +8,7 @@ python -m tests.serving.conformance.server stdio | http
 
 import logging
 import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -102,7 +103,7 @@ class Wide(Arguments):
 
 def spec() -> ServerSpec:
     """The server."""
-    named = {
+    named: dict[str, Callable[..., Awaitable[Reply]]] = {
         "test_simple_text": simple_text,
         "test_error_handling": error_handling,
         "test_tool_with_progress": with_progress,

@@ -79,7 +79,7 @@ def test_a_server_conforms_but_for_what_its_baseline_names(checkers: Checkers, s
         outcome = SUITES[suite].check(checkers, url, tmp_path, SERVERS[server].also_lacking.get(suite, ()))
     assert outcome.status == 0, outcome.out[-6000:] + outcome.err[-2000:]
     statuses = [status for checks in results(tmp_path).values() for status in checks.values()]
-    assert statuses.count("SUCCESS") > 10  # the suite did run
+    assert statuses.count("SUCCESS") > 5  # the suite did run
 
 
 TARGETS = ("stdio legacy", "stdio modern", "http legacy", "http modern", "sse legacy")

@@ -72,6 +72,14 @@ class running_http:  # noqa: N801 - reads as a function
                 return found.group(1)
         raise AssertionError("the server ended before it listened")
 
+    def terminate(self) -> None:
+        """Ask the server to end."""
+        self._process.terminate()
+
+    def wait(self) -> int:
+        """The status that the server ends with."""
+        return self._process.wait(timeout=20)
+
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.communicate(timeout=20)

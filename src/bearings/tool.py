@@ -118,12 +118,12 @@ class Tool:
         """The first problem, in words; how many more there are."""
         first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
         path = [part for part in first["loc"] if isinstance(part, int) or not _is_branch(str(part))]
-        field = ".".join(str(part) for part in path)
+        field = ascii_controls(".".join(str(part) for part in path)[:_NAME_LIMIT])
         names = list(self.arguments.model_fields)
         if first["type"] == "extra_forbidden" and len(path) == 1:
             near = difflib.get_close_matches(field, names, 1)
             remedy = (f"Did you mean {near[0]}? " if near else "") + f"{self.name} takes: {', '.join(names)}."
-            return InvalidInput(ascii_controls(field[:80]), first["input"], "is no argument of this tool", remedy)
+            return InvalidInput(field, first["input"], "is no argument of this tool", remedy)
         if first["type"] == "missing":
             return InvalidInput(field, None, "is required", f"Pass {field}. {self._about(path)}".strip())
         more = f" ({len(problems) - 1} more like it)" if len(problems) > 1 else ""
@@ -142,6 +142,9 @@ def _is_branch(part: str) -> bool:
 
 _OUTPUT_MODE = Annotated[OutputMode, Field(description="json, or text for reading.")]
 
+_NAME_LIMIT = 80
+"""Characters of a field's name in a message: an unknown field is named by whoever sent it."""
+
 _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
 
 
@@ -158,25 +161,26 @@ class Arguments(BaseModel):
         kinds = _kinds(cls.model_fields[str(info.field_name)].annotation)
         if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and kinds & {list, tuple, dict}:
             try:
-                return json.loads(value)
-            except ValueError:
+                value = json.loads(value)
+            except (ValueError, RecursionError):  # RecursionError: brackets by the thousand
                 return value
+            _check_text(value)
         if isinstance(value, bool) and bool not in kinds:
             raise ValueError("a boolean is neither a number nor text")
         return value
 
 
 def _check_text(value: Any) -> None:
-    if isinstance(value, str):
-        if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
-            raise ValueError(_NO_CONTROL)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            _check_text(key)
-            _check_text(item)
-    elif isinstance(value, list):
-        for item in value:
-            _check_text(item)
+    open_values = [value]  # no recursion: brackets nest deeper than Python's stack
+    while open_values:
+        item = open_values.pop()
+        if isinstance(item, str):
+            if "\0" in item or any("\ud800" <= c <= "\udfff" for c in item):
+                raise ValueError(_NO_CONTROL)
+        elif isinstance(item, dict):
+            open_values += [*item, *item.values()]
+        elif isinstance(item, list):
+            open_values += item
 
 
 def _kinds(annotation: Any) -> set[Any]:

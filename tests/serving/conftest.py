@@ -18,7 +18,7 @@ from bearings.serving.app import build_server
 from tests.serving import fixture_server
 
 ROOT = Path(__file__).parents[2]
-FIXTURE = [sys.executable, "-m", "tests.serving.fixture_server"]
+FIXTURE = [sys.executable, "-m", "tests.serving.strictly", "tests.serving.fixture_server"]
 
 Connect = Callable[[], AbstractAsyncContextManager[Client]]
 
@@ -71,6 +71,14 @@ class running_http:  # noqa: N801 - reads as a function
             if found:
                 return found.group(1)
         raise AssertionError("the server ended before it listened")
+
+    def terminate(self) -> None:
+        """Ask the server to end."""
+        self._process.terminate()
+
+    def wait(self) -> int:
+        """The status that the server ends with."""
+        return self._process.wait(timeout=20)
 
     def __exit__(self, *_: object) -> None:
         self._process.terminate()

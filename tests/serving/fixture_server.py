@@ -85,6 +85,8 @@ async def fail(how: str) -> Echo:
             raise RateLimited("too fast", "wait", retry_after_s=2.5)
         case "ambiguous":
             raise Ambiguous("x", ["a#x", "b#x"])
+        case "half a pair":
+            raise NotFound("no file a\ud800b", "look elsewhere")
     raise ZeroDivisionError("secret details")
 
 
@@ -93,10 +95,41 @@ async def write(path: str) -> Echo:
     return Echo(text=path, numbers=[])
 
 
+class Told(Reply):
+    """What may go wrong in a reply itself."""
+
+    name: str | list[str]
+    score: float = 0
+
+    def to_text(self) -> str:
+        return "".join(self.name)
+
+
+async def tell(what: str) -> Told:
+    """Answer with what no JSON text in UTF-8 can carry: names from a file system, numbers out of bounds."""
+    match what:
+        case "half a pair":
+            return Told(name=["a\udcffb", "ü"])
+        case "half a pair in text":
+            return Told(name="a\udcffb")
+    return Told(name=what, score=float(what))
+
+
 def spec() -> ServerSpec:
-    readers = tuple(Tool.of(tool, title=tool.__name__) for tool in (echo, count, wait_for_cancel, block, fail))
+    """The server; once it is closed it is not ready any more."""
+    closed = anyio.Event()
+
+    async def aclose() -> None:
+        closed.set()
+
+    async def ready() -> bool:
+        return not closed.is_set()
+
+    readers = tuple(Tool.of(tool, title=tool.__name__) for tool in (echo, count, wait_for_cancel, block, fail, tell))
     writer = Tool.of(write, title="Write", effects=Effects(read_only=False))
-    return ServerSpec("fixture", "Fixture", "1.2.3", "Say things again.", (*readers, writer))
+    return ServerSpec(
+        "fixture", "Fixture", "1.2.3", "Say things again.", (*readers, writer), aclose=aclose, ready=ready
+    )
 
 
 if __name__ == "__main__":

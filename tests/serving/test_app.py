@@ -17,8 +17,8 @@ SPEC = fixture_server.spec()
 @pytest.mark.parametrize(
     ("toolsets", "read_only", "left"),
     [
-        (None, False, {"echo", "count", "wait_for_cancel", "block", "fail", "write"}),
-        (None, True, {"echo", "count", "wait_for_cancel", "block", "fail"}),
+        (None, False, {"echo", "count", "wait_for_cancel", "block", "fail", "tell", "write"}),
+        (None, True, {"echo", "count", "wait_for_cancel", "block", "fail", "tell"}),
         (frozenset({"echo", "write"}), False, {"echo", "write"}),
         (frozenset({"echo", "write"}), True, {"echo"}),
     ],

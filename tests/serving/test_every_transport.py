@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 async def test_tools_are_listed_with_schemas_and_annotations(connect: Connect):
     async with connect() as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert list(tools) == ["echo", "count", "wait_for_cancel", "block", "fail", "write"]
+    assert list(tools) == ["echo", "count", "wait_for_cancel", "block", "fail", "tell", "write"]
     schema = tools["echo"].input_schema
     assert schema["additionalProperties"] is False
     assert schema["required"] == ["text"]
@@ -60,6 +60,10 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"text": "x", "numbers": [1, "two"]}, "numbers.1"),
     ({"text": "x", "corner": {"lat": 91, "lon": 0}}, "corner.lat = 91"),
     ({"text": "x", "corner": {"lat": 1, "lon": 0, "alt": 5}}, "corner.alt = 5"),
+    ({"text": "x", "corner": {"lat": 1, "lon": 2, "a" * 100_000: 5}}, "corner.aaaa"),
+    ({"text": "x", "corner": {"lat": 1, "lon": 2, "a\n\u202eb": 5}}, r"corner.a\n\u202eb = 5"),
+    ({"text": "x", "numbers": "[" * 100_000}, "numbers = '[[["),
+    ({"text": "x", "corner": '{"lat": 1, "lon": 2, "\\u0000": 5}'}, "NUL"),
     ({"text": "x", "tiems": 2}, "tiems"),
     ({"text": "x", "output_mode": "xml"}, "output_mode = 'xml'"),
 ]
@@ -116,6 +120,42 @@ async def test_an_error_keeps_its_code_and_hint(connect: Connect, how: str, body
         result = await client.call_tool("fail", {"how": how})
     assert result.is_error
     assert result.structured_content == {"success": False, **body}
+
+
+async def test_a_reply_and_an_error_both_fit_the_output_schema(connect: Connect):
+    # clients made with the TypeScript SDK hold errors to the schema too, and show a validation failure instead of them
+    async with connect() as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        replies = [
+            ("echo", await client.call_tool("echo", {"text": "x"})),
+            ("echo", await client.call_tool("echo", {"text": 5})),
+            *[("fail", await client.call_tool("fail", {"how": how})) for how in ("rate_limited", "ambiguous", "crash")],
+        ]
+    for name, result in replies:
+        jsonschema.validate(result.structured_content, tools[name].output_schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"success": True, "text": "x"}, tools["echo"].output_schema)
+
+
+async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(connect: Connect):
+    async with connect() as client:
+        reply = await client.call_tool("tell", {"what": "half a pair"})
+        text = await client.call_tool("tell", {"what": "half a pair in text", "output_mode": "text"})
+        error = await client.call_tool("fail", {"how": "half a pair"})
+        alive = await client.call_tool("echo", {"text": "alive"})
+    assert reply.structured_content["name"] == ["a?b", "ü"]
+    assert text_of(text) == "a?b"
+    assert error.structured_content.get("error") == "no file a?b"
+    assert not alive.is_error
+
+
+async def test_a_number_that_json_does_not_know_is_a_fault_of_ours_and_never_on_the_wire(connect: Connect):
+    async with connect() as client:
+        for number in ("nan", "inf"):
+            result = await client.call_tool("tell", {"what": number})
+            assert result.is_error
+            assert json.loads(text_of(result)) == result.structured_content
+            assert result.structured_content["code"] == "internal"
 
 
 async def test_a_crash_is_masked_and_the_server_lives(connect: Connect):

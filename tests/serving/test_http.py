@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+import signal
 import urllib.error
 import urllib.request
+from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from mcp import Client
+from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
@@ -16,6 +20,7 @@ from bearings.serving.http import MAX_BODY_BYTES, http_app, is_loopback
 from bearings.settings import ServeSettings
 from tests.serving import fixture_server
 from tests.serving.conftest import running_http
+from tests.serving.test_every_transport import until
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 JSON_HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -36,7 +41,7 @@ def test_health_tells_who_answers(http_server: str):
     answer = json.loads(body)
     assert code == 200
     assert {k: answer[k] for k in ("status", "ready", "server", "version", "tools")} == {
-        "status": "ok", "ready": True, "server": "fixture", "version": "1.2.3", "tools": 6,
+        "status": "ok", "ready": True, "server": "fixture", "version": "1.2.3", "tools": 7,
     }  # fmt: skip
     assert status(f"{http_server}/health/live")[0] == 200
 
@@ -52,6 +57,42 @@ def test_health_tells_who_answers(http_server: str):
 def test_foreign_hosts_and_origins_are_refused(http_server: str, headers: dict[str, str], expected: int):
     body = json.dumps(PING).encode()
     assert status(f"{http_server}/mcp", body, **JSON_HEADERS, **headers)[0] == expected
+
+
+@pytest.mark.anyio
+async def test_a_client_that_leaves_an_sse_server_closes_nothing_for_the_others(sse_server: str):
+    async with Client(sse_client(f"{sse_server}/sse"), mode="legacy") as client:
+        await client.list_tools()
+    assert (await asyncio.to_thread(status, f"{sse_server}/health"))[0] == 200
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_signal_lets_a_running_call_finish_and_refuses_new_ones(mode: str, tmp_path: Path):
+    server = running_http()
+    marker, release = tmp_path / "m", tmp_path / "m.release"
+    results = []
+
+    async def call(client: Client) -> None:
+        results.append(await client.call_tool("block", {"marker": str(marker)}))
+
+    async def refused() -> bool:
+        return (await asyncio.to_thread(status, f"{url}/mcp", json.dumps(PING).encode(), **JSON_HEADERS))[0] == 503
+
+    with server as url:
+        async with Client(f"{url}/mcp", mode=mode) as client, anyio.create_task_group() as group:
+            await client.list_tools()  # the client asks for it after a call otherwise, and is refused
+            group.start_soon(call, client)
+            await until(marker.exists)
+            server.terminate()
+            with anyio.fail_after(10):
+                while not await refused():  # noqa: ASYNC110 - the condition is another process's
+                    await anyio.sleep(0.01)
+            assert not results
+            release.touch()
+        [result] = results
+        assert result.structured_content == {"success": True, "text": "late", "numbers": []}
+        assert await asyncio.to_thread(server.wait) == -signal.SIGTERM
 
 
 def test_a_body_over_the_cap_is_refused(http_server: str):

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -76,6 +77,19 @@ def test_the_process_ends_within_a_second_of_end_of_input_even_with_a_call_runni
     ended = time.monotonic()
     assert raw.process.wait(timeout=10) == 0
     assert time.monotonic() - ended < 1.5  # a second, and room for a busy machine
+
+
+@pytest.mark.parametrize("tool", ["echo", "block", "wait_for_cancel"])
+def test_an_interrupt_ends_the_process_within_a_second_though_its_input_stays_open(raw: Raw, tool: str, tmp_path: Path):
+    raw.call(2, tool, **({"text": "x"} if tool == "echo" else {"marker": str(tmp_path / "m")}))
+    raw.call(3, "echo", text="x")
+    while raw.read()["id"] != 3:
+        pass
+    raw.process.send_signal(signal.SIGINT)
+    interrupted = time.monotonic()
+    assert raw.process.wait(timeout=10) == 130
+    assert time.monotonic() - interrupted < 1.5  # a second, and room for a busy machine
+    assert b"Traceback" not in raw.process.stderr.read()
 
 
 @pytest.mark.parametrize(

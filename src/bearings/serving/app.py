@@ -51,6 +51,10 @@ class ServerSpec:
     aclose: Callable[[], Awaitable[None]] = _nothing_to_close
     ready: Callable[[], Awaitable[bool]] = _always
 
+    def kept_open(self) -> "ServerSpec":
+        """The same server with nothing to close: for one connection among several."""
+        return replace(self, aclose=_nothing_to_close)
+
     def chosen(self, *, toolsets: frozenset[str] | None, read_only: bool) -> "ServerSpec":
         """The same server with only the tools whose name is in `toolsets` (None: all), without those that write."""
         tools = tuple(
@@ -81,11 +85,8 @@ def build_server(spec: ServerSpec) -> Server[Any]:
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:
-        try:
+        async with closing(spec):
             yield {}
-        finally:
-            with anyio.move_on_after(CLOSING_S, shield=True):
-                await spec.aclose()
 
     return Server(
         spec.name,
@@ -99,6 +100,16 @@ def build_server(spec: ServerSpec) -> Server[Any]:
     )
 
 
+@asynccontextmanager
+async def closing(spec: ServerSpec) -> AsyncIterator[None]:
+    """Lets go of what the tools of `spec` hold when the block ends, however it ends."""
+    try:
+        yield
+    finally:
+        with anyio.move_on_after(CLOSING_S, shield=True):
+            await spec.aclose()
+
+
 def wire_tool(tool: Tool) -> WireTool:
     """A tool as `tools/list` shows it."""
     return WireTool(
@@ -106,7 +117,7 @@ def wire_tool(tool: Tool) -> WireTool:
         title=tool.title,
         description=tool.description,
         input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        output_schema=answer_schema(tool.output_schema),
         annotations=ToolAnnotations(
             read_only_hint=tool.effects.read_only,
             destructive_hint=tool.effects.destructive,
@@ -114,3 +125,21 @@ def wire_tool(tool: Tool) -> WireTool:
             open_world_hint=tool.effects.open_world,
         ),
     )
+
+
+_FAILURE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"success": {"const": False}, "error": {"type": "string"}, "code": {"type": "string"}},
+    "required": ["success", "error", "code"],
+}
+
+
+def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
+    """The schema of all that a tool may answer: its reply or an error's body.
+
+    MCP asks that structured content fits the output schema, and clients made with the TypeScript SDK hold errors to it
+    too: without the second branch they show a validation failure in place of our words.
+    """
+    branch = {key: value for key, value in reply.items() if key != "$defs"}
+    shared = {"$defs": reply["$defs"]} if "$defs" in reply else {}
+    return {"type": "object", "anyOf": [branch, _FAILURE], **shared}

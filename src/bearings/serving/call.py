@@ -4,7 +4,7 @@ import json
 import logging
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from mcp.types import CallToolResult, TextContent
 
@@ -22,8 +22,8 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
     """
     try:
         reply, mode = await tool.run(arguments, progress)
-        structured = reply.structured()
-        text = reply.to_text() if mode == "text" else compact(structured)
+        structured = sendable(reply.structured())
+        text = sendable(reply.to_text()) if mode == "text" else compact(structured)
     except BearingsError as error:
         return _failure(error)
     except Exception:
@@ -43,8 +43,26 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+Sendable = TypeVar("Sendable", str, dict[str, Any])
+
+
+def sendable(value: Sendable) -> Sendable:
+    """`value`, with a question mark for every half of a surrogate pair, as file names that are no UTF-8 bring along.
+
+    No UTF-8 stream carries one: the SDK's writer, and with it the connection, would end over it.
+    Raises ValueError for a number that is not finite, which JSON doesn't know.
+    """
+    written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    try:
+        written.encode()
+    except UnicodeEncodeError:
+        safe: Sendable = json.loads(written.encode("utf-8", "replace"))
+        return safe
+    return value
+
+
 def _failure(error: BearingsError) -> CallToolResult:
-    body = error.body()
+    body = sendable(error.body())
     return CallToolResult(
         content=[TextContent(type="text", text=compact(body))], structured_content=body, is_error=True
     )

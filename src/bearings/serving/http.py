@@ -1,9 +1,13 @@
 """A server as an ASGI application: Streamable HTTP or the older HTTP+SSE, its guard, and the operations routes."""
 
+import contextlib
 import hmac
 import ipaddress
+import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -17,7 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
-from bearings.serving.app import ServerSpec, build_server
+from bearings.serving.app import ServerSpec, build_server, closing
 from bearings.serving.operations import health_route, live_route
 from bearings.settings import ServeSettings
 
@@ -29,6 +33,12 @@ MAX_CONCURRENT = 256
 
 DRAIN_S = 10
 """How long calls may go on after SIGTERM."""
+
+CANCEL_S = 2
+"""How long the rest may take to end once that time is over: streams are closed, calls cancelled."""
+
+_NO_START = 3
+"""uvicorn's own status for an address that can't be bound."""
 
 _LOOPBACK_ORIGINS = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"]
 
@@ -46,16 +56,21 @@ def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *,
 
     Raises InvalidInput for an address that others can reach without a token.
     """
-    app = http_app(spec, settings, host, sse=sse)
-    uvicorn.run(
-        app,
+    drain = Drain(http_app(spec, settings, host, sse=sse))
+    config = uvicorn.Config(
+        drain,
         host=host,
         port=port,
         log_level=settings.log_level.lower(),
         limit_concurrency=MAX_CONCURRENT,
-        timeout_graceful_shutdown=DRAIN_S,
+        timeout_graceful_shutdown=CANCEL_S,
         server_header=False,
     )
+    server = _DrainingServer(config, drain)
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has ended well
+        server.run()
+    if not server.started:
+        sys.exit(_NO_START)
 
 
 def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False) -> ASGIApp:
@@ -65,10 +80,9 @@ def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool 
         raise InvalidInput(
             "host", host, "can be reached from other machines", "Set BEARINGS_TOKEN to a secret, or bind 127.0.0.1."
         )
-    server = build_server(spec)
     security = _security(host)
     routes = [health_route(spec), live_route()]
-    app = _sse_app(server, security, routes) if sse else _streamable_app(server, security, routes, host)
+    app = _sse_app(spec, security, routes) if sse else _streamable_app(build_server(spec), security, routes, host)
     return TokenGuard(app, token) if token else app
 
 
@@ -95,7 +109,9 @@ def _streamable_app(
     )
 
 
-def _sse_app(server: Server[Any], security: TransportSecuritySettings, routes: list[Route]) -> Starlette:
+def _sse_app(spec: ServerSpec, security: TransportSecuritySettings, routes: list[Route]) -> Starlette:
+    """Here the SDK starts and ends the server with every connection; what the tools hold outlives them."""
+    server = build_server(spec.kept_open())
     transport = SseServerTransport("/messages/", security_settings=security, max_request_body_size=MAX_BODY_BYTES)
 
     async def connect(request: Request) -> Response:
@@ -105,7 +121,8 @@ def _sse_app(server: Server[Any], security: TransportSecuritySettings, routes: l
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
+        async with closing(spec):
+            yield
 
     return Starlette(
         routes=[
@@ -139,3 +156,69 @@ class TokenGuard:
     def _allowed(self, scope: Scope) -> bool:
         sent = dict(scope["headers"]).get(b"authorization", b"")
         return hmac.compare_digest(sent, self._expected)
+
+
+class Drain:
+    """Counts the requests that bring calls; after `begin` it refuses new ones, with 503, and the others go on.
+
+    A client's stream for notifications (GET) is no call: it has no end, so nobody waits for it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._running = 0
+        self._deadline: float | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        if self._deadline is not None:
+            refusal = JSONResponse(
+                {"error": "This server is shutting down."}, status_code=503, headers={"Connection": "close"}
+            )
+            await refusal(scope, receive, send)
+            return
+        self._running += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._running -= 1
+
+    def begin(self) -> None:
+        """Refuse calls from now on."""
+        self._deadline = time.monotonic() + DRAIN_S
+
+    @property
+    def begun(self) -> bool:
+        """Whether calls are refused."""
+        return self._deadline is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether no call runs any more, or their time is over."""
+        return self._deadline is not None and (self._running == 0 or time.monotonic() >= self._deadline)
+
+
+class _DrainingServer(uvicorn.Server):
+    """Lets calls finish before uvicorn is told to end: from then on every event stream is cut, also a call's."""
+
+    def __init__(self, config: uvicorn.Config, drain: Drain) -> None:
+        super().__init__(config)
+        self._drain = drain
+        self._signal: tuple[int, FrameType | None] | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal begins the drain, a second ends it."""
+        if self._drain.begun:
+            super().handle_exit(sig, frame)
+            return
+        self._signal = sig, frame
+        self._drain.begin()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Uvicorn asks ten times a second whether to end."""
+        if self._signal is not None and self._drain.over and not self.should_exit:
+            super().handle_exit(*self._signal)
+        return await super().on_tick(counter)

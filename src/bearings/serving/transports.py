@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import sys
 import threading
 from typing import Any
@@ -16,6 +17,9 @@ from bearings.settings import ServeSettings
 EOF_GRACE_S = 0.8
 """How long after the end of input the process may still live, whatever its threads do: a client waits for a second."""
 
+INTERRUPTED = 130
+"""The status of a process that SIGINT ended, as shells count it."""
+
 
 def configure_logging(level: str) -> None:
     """Logs go to stderr: stdout belongs to the protocol."""
@@ -23,9 +27,13 @@ def configure_logging(level: str) -> None:
 
 
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
-    """Serve one client over stdin and stdout until its end of input; then the process ends, with status 0."""
+    """Serve one client over stdin and stdout until end of input or SIGINT; then the process ends, with 0 or 130."""
     configure_logging(settings.log_level)
-    anyio.run(_stdio, build_server(spec))
+    signal.signal(signal.SIGINT, _interrupted)
+    try:
+        anyio.run(_stdio, build_server(spec))
+    except KeyboardInterrupt:
+        _leave(INTERRUPTED)
     _leave()
 
 
@@ -55,16 +63,26 @@ class _UntilEof:
         try:
             return await self._incoming.__anext__()
         except StopAsyncIteration:
-            timer = threading.Timer(EOF_GRACE_S, _leave)
-            timer.daemon = True
-            timer.start()
+            _leave_soon(0)
             raise
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._incoming, name)
 
 
-def _leave() -> None:
+def _interrupted(*_: object) -> None:
+    """SIGINT ends the process although a thread waits for input, which nothing can stop."""
+    _leave_soon(INTERRUPTED)
+    raise KeyboardInterrupt
+
+
+def _leave_soon(status: int) -> None:
+    timer = threading.Timer(EOF_GRACE_S, _leave, [status])
+    timer.daemon = True
+    timer.start()
+
+
+def _leave(status: int = 0) -> None:
     """End the process now: a thread that is still at work (a query, a build) must not keep a client waiting."""
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(status)

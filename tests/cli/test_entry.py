@@ -1,9 +1,11 @@
 """The four scripts, completion as a shell asks for it, and doctor on machines that lack things."""
 
 import os
+import signal
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
@@ -11,6 +13,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from bearings.cli import checks
+from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import WIRING, Wiring
 from bearings.errors import Unsupported
 from tests.cli.conftest import Invoke, environment
@@ -69,6 +72,19 @@ def test_a_shell_gets_completions(line: str, number: int, want: str):
 
 def test_a_log_level_is_taken_from_the_environment():
     assert script("bearings", "--version", BEARINGS_LOG_LEVEL="debug").returncode == 0
+
+
+def test_ctrl_c_is_left_alone_outside_the_main_thread():
+    def run() -> object:
+        with leaving_at_once():
+            return signal.getsignal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(run).result() is before
+    with leaving_at_once():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_doctor_misses_programs_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

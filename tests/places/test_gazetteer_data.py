@@ -28,7 +28,6 @@ def atlas(places_cache: Path) -> Iterator[Atlas]:
         ("Cambridge UK", "GB-ENG"),
         ("Cambridge", "GB-ENG"),
         ("Paris", "FR-IDF"),
-        ("New York", "US-NY"),
         ("Paris, Texas", "US-TX"),
         ("Paris Texas", "US-TX"),
         ("Paris, France", "FR-IDF"),

@@ -143,11 +143,12 @@ class Round:
         self._progress = progress
         self._noted = noted
         self._trouble: BearingsError | None = None
+        self._ready: list[PlaceSource] = []
 
     async def prepare(self) -> None:
         """Make the chosen source ready; what would make a stand-in answer is met again when there is a question."""
         with suppress(*_FALLS_BACK):
-            await self._choice.source.prepare(self._progress)
+            await self._prepared(self._choice.source)
 
     async def ask(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
         """The answer of the chosen source; if it fails as a server does, that of the first stand-in that has one.
@@ -158,8 +159,7 @@ class Round:
         if self._trouble is not None:
             return await self._stood_in(question, _not_asked(self._trouble))
         try:
-            await self._choice.source.prepare(self._progress)
-            return await question(self._choice.source)
+            return await question(await self._prepared(self._choice.source))
         except Unsupported as error:
             raise self._with_remedy(error) from error
         except _FALLS_BACK as error:
@@ -167,11 +167,17 @@ class Round:
             self._trouble = error if isinstance(error, _LASTING) else None
             return await self._stood_in(question, error)
 
+    async def _prepared(self, source: PlaceSource) -> PlaceSource:
+        """The source, made ready once a round, so that its reports don't get between those of the questions."""
+        if source not in self._ready:
+            await source.prepare(self._progress)
+            self._ready.append(source)
+        return source
+
     async def _stood_in(self, question: Callable[[PlaceSource], Awaitable[Answer]], failure: BearingsError) -> Answer:
         for source in self._choice.stand_ins:
             with suppress(BearingsError):
-                await source.prepare(self._progress)
-                answer = await question(source)
+                answer = await question(await self._prepared(source))
                 if _says_something(answer):
                     reason = (self._trouble or failure).error
                     return replace(answer, provenance=_degraded(answer.provenance, reason))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, WithJsonSchema
 
 from bearings.errors import BearingsError
 from bearings.places import geometry
@@ -32,6 +32,10 @@ _ECHO = 500
 
 Asked = Annotated[str, AfterValidator(lambda text: clean_line(text, _ECHO))]
 """A question as it was asked."""
+
+
+Distance = Annotated[float | None, WithJsonSchema({"type": ["number", "null"]})]
+"""Metres, or null; said so in the schema, because nulls stay where they stand in a list."""
 
 
 class Failure(Part):
@@ -207,7 +211,7 @@ class MatrixReply(Sourced):
     """What `distance_matrix` answers: metres from each point to each, null where one of the two was not found."""
 
     points: list[Stop]
-    distances_m: list[list[float | None]]
+    distances_m: list[list[Distance]]
     complete: bool
     remaining: list[Asked]
     hint: str | None = None

@@ -154,18 +154,19 @@ async def test_a_stand_in_answers_the_rest_of_a_batch_and_its_items_say_so() -> 
     assert [item.source.backend if item.source else None for item in reply.items] == ["nominatim", None, None, None]
 
 
-async def test_a_batch_reads_as_text() -> None:
-    reply = await itinerary().batch_geocode(["Fiji", "Atlantis"])
+async def test_a_batch_reads_as_text_and_repeats_nothing() -> None:
+    reply = await itinerary().batch_geocode(["Fiji", "Atlantis", "Fiji"])
     lines = reply.to_text().splitlines()
-    assert lines[:3] == ["1 of 2 answered, 1 failed, 0 not asked", "'Fiji':", "  1. Fiji: -17.8, 178"]
-    assert any(line.startswith("'Atlantis': not_found: no place matches 'Atlantis'") for line in lines)
+    assert lines[:3] == ["2 of 3 answered, 1 failed, 0 not asked", "1. Fiji:", "   1. Fiji: -17.8, 178"]
+    assert any(line.startswith("2. Atlantis: not_found: no place matches 'Atlantis'") for line in lines)
+    assert "3. Fiji: as 1." in lines
     assert lines[-1].startswith("Source: gazetteer")
 
 
 async def test_an_item_that_a_stand_in_answered_says_so_in_text() -> None:
     degraded = Found((FIJI,), Provenance(Backend.GAZETTEER, "GeoNames.", degraded=True, reason="down"))
     reply = BatchReply.of([("Fiji", degraded)], [], Provenance(Backend.NOMINATIM, "OSM."), None)
-    assert "  degraded: down" in reply.to_text().splitlines()
+    assert "   degraded: down" in reply.to_text().splitlines()
 
 
 class Fussy(MemorySource):

@@ -87,7 +87,7 @@ def card(
     name: str, can: str, *, active: bool = False, fallback: bool = False, available: bool = False
 ) -> replies.BackendCard:
     return replies.BackendCard(
-        name=name, active=active, fallback=fallback, available=available, can=can, enable="set it."
+        name=name, active=active, fallback=fallback, available=available, can=can, enable="Set it."
     )
 
 
@@ -198,9 +198,9 @@ GeoNames, CC BY 4.0.""",
 bearings 1.0: geocoding tools
 find(query, limit?): Find it.
 backend gazetteer (active): Cities.
-backend nominatim (available): Streets. To use it: set it.
-backend osm-index (off): Shops. To use it: set it.
-backend osm-index (fallback): Shops. To use it: set it.
+backend nominatim (available): Streets. Set it.
+backend osm-index (off): Shops. Set it.
+backend osm-index (fallback): Shops. Set it.
 Be exact.
 Pass bboxes on.
 Be kind.

@@ -136,6 +136,7 @@ async def test_the_example_in_a_description_works(name: str) -> None:
         ("batch_geocode", {"queries": ["Paris"] * 51}, "queries"),
         ("batch_geocode", {"queries": ["Paris", 5]}, "queries.1"),
         ("batch_geocode", {"queries": ["Paris"], "limit": 0}, "limit"),
+        ("batch_geocode", {"queries": ["Paris"], "limit": 6}, "limit"),
         ("route_waypoints", {"waypoints": ["Paris"]}, "waypoints"),
         ("route_waypoints", {"waypoints": ["Paris"] * 51}, "waypoints"),
         ("route_waypoints", {"waypoints": ["Paris", [91, 0]]}, "waypoints.1"),

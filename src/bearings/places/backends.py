@@ -43,7 +43,7 @@ MORE = (
 
 ENABLE = {
     Backend.NOMINATIM: "Set NOMINATIM_EMAIL (public server) or NOMINATIM_BASE_URL (your own).",
-    Backend.OSM_INDEX: "Import an OpenStreetMap extract, where this version can.",
+    Backend.OSM_INDEX: "Not in this version.",
     Backend.GAZETTEER: "Set GEOCODER_BACKEND to gazetteer.",
 }
 

@@ -210,7 +210,7 @@ class PlaceTools:
     async def batch_geocode(
         self,
         queries: Queries,
-        limit: Annotated[int, Field(ge=1, le=40, description="Most results a query.")] = 1,
+        limit: Annotated[int, Field(ge=1, le=5, description="Most results a query.")] = 1,
         country_codes: Countries = None,
         language: Language = None,
         *,

@@ -69,9 +69,9 @@ class BatchItem(Part):
     def text(self) -> list[str]:
         """The query, then its places or its error."""
         if self.error:
-            return [f"{self.query!r}: {self.error.line()}"]
-        lines = [f"{self.query!r}:", *(f"  {line}" for line in listed(self.results or []))]
-        return [*lines, f"  degraded: {self.source.reason}"] if self.source and self.source.degraded else lines
+            return [f"{self.query}: {self.error.line()}"]
+        lines = [f"{self.query}:", *(f"   {line}" for line in listed(self.results or []))]
+        return [*lines, f"   degraded: {self.source.reason}"] if self.source and self.source.degraded else lines
 
 
 class BatchReply(Sourced):
@@ -106,9 +106,15 @@ class BatchReply(Sourced):
         )
 
     def to_text(self) -> str:
-        """Totals, then each query with what came of it."""
+        """Totals, then each query with what came of it; the same query again refers to the first."""
         lines = [f"{self.answered} of {self.total} answered, {self.failed} failed, {len(self.remaining)} not asked"]
-        lines += [line for item in self.items for line in item.text()]
+        first: dict[str, int] = {}
+        for number, item in enumerate(self.items, 1):
+            if first.setdefault(item.query, number) == number:
+                said, *more = item.text()
+                lines += [f"{number}. {said}", *more]
+            else:
+                lines.append(f"{number}. {item.query}: as {first[item.query]}.")
         return self.sourced([*lines, *_left(self.remaining, self.hint)])
 
 

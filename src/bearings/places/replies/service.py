@@ -105,7 +105,7 @@ class BackendCard(Part):
     def line(self) -> str:
         """Its name, its state, what it can; how to enable it, if it isn't."""
         state = "active" if self.active else "fallback" if self.fallback else "available" if self.available else "off"
-        return f"backend {self.name} ({state}): {self.can}" + ("" if self.active else f" To use it: {self.enable}")
+        return f"backend {self.name} ({state}): {self.can}" + ("" if self.active else f" {self.enable}")
 
 
 class CapabilitiesReply(Reply):

@@ -1,6 +1,7 @@
 """Batches, routes and matrices: order, partial answers, what is asked once, and what happens when time is over."""
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -163,10 +164,16 @@ async def test_a_batch_reads_as_text_and_repeats_nothing() -> None:
     assert lines[-1].startswith("Source: gazetteer")
 
 
-async def test_an_item_that_a_stand_in_answered_says_so_in_text() -> None:
-    degraded = Found((FIJI,), Provenance(Backend.GAZETTEER, "GeoNames.", degraded=True, reason="down"))
-    reply = BatchReply.of([("Fiji", degraded)], [], Provenance(Backend.NOMINATIM, "OSM."), None)
-    assert "   degraded: down" in reply.to_text().splitlines()
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (replace(SOURCE, degraded=True, reason="down"), "   source: gazetteer, degraded: down"),
+        (SOURCE, "   source: gazetteer"),
+    ],
+)
+async def test_an_item_from_another_source_says_so_in_text(source: Provenance, line: str) -> None:
+    reply = BatchReply.of([("Fiji", Found((FIJI,), source))], [], Provenance(Backend.NOMINATIM, "OSM."), None)
+    assert line in reply.to_text().splitlines()
 
 
 class Fussy(MemorySource):

@@ -71,7 +71,10 @@ class BatchItem(Part):
         if self.error:
             return [f"{self.query}: {self.error.line()}"]
         lines = [f"{self.query}:", *(f"   {line}" for line in listed(self.results or []))]
-        return [*lines, f"   degraded: {self.source.reason}"] if self.source and self.source.degraded else lines
+        if self.source:
+            degraded = f", degraded: {self.source.reason}" if self.source.degraded else ""
+            lines.append(f"   source: {self.source.backend}{degraded}")
+        return lines
 
 
 class BatchReply(Sourced):

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
+
+from pydantic import ConfigDict
 
 
 class Backend(StrEnum):
@@ -98,6 +100,8 @@ class Provenance:
 @dataclass(frozen=True, slots=True)
 class Structured:
     """A query in parts, as Nominatim's structured search takes it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")  # it is a tool's argument too
 
     amenity: str | None = None
     street: str | None = None

@@ -1,0 +1,96 @@
+"""Nominatim's address keys: their order, and the administrative hierarchy that an address spells out."""
+
+import re
+from collections.abc import Mapping
+
+from bearings.places.models import AdminLevel
+
+LEVELS = (
+    "country",
+    "region",
+    "state",
+    "state_district",
+    "province",
+    "county",
+    "municipality",
+    "city",
+    "town",
+    "village",
+    "city_district",
+    "district",
+    "borough",
+    "suburb",
+    "subdivision",
+    "hamlet",
+    "quarter",
+    "neighbourhood",
+)
+"""The administrative and settlement keys, outermost first (https://nominatim.org/release-docs/latest/api/Output/)."""
+
+KEYS = ("country_code", *LEVELS, "postcode", "road", "house_number")
+"""The keys of an address, outermost first. Others (a shop's name under `shop`, say) are more specific than all."""
+
+FLAT = ("country", "country_code", "state", "county", "city", "town", "village", "suburb", "postcode")
+"""What `admin_boundaries` also gives field by field."""
+
+_ISO_KEY = re.compile(r"ISO3166-2-lvl(\d{1,2})")
+
+# The address keys that Nominatim gives an area of an OSM admin_level, likeliest first (its ADMIN_LABELS; a city-state
+# has its city at the state's level).
+_KEYS_OF_ADMIN_LEVEL = {
+    3: ("region", "state"),
+    4: ("state", "province", "region", "city", "municipality"),
+    5: ("state_district", "province", "region", "county"),
+    6: ("province", "county", "state_district", "municipality", "city", "town"),
+    7: ("municipality", "county", "city", "town"),
+    8: ("city", "town", "village", "municipality"),
+}
+
+
+def hierarchy(address: Mapping[str, str]) -> tuple[AdminLevel, ...]:
+    """The areas that an address names, outermost first, each with its ISO 3166 code where the address has it."""
+    codes = _codes(address)
+    return tuple(AdminLevel(level, address[level], codes.get(level)) for level in LEVELS if address.get(level))
+
+
+def iso3166_2(address: Mapping[str, str]) -> str | None:
+    """The ISO 3166-2 code of the outermost subdivision that has one."""
+    codes = _subdivisions(address)
+    return codes[min(codes)] if codes else None
+
+
+def flat(address: Mapping[str, str]) -> dict[str, str]:
+    """The best-known parts of an address, those of `FLAT` and `iso3166_2`; what it lacks is left out."""
+    parts = {key: address[key] for key in FLAT if address.get(key)}
+    code = iso3166_2(address)
+    return parts if code is None else {**parts, "iso3166_2": code}
+
+
+def ordered(address: Mapping[str, str]) -> dict[str, str]:
+    """The same address, most specific first as Nominatim writes it; keys that we don't know lead."""
+    rank = {key: index for index, key in enumerate(reversed(KEYS))}
+    return dict(sorted(address.items(), key=lambda item: _place_of(item[0], rank)))
+
+
+def _place_of(key: str, rank: Mapping[str, int]) -> float:
+    """Where a key stands; an ISO code follows the first key of its level."""
+    iso = _ISO_KEY.fullmatch(key)
+    if iso is None:
+        return rank.get(key, -1)
+    return rank[_KEYS_OF_ADMIN_LEVEL.get(int(iso[1]), ("county",))[0]] + 0.5
+
+
+def _subdivisions(address: Mapping[str, str]) -> dict[int, str]:
+    """ISO 3166-2 codes by OSM admin_level."""
+    return {int(match[1]): code for key, code in address.items() if code and (match := _ISO_KEY.fullmatch(key))}
+
+
+def _codes(address: Mapping[str, str]) -> dict[str, str]:
+    """ISO 3166 codes by address key; a subdivision that the address doesn't name lends its code to nothing."""
+    codes = {"country": address["country_code"].upper()} if address.get("country_code") else {}
+    for admin_level, code in sorted(_subdivisions(address).items()):
+        keys = _KEYS_OF_ADMIN_LEVEL.get(admin_level, ())
+        owner = next((key for key in keys if address.get(key) and key not in codes), None)
+        if owner is not None:
+            codes[owner] = code
+    return codes

@@ -1,0 +1,64 @@
+"""The seven categories that callers ask for, and the OpenStreetMap tags that they stand for."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Category(StrEnum):
+    """What to look for around a point. All but TRANSPORT are OSM keys of the same name."""
+
+    AMENITY = "amenity"
+    TOURISM = "tourism"
+    NATURAL = "natural"
+    HISTORIC = "historic"
+    LEISURE = "leisure"
+    SHOP = "shop"
+    TRANSPORT = "transport"
+
+
+class Tag(NamedTuple):
+    """An OSM tag; without a value, every value of the key."""
+
+    key: str
+    value: str | None = None
+
+
+TAGS: Mapping[Category, tuple[Tag, ...]] = MappingProxyType(
+    {
+        Category.AMENITY: (Tag("amenity"),),
+        Category.TOURISM: (Tag("tourism"),),
+        Category.NATURAL: (Tag("natural"),),
+        Category.HISTORIC: (Tag("historic"),),
+        Category.LEISURE: (Tag("leisure"),),
+        Category.SHOP: (Tag("shop"),),
+        Category.TRANSPORT: (
+            Tag("railway"),
+            Tag("public_transport"),
+            Tag("aeroway"),
+            Tag("highway", "bus_stop"),
+            Tag("amenity", "bus_station"),
+            Tag("amenity", "ferry_terminal"),
+            Tag("amenity", "taxi"),
+        ),
+    }
+)
+
+# Values that say what isn't there, or not any more or yet: https://wiki.openstreetmap.org/wiki/Lifecycle_prefix
+_GONE = frozenset({"no", "none", "abandoned", "construction", "demolished", "disused", "proposed", "razed", "vacant"})
+
+
+def categories_of(tags: Mapping[str, str]) -> tuple[Category, ...]:
+    """The categories that an object's tags put it in, in the order of `Category`; a bus station is in two."""
+    return tuple(category for category, wanted in TAGS.items() if any(_matches(tag, tags) for tag in wanted))
+
+
+def belongs(category: Category, key: str, value: str) -> bool:
+    """Whether an object whose main tag is `key=value` is of that category."""
+    return category in categories_of({key: value})
+
+
+def _matches(tag: Tag, tags: Mapping[str, str]) -> bool:
+    value = tags.get(tag.key)
+    return value not in _GONE if tag.value is None and value else value is not None and value == tag.value

@@ -1,0 +1,289 @@
+"""What every source of places holds to, whatever its data: one suite, each implementation.
+
+The world that it assumes: Paris in France, Boulder in the United States, Fiji, Germany and 東京 are known by name, and
+no land is known near 0, 0 or in the middle of the South Pacific.
+"""
+
+from pathlib import Path
+
+import anyio
+import pytest
+
+from bearings.errors import BearingsError, Unsupported
+from bearings.places import address, geometry
+from bearings.places.models import BBox, Place, Point, Provenance, SearchQuery, Structured
+from bearings.places.source import PlaceSource
+from bearings.progress import NoProgress
+from tests.contract.conftest import MakeSource
+
+pytestmark = pytest.mark.anyio
+
+PARIS = Point(48.8566, 2.3522)
+BOULDER = Point(40.015, -105.2705)
+TOKYO = Point(35.68, 139.76)
+SEAS = [Point(0.0, 0.0), Point(-40.0, -120.0), Point(30.0, -40.0)]
+ZOOMS = [3, 5, 8, 10, 12, 13, 14, 16, 18]
+
+KNOWN = ["Paris", "Boulder", "Fiji", "Germany", "東京"]
+
+HOSTILE = [
+    "'; DROP TABLE places; --",
+    '" OR 1=1',
+    "* NEAR/3 (AND",
+    'a" "b* ^c -d :e {f} [g]',
+    "%_%",
+    "\\",
+    "\x00",
+    "\ud800",
+    "\u202egnirob\u202c",
+    "a" * 500,
+    "é" * 500,
+    "🏔️" * 100,
+    ", , ,",
+    "\n\t ",
+    "',',",
+    "１２３",
+]
+
+
+def sane(place: Place) -> bool:
+    """Whether a place is somewhere: named, in a box of positive area, and its point in the box or within 50 km."""
+    near = geometry.contains(place.bbox, place.point) or any(
+        geometry.contains(geometry.around(place.point, 50_000), corner)
+        for corner in (Point(place.bbox.south, place.bbox.west), Point(place.bbox.north, place.bbox.east))
+    )
+    named = bool(place.name.strip() and place.display_name.strip() and place.category and place.type)
+    ranked = 0 <= place.place_rank <= 30 and (place.importance is None or 0 <= place.importance <= 1)
+    return named and ranked and near and geometry.is_valid(place.bbox) and geometry.area_km2(place.bbox) > 0
+
+
+def honest(provenance: Provenance, source: PlaceSource) -> bool:
+    """Whether an answer says who gave it, and whom to thank."""
+    return provenance.backend == source.backend and bool(provenance.attribution.strip())
+
+
+# Searching
+
+
+@pytest.mark.parametrize(
+    ("query", "country", "where", "within_km"),
+    [
+        ("Paris", "fr", PARIS, 30),
+        ("Boulder", "us", BOULDER, 50),
+        ("東京", "jp", TOKYO, 100),
+        ("Fiji", "fj", Point(-17.8, 178.0), 300),
+        ("Germany", "de", Point(51.1, 10.4), 300),
+    ],
+)
+async def test_a_known_name_is_found_first_where_it_is(
+    source: PlaceSource, query: str, country: str, where: Point, within_km: float
+) -> None:
+    found = await source.search(SearchQuery(text=query))
+    best = found.places[0]
+    assert best.address["country_code"] == country
+    assert geometry.distance_m(best.point, where) / 1000 < within_km
+
+
+async def test_parts_find_what_the_text_finds(source: PlaceSource) -> None:
+    found = await source.search(SearchQuery(structured=Structured(city="Paris", country="France")))
+    assert geometry.distance_m(found.places[0].point, PARIS) < 30_000
+
+
+@pytest.mark.parametrize("query", KNOWN)
+@pytest.mark.parametrize("limit", [1, 2, 40])
+async def test_no_more_places_come_than_were_asked_for_and_all_are_sane(
+    source: PlaceSource, query: str, limit: int
+) -> None:
+    found = await source.search(SearchQuery(text=query, limit=limit))
+    assert 1 <= len(found.places) <= limit
+    assert [place for place in found.places if not sane(place)] == []
+    assert honest(found.provenance, source)
+
+
+@pytest.mark.parametrize("codes", [("us",), ("fr",), ("us", "fr"), ("fj",)])
+async def test_no_place_comes_from_outside_the_countries_asked_for(source: PlaceSource, codes: tuple[str, ...]) -> None:
+    found = await source.search(SearchQuery(text="Paris", country_codes=codes, limit=40))
+    assert {place.address["country_code"] for place in found.places} <= set(codes)
+    if "fr" in codes:
+        assert geometry.distance_m(found.places[0].point, PARIS) < 30_000
+
+
+@pytest.mark.parametrize(
+    "viewbox",
+    [BBox(2, 48, 3, 49), BBox(-110, 30, -90, 45), BBox(170, -25, -170, -10)],
+    ids=["around Paris", "in the United States", "across 180°"],
+)
+async def test_no_place_comes_from_outside_a_bounded_viewbox(source: PlaceSource, viewbox: BBox) -> None:
+    for query in KNOWN:
+        found = await source.search(SearchQuery(text=query, viewbox=viewbox, bounded=True, limit=40))
+        assert all(geometry.intersects(place.bbox, viewbox) for place in found.places)
+
+
+async def test_a_viewbox_that_holds_the_place_does_not_hide_it(source: PlaceSource) -> None:
+    found = await source.search(SearchQuery(text="Paris", viewbox=BBox(2, 48, 3, 49), bounded=True))
+    assert geometry.distance_m(found.places[0].point, PARIS) < 30_000
+
+
+async def test_a_country_across_180_degrees_has_a_narrow_box(source: PlaceSource) -> None:
+    found = await source.search(SearchQuery(text="Fiji", limit=1))
+    box = found.places[0].bbox
+    assert geometry.width(box) < 30
+    assert geometry.contains(box, Point(-18.14, 178.44))
+
+
+@pytest.mark.parametrize("query", ["qzxvkjw", "wqpzx vvbnk", "xqzzyqx, qqzv", "99999999"])
+async def test_nothing_is_invented_for_nonsense(source: PlaceSource, query: str) -> None:
+    found = await source.search(SearchQuery(text=query))
+    assert found.places == ()
+    assert honest(found.provenance, source)
+
+
+async def test_an_address_never_becomes_a_place_in_another_country(source: PlaceSource) -> None:
+    found = await source.search(SearchQuery(text="10 Downing Street, London", limit=40))
+    assert {place.address["country_code"] for place in found.places} <= {"gb"}
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+async def test_hostile_text_raises_nothing_but_our_errors(source: PlaceSource, text: str) -> None:
+    for query in (SearchQuery(text=text), SearchQuery(structured=Structured(city=text, country=text))):
+        try:
+            found = await source.search(query)
+        except BearingsError as error:
+            assert error.hint
+        else:
+            assert len(found.places) <= query.limit
+            assert all(sane(place) for place in found.places)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "pt-BR", "local", "zxx"])
+async def test_any_language_gets_the_same_place(source: PlaceSource, language: str) -> None:
+    found = await source.search(SearchQuery(text="東京", language=language, limit=1))
+    assert geometry.distance_m(found.places[0].point, TOKYO) < 100_000
+    assert sane(found.places[0])
+
+
+# Points
+
+
+@pytest.mark.parametrize("point", SEAS)
+async def test_nothing_is_at_sea(source: PlaceSource, point: Point) -> None:
+    located = await source.reverse(point, zoom=18, language="en")
+    areas = await source.admin(point, language="en")
+    assert located.place is None
+    assert areas.levels == ()
+    assert honest(located.provenance, source)
+    assert honest(areas.provenance, source)
+
+
+@pytest.mark.parametrize("point", [PARIS, BOULDER, TOKYO], ids=["Paris", "Boulder", "Tokyo"])
+async def test_a_greater_zoom_is_never_coarser(source: PlaceSource, point: Point) -> None:
+    answers = [await source.reverse(point, zoom=zoom, language="en") for zoom in ZOOMS]
+    places = [answer.place for answer in answers if answer.place is not None]
+    ranks = [place.place_rank for place in places]
+    assert len(places) == len(ZOOMS)
+    assert all(map(sane, places))
+    assert ranks == sorted(ranks)
+    assert ranks[0] == 4, "zoom 3 is the country"
+
+
+@pytest.mark.parametrize(
+    ("point", "country"), [(PARIS, "fr"), (BOULDER, "us"), (TOKYO, "jp")], ids=["Paris", "Boulder", "Tokyo"]
+)
+async def test_the_areas_of_a_point_run_from_its_country_inward(
+    source: PlaceSource, point: Point, country: str
+) -> None:
+    areas = await source.admin(point, language="en")
+    order = [address.LEVELS.index(area.level) for area in areas.levels]
+    assert areas.levels[0].level == "country"
+    assert (areas.levels[0].code or "").lower() == country
+    assert order == sorted(order)
+    assert all(area.name.strip() for area in areas.levels)
+    assert areas.address["country_code"] == country
+
+
+@pytest.mark.parametrize(
+    "point", [Point(90.0, 0.0), Point(-90.0, 0.0), Point(-18.0, 180.0), Point(-18.0, -180.0), Point(0.0, 180.0)]
+)
+async def test_poles_and_180_degrees_are_points_like_any_other(source: PlaceSource, point: Point) -> None:
+    located = await source.reverse(point, zoom=10, language="en")
+    areas = await source.admin(point, language="en")
+    assert located.place is None or sane(located.place)
+    assert len({area.level for area in areas.levels}) == len(areas.levels)
+
+
+# What a source may leave to others
+
+
+async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(source: PlaceSource) -> None:
+    try:
+        around = await source.nearby(PARIS, radius_m=20_000, categories=["amenity"], limit=5, language="en")
+    except Unsupported as error:
+        assert error.hint
+        return
+    distances = [near.distance_m for near in around.places]
+    assert distances == sorted(distances)
+    assert all(distance <= 20_000 for distance in distances)
+    assert "amenity" in {*around.answered, *around.failed, *around.unsupported}
+
+
+async def test_objects_are_looked_up_or_another_backend_is_named(source: PlaceSource) -> None:
+    try:
+        found = await source.lookup(["N0", "R9999999999"], language="en")
+    except Unsupported as error:
+        assert error.hint
+    else:
+        assert found.places == ()
+
+
+# Living and dying
+
+
+async def test_status_prepares_nothing(make_source: MakeSource, tmp_path: Path) -> None:
+    fresh = make_source(tmp_path)
+    status = await fresh.status()
+    assert status.backend == fresh.backend
+    assert status.attribution
+    assert status.detail
+    assert list(tmp_path.iterdir()) == []
+    await fresh.aclose()
+
+
+async def test_status_is_ready_once_prepared(source: PlaceSource) -> None:
+    assert (await source.status()).ready
+
+
+async def test_preparing_and_closing_twice_is_harmless(make_source: MakeSource, source_directory: Path) -> None:
+    made = make_source(source_directory)
+    for _ in range(2):
+        await made.prepare(NoProgress())
+    for _ in range(2):
+        await made.aclose()
+
+
+async def test_a_source_prepares_itself_when_asked(make_source: MakeSource, source_directory: Path) -> None:
+    made = make_source(source_directory)
+    found = await made.search(SearchQuery(text="Paris"))
+    assert found.places
+    await made.aclose()
+
+
+async def test_a_cancelled_search_leaves_the_source_usable(source: PlaceSource) -> None:
+    with anyio.CancelScope() as scope:
+        scope.cancel()
+        await source.search(SearchQuery(text="Paris", limit=40))
+    found = await source.search(SearchQuery(text="Paris"))
+    assert found.places
+
+
+async def test_questions_at_once_get_the_answers_that_they_get_alone(source: PlaceSource) -> None:
+    alone = {name: (await source.search(SearchQuery(text=name))).places for name in KNOWN}
+    together: dict[int, tuple[str, tuple[Place, ...]]] = {}
+
+    async def ask(number: int, name: str) -> None:
+        together[number] = (name, (await source.search(SearchQuery(text=name))).places)
+
+    async with anyio.create_task_group() as group:
+        for number in range(20):
+            group.start_soon(ask, number, KNOWN[number % len(KNOWN)])
+    assert len(together) == 20
+    assert all(places == alone[name] for name, places in together.values())

@@ -1,0 +1,211 @@
+"""A source of hand-made places: the first arm of the contract suite, and the world of the service's tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bearings.errors import Unsupported
+from bearings.places import address, geometry
+from bearings.places.models import (
+    Backend,
+    BBox,
+    Bounded,
+    Found,
+    Located,
+    NearbyPlace,
+    Place,
+    Point,
+    Provenance,
+    SearchQuery,
+    SourceStatus,
+    Surroundings,
+)
+from bearings.progress import Progress
+
+ATTRIBUTION = "Hand-made for tests."
+
+
+def country(name: str, code: str, point: Point, box: BBox, importance: float, **names: str) -> Place:
+    return _place(name, point, box, 4, importance, {"country": name, "country_code": code}, "administrative", names)
+
+
+def region(name: str, iso: str, of: str, point: Point, box: BBox, importance: float, **names: str) -> Place:
+    parts = {"state": name, "ISO3166-2-lvl4": iso, "country": of, "country_code": iso[:2].lower()}
+    return _place(name, point, box, 8, importance, parts, "administrative", names)
+
+
+def city(name: str, within: Place, point: Point, half_deg: float, importance: float, **names: str) -> Place:
+    box = BBox(point.lon - half_deg, point.lat - half_deg, point.lon + half_deg, point.lat + half_deg)
+    made = _place(name, point, box, 16, importance, {"city": name, **within.address}, "city", names)
+    return replace(made, bbox_kind="estimated", osm_type=None, osm_id=None)
+
+
+_NAMES: dict[str, tuple[str, ...]] = {}
+
+
+def _place(
+    name: str,
+    point: Point,
+    box: BBox,
+    rank: int,
+    importance: float,
+    parts: dict[str, str],
+    kind: str,
+    names: Mapping[str, str],
+) -> Place:
+    values = [parts[key] for key in ("city", "state", "country") if key in parts]
+    display = ", ".join(dict.fromkeys(values))
+    _NAMES[display] = (name.casefold(), *(other.casefold() for other in names.values()))
+    return Place(
+        name=name,
+        display_name=display,
+        point=point,
+        bbox=box,
+        bbox_kind="exact",
+        category="place" if kind == "city" else "boundary",
+        type=kind,
+        place_rank=rank,
+        importance=importance,
+        osm_type="relation",
+        osm_id=1000 + len(_NAMES),
+        address=parts,
+    )
+
+
+FRANCE = country("France", "fr", Point(46.6, 1.9), BBox(-5.2, 41.3, 9.6, 51.1), 0.9)
+GERMANY = country("Germany", "de", Point(51.1, 10.4), BBox(5.9, 47.3, 15.0, 55.1), 0.9, local="Deutschland")
+USA = country("United States", "us", Point(39.8, -98.6), BBox(-125.0, 24.5, -66.9, 49.4), 0.95)
+JAPAN = country("Japan", "jp", Point(36.6, 139.2), BBox(128.0, 30.9, 146.0, 45.6), 0.9, local="日本")
+FIJI = country("Fiji", "fj", Point(-17.8, 178.0), BBox(176.9, -20.7, -178.2, -12.4), 0.7, local="Viti")
+NEW_ZEALAND = country("New Zealand", "nz", Point(-41.5, 172.8), BBox(166.3, -47.4, -175.8, -34.0), 0.8, mi="Aotearoa")
+RUSSIA = country("Russia", "ru", Point(64.7, 97.7), BBox(19.6, 41.2, -169.0, 81.9), 0.95, local="Россия")
+EGYPT = country("Egypt", "eg", Point(26.3, 29.3), BBox(24.7, 22.0, 36.9, 31.7), 0.8, local="مصر")
+ANTARCTICA = country("Antarctica", "aq", Point(-79.4, 0.3), BBox(-180.0, -90.0, 180.0, -60.0), 0.7)
+COLORADO = region("Colorado", "US-CO", "United States", Point(39.0, -105.5), BBox(-109.1, 37.0, -102.0, 41.0), 0.8)
+IDF = region("Île-de-France", "FR-IDF", "France", Point(48.6, 2.5), BBox(1.4, 48.1, 3.6, 49.3), 0.7)
+BAVARIA = region("Bavaria", "DE-BY", "Germany", Point(48.9, 11.4), BBox(8.9, 47.3, 13.9, 50.6), 0.7, local="Bayern")
+TEXAS = region("Texas", "US-TX", "United States", Point(31.3, -99.3), BBox(-106.7, 25.8, -93.5, 36.5), 0.8)
+
+PLACES = (
+    FRANCE,
+    GERMANY,
+    USA,
+    JAPAN,
+    FIJI,
+    NEW_ZEALAND,
+    RUSSIA,
+    EGYPT,
+    ANTARCTICA,
+    COLORADO,
+    IDF,
+    BAVARIA,
+    TEXAS,
+    city("Paris", IDF, Point(48.8566, 2.3522), 0.1, 0.88),
+    city("Paris", TEXAS, Point(33.6609, -95.5555), 0.05, 0.5),
+    city("Boulder", COLORADO, Point(40.015, -105.2705), 0.08, 0.6),
+    city("Munich", BAVARIA, Point(48.137, 11.575), 0.15, 0.8, local="München"),
+    city("Tokyo", JAPAN, Point(35.68, 139.77), 0.3, 0.9, local="東京", fr="東京都"),
+    city("Moscow", RUSSIA, Point(55.75, 37.62), 0.3, 0.85, local="Москва"),
+    city("Cairo", EGYPT, Point(30.04, 31.24), 0.2, 0.85, local="القاهرة"),
+    city("Suva", FIJI, Point(-18.14, 178.44), 0.05, 0.6),
+)
+
+
+class MemorySource:
+    """Knows `places` by exact names, and points by the boxes that hold them; counts how often it was prepared."""
+
+    def __init__(self, places: Sequence[Place] = PLACES, *, failure: Exception | None = None) -> None:
+        self.places = tuple(places)
+        self.failure = failure
+        self.prepared = 0
+        self.closed = 0
+        self.asked: list[SearchQuery] = []
+
+    @property
+    def backend(self) -> Backend:
+        return Backend.GAZETTEER
+
+    async def prepare(self, progress: Progress) -> None:
+        self.prepared += 1
+        progress.update(1, 1, "ready")
+
+    async def search(self, query: SearchQuery) -> Found:
+        self.asked.append(query)
+        if self.failure:
+            raise self.failure
+        matches = [place for place in self.places if _answers(place, query)]
+        matches.sort(key=lambda place: _order(place, query))
+        return Found(tuple(matches[: query.limit]), self._provenance())
+
+    async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
+        finest = 4 if zoom < 5 else 8 if zoom < 8 else 30
+        held = [place for place in self._holding(point) if place.place_rank <= finest]
+        return Located(held[-1] if held else None, self._provenance())
+
+    async def nearby(
+        self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
+    ) -> Surroundings:
+        near = [NearbyPlace(place, geometry.distance_m(point, place.point)) for place in self.places]
+        near = sorted((one for one in near if one.distance_m <= radius_m), key=lambda one: one.distance_m)
+        return Surroundings(tuple(near[:limit]), ("place",), (), tuple(categories), True, {}, self._provenance())
+
+    async def admin(self, point: Point, *, language: str) -> Bounded:
+        held = self._holding(point)
+        parts = held[-1].address if held else {}
+        return Bounded(address.hierarchy(parts), parts, self._provenance())
+
+    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+        raise Unsupported("lookup: hand-made places have no OSM objects", "Use GEOCODER_BACKEND=nominatim.")
+
+    async def status(self) -> SourceStatus:
+        counters = {"places": float(len(self.places))}
+        return SourceStatus(self.backend, self.prepared > 0, "in memory", ATTRIBUTION, {"hand-made": "1"}, counters)
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+    def _holding(self, point: Point) -> list[Place]:
+        """The places whose box holds the point: by rank, and the larger first."""
+        held = [place for place in self.places if geometry.contains(place.bbox, point)]
+        return sorted(held, key=lambda place: (place.place_rank, -geometry.area_km2(place.bbox)))
+
+    def _provenance(self) -> Provenance:
+        return Provenance(self.backend, ATTRIBUTION, data_version="1")
+
+
+def _answers(place: Place, query: SearchQuery) -> bool:
+    """Whether the first part of the query is one of the place's names and each other part is one of its areas'."""
+    parts = query.structured
+    if parts is not None:
+        if parts.street or parts.amenity:
+            return False
+        words = [part for part in (parts.city, parts.state, parts.country) if part]
+    else:
+        words = (query.text or "").split(",")
+    first, *rest = [word.strip().casefold() for word in words] or [""]
+    around = {value.casefold() for value in place.address.values()}
+    if first not in _NAMES[place.display_name] or not set(rest) <= around:
+        return False
+    if query.country_codes and place.address["country_code"] not in query.country_codes:
+        return False
+    return not (query.bounded and query.viewbox) or geometry.contains(query.viewbox, place.point)
+
+
+def _order(place: Place, query: SearchQuery) -> tuple[float, float]:
+    near = geometry.distance_m(query.near, place.point) if query.near else 0.0
+    return (near, -(place.importance or 0))
+
+
+class Standstill:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        self.time += seconds

@@ -19,6 +19,8 @@ async def read(response: httpx2.Response, host: str, cap: int = CAP_BYTES) -> by
     if declared.isascii() and declared.isdigit() and int(declared[:20]) > cap:
         raise faults.too_big(host, cap)
     encoding = response.headers.get("content-encoding", "identity").strip().casefold()
+    if response.is_stream_consumed:  # by a transport that was handed in
+        return await _joined(_once(response.content), host, cap)
     if encoding in ("", "identity"):
         return await _joined(response.aiter_raw(), host, cap)
     if encoding not in ("gzip", "x-gzip", "deflate"):
@@ -33,6 +35,10 @@ async def _joined(chunks: AsyncIterator[bytes], host: str, cap: int) -> bytes:
             raise faults.too_big(host, cap)
         body += chunk
     return bytes(body)
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content
 
 
 async def _unpacked(chunks: AsyncIterator[bytes], host: str, cap: int) -> bytes:

@@ -22,8 +22,7 @@ _NAME = f"nominatim-v{VERSION}.sqlite3"
 _CLEARED = "nominatim.cleared"
 _BUSY_S = 2.0
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS reply (key TEXT PRIMARY KEY, stored REAL NOT NULL, empty INTEGER NOT NULL, body BLOB NOT NULL)
-    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reply (key TEXT PRIMARY KEY, stored REAL NOT NULL, empty INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS reply_by_age ON reply (stored);
 """
 
@@ -138,6 +137,7 @@ class Disk:
         self._inode = _inode(self.path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA wal_autocheckpoint = 200")  # pages: the log stays below 1 MB
         db.execute("PRAGMA journal_size_limit = 1000000")
         db.executescript(_SCHEMA)
         return db

@@ -30,10 +30,10 @@ _VALUES: Mapping[str, str] = MappingProxyType(
         "manor city_gate tomb tower citywalls chapel battlefield monastery boundary_stone milestone palace yes",
         "leisure": "park playground sports_centre garden pitch fitness_centre stadium nature_reserve swimming_pool marina "
         "golf_course dog_park sauna dance bowling_alley track water_park horse_riding beach_resort slipway",
-        "shop": "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself shoes mobile_phone "
-        "jewelry optician electronics furniture florist books department_store hardware kiosk greengrocer mall chemist "
-        "gift sports bicycle pastry alcohol toys travel_agency cosmetics stationery variety_store laundry interior_decoration "
-        "computer confectionery tobacco wine pet ticket tailor art deli antiques perfumery souvenir fabric yes",
+        "shop": "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself shoes "
+        "mobile_phone jewelry optician electronics furniture florist books department_store hardware kiosk greengrocer mall chemist "
+        "gift sports bicycle pastry alcohol toys travel_agency cosmetics stationery variety_store laundry "
+        "interior_decoration computer confectionery tobacco wine pet ticket tailor art deli antiques perfumery souvenir fabric yes",
         "railway": "station halt tram_stop subway_entrance stop",
         "public_transport": "platform stop_position station stop_area",
         "aeroway": "aerodrome helipad terminal",

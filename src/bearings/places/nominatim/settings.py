@@ -1,8 +1,8 @@
 """What a user may set for Nominatim: flags > environment > `.env` > defaults."""
 
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-import httpx2
 from pydantic import BeforeValidator, ByteSize, Field, field_validator
 
 from bearings.settings import EnvSettings
@@ -79,13 +79,18 @@ class NominatimSettings(EnvSettings):
     @classmethod
     def _usable(cls, value: str) -> str:
         """The URL without a slash at its end."""
-        try:
-            url = httpx2.URL(value.strip())
-        except httpx2.InvalidURL as error:
-            raise ValueError("is no URL; use https://HOST or http://HOST:PORT/PATH") from error
-        if url.scheme not in ("http", "https") or not url.host or url.query or url.fragment:
+        url = urlsplit(value.strip())
+        if (
+            url.scheme not in ("http", "https")
+            or not url.hostname
+            or not url.netloc.isprintable()
+            or " " in value.strip()
+        ):
+            raise ValueError("use https://HOST or http://HOST:PORT/PATH")
+        if url.query or url.fragment:
             raise ValueError("use https://HOST or http://HOST:PORT/PATH, without ? and #")
-        return str(url).rstrip("/")
+        _ = url.port  # raises ValueError where it is no port
+        return url.geturl().rstrip("/")
 
     @field_validator("email", "user_agent")
     @classmethod
@@ -98,12 +103,15 @@ class NominatimSettings(EnvSettings):
     @property
     def host(self) -> str:
         """The server's name, with its port where that is not the usual one; never a user or password."""
-        return httpx2.URL(self.base_url).netloc.decode("ascii")
+        url = urlsplit(self.base_url)
+        host = url.hostname or ""
+        host = f"[{host}]" if ":" in host else host
+        return host if url.port in (None, {"http": 80, "https": 443}[url.scheme]) else f"{host}:{url.port}"
 
     @property
     def is_public(self) -> bool:
         """Whether it is the public server, whose policy asks for consent and a pace."""
-        return httpx2.URL(self.base_url).host.rstrip(".").casefold() in _PUBLIC_HOSTS
+        return (urlsplit(self.base_url).hostname or "").rstrip(".") in _PUBLIC_HOSTS
 
     @property
     def interval_s(self) -> float:

@@ -1,7 +1,7 @@
 """Nominatim's names: the only module that knows them. Questions become parameters; raw JSON becomes places.
 
-Read from its manual (https://nominatim.org/release-docs/latest/api/Overview/) and from what version 5.3 sends. A row that
-can't be a place is left out and counted; nothing is made up, but for a box where none came, which is marked.
+Read from its manual (https://nominatim.org/release-docs/latest/api/Overview/) and from what version 5.3 sends. A row
+that can't be a place is left out and counted; nothing is made up, but for a box where none came, which is marked.
 """
 
 import json
@@ -25,7 +25,7 @@ MAX_LIMIT = 40
 """More are not given, whatever one asks."""
 
 LOCAL_NAMES = "zxx"
-"""BCP 47 for "no language": no name has that tag, so the name on the ground is chosen, whatever the server's default."""
+"""BCP 47 for "no language": no name has that tag, so the name on the ground is chosen."""
 
 POLYGON_TOLERANCE_DEG = 0.01
 """How much simpler the borders may be from which a box is made: Russia's then take some hundred kB."""

@@ -185,12 +185,12 @@ async def ferry(client):
     symbol = await ask(client, "coderef_symbol", project_path=str(FERRY), element="bookSeat")
     console.print("\nbookSeat, whole:")
     console.print(Syntax(symbol["source"], "typescript", background_color="default"))
-    calls = {row["to"].partition("#")[2].partition(":")[0] for row in symbol["callees"]}
+    calls = {row["element"].partition("#")[2].partition(":")[0] for row in symbol["callees"]["items"]}
     console.print(
         f"  calls {', '.join(sorted(calls))} ",
         checked.that({"Timetable.next", "formatTime", "fareFor", "SoldOut"} <= calls, f"callees: {calls}"),
     )
-    tests = {row["file"] for row in symbol["tests"]}
+    tests = {row["element"].partition("#")[0] for row in symbol["tests"]["items"]}
     console.print(
         f"  tested in {', '.join(sorted(tests))} ", checked.that(tests == {"test/booking.test.ts"}, "its tests")
     )

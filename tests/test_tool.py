@@ -1,5 +1,7 @@
 """A tool made from a typed function: its schemas, and what it does with arguments. Bad ones: tests/serving."""
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated
 
 import jsonschema
@@ -17,6 +19,17 @@ class Corner(Part):
 
     lat: float
     lon: float
+
+
+class Mood(StrEnum):
+    """As does prose about an enumeration."""
+
+    CALM = "calm"
+
+
+@dataclass
+class Wind:
+    force: int
 
 
 class Answer(Reply):
@@ -87,6 +100,24 @@ async def test_arguments_arrive_typed_and_defaults_are_filled_in():
     reply, mode = await ASK.run({"query": "[x]", "codes": '["gb"]', "output_mode": "text"})
     assert reply.structured()["name"] == "[x] ['gb'] None False 3"
     assert mode == "text"
+
+
+def test_classes_and_enumerations_keep_their_prose_to_themselves():
+    async def sail(wind: Wind, mood: Mood = Mood.CALM) -> Answer:
+        """Sail."""
+        return Answer(name=f"{wind.force} {mood}", corners=[])
+
+    tool = Tool.of(sail, title="Sail")
+    assert tool.input_schema["$defs"] == {
+        "Mood": {"type": "string", "enum": ["calm"]},
+        "Wind": {
+            "type": "object",
+            "properties": {"force": {"type": "integer"}},
+            "required": ["force"],
+            "additionalProperties": False,
+        },
+    }
+    assert tool.parse({"wind": '{"force": 3}'})["wind"] == Wind(3)
 
 
 @pytest.mark.anyio

@@ -8,13 +8,13 @@ import difflib
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cached_property
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, create_model, field_validator
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import ErrorDetails, core_schema
 
 from bearings.errors import InvalidInput, ascii_controls
@@ -180,13 +180,13 @@ def _check_text(value: Any) -> None:
 
 
 def _kinds(annotation: Any) -> set[Any]:
-    """The plain Python types that an annotation admits: containers by their origin, models as dict."""
+    """The plain Python types that an annotation admits: containers by their origin, models and dataclasses as dict."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _kinds(get_args(annotation)[0])
     if origin in (Union, UnionType):
         return set().union(*(_kinds(part) for part in get_args(annotation)))
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_dataclass(annotation)):
         return {dict}
     return {origin or annotation}
 
@@ -197,10 +197,13 @@ class _TerseSchema(GenerateJsonSchema):
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - overrides
         return False
 
-    def _update_class_schema(self, json_schema: JsonSchemaValue, cls: type[Any], config: ConfigDict) -> None:
-        super()._update_class_schema(json_schema, cls, config)
-        json_schema.pop("title", None)
-        json_schema.pop("description", None)
+    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        """The schema, without the classes' names and prose."""
+        json_schema = super().generate(schema, mode)
+        for described in (json_schema, *json_schema.get("$defs", {}).values()):
+            described.pop("title", None)
+            described.pop("description", None)
+        return json_schema
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         """An optional value is simply left out; null is accepted all the same."""
@@ -210,12 +213,6 @@ class _TerseSchema(GenerateJsonSchema):
         json_schema = super().default_schema(schema)
         if json_schema.get("default", ...) is None:
             json_schema.pop("default")
-        return json_schema
-
-    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        json_schema = super().enum_schema(schema)
-        json_schema.pop("title", None)
-        json_schema.pop("description", None)
         return json_schema
 
 

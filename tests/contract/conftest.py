@@ -17,7 +17,7 @@ PLACE_SOURCES: dict[str, MakeSource] = {
 }
 
 
-@pytest.fixture(scope="session", params=PLACE_SOURCES.values(), ids=PLACE_SOURCES.keys())
+@pytest.fixture(scope="session", params=PLACE_SOURCES.values(), ids=list(PLACE_SOURCES))
 def make_source(request: pytest.FixtureRequest) -> MakeSource:
     """Each implementation in turn."""
     make: MakeSource = request.param

@@ -4,7 +4,10 @@ The world that it assumes: Paris in France, Boulder in the United States, Fiji, 
 no land is known near 0, 0 or in the middle of the South Pacific.
 """
 
+import os
+from collections.abc import Awaitable
 from pathlib import Path
+from typing import TypeVar
 
 import anyio
 import pytest
@@ -15,6 +18,8 @@ from bearings.places.models import BBox, Place, Point, Provenance, SearchQuery, 
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
 from tests.contract.conftest import MakeSource
+
+Answer = TypeVar("Answer")
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +65,16 @@ def sane(place: Place) -> bool:
 def honest(provenance: Provenance, source: PlaceSource) -> bool:
     """Whether an answer says who gave it, and whom to thank."""
     return provenance.backend == source.backend and bool(provenance.attribution.strip())
+
+
+async def answered(question: Awaitable[Answer], refusal: type[BearingsError] = BearingsError) -> Answer | None:
+    """The answer; None where the source refuses, and says what to do instead."""
+    try:
+        return await question
+    except refusal as error:
+        if not error.hint:
+            raise
+        return None
 
 
 # Searching
@@ -146,13 +161,9 @@ async def test_an_address_never_becomes_a_place_in_another_country(source: Place
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 async def test_hostile_text_raises_nothing_but_our_errors(source: PlaceSource, text: str) -> None:
     for query in (SearchQuery(text=text), SearchQuery(structured=Structured(city=text, country=text))):
-        try:
-            found = await source.search(query)
-        except BearingsError as error:
-            assert error.hint
-        else:
-            assert len(found.places) <= query.limit
-            assert all(sane(place) for place in found.places)
+        found = await answered(source.search(query))
+        assert found is None or len(found.places) <= query.limit
+        assert found is None or all(sane(place) for place in found.places)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "pt-BR", "local", "zxx"])
@@ -215,10 +226,9 @@ async def test_poles_and_180_degrees_are_points_like_any_other(source: PlaceSour
 
 
 async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(source: PlaceSource) -> None:
-    try:
-        around = await source.nearby(PARIS, radius_m=20_000, categories=["amenity"], limit=5, language="en")
-    except Unsupported as error:
-        assert error.hint
+    question = source.nearby(PARIS, radius_m=20_000, categories=["amenity"], limit=5, language="en")
+    around = await answered(question, Unsupported)
+    if around is None:
         return
     distances = [near.distance_m for near in around.places]
     assert distances == sorted(distances)
@@ -227,12 +237,8 @@ async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(source
 
 
 async def test_objects_are_looked_up_or_another_backend_is_named(source: PlaceSource) -> None:
-    try:
-        found = await source.lookup(["N0", "R9999999999"], language="en")
-    except Unsupported as error:
-        assert error.hint
-    else:
-        assert found.places == ()
+    found = await answered(source.lookup(["N0", "R9999999999"], language="en"), Unsupported)
+    assert found is None or found.places == ()
 
 
 # Living and dying
@@ -244,7 +250,7 @@ async def test_status_prepares_nothing(make_source: MakeSource, tmp_path: Path) 
     assert status.backend == fresh.backend
     assert status.attribution
     assert status.detail
-    assert list(tmp_path.iterdir()) == []
+    assert os.listdir(tmp_path) == []  # noqa: PTH208 - a quick look, from an async test
     await fresh.aclose()
 
 

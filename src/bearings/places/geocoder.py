@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bearings.clock import Clock, SystemClock
-from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
+from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported, shown
 from bearings.places import arguments, geometry
 from bearings.places.models import Backend, Point, SearchQuery, Structured
 from bearings.places.replies import (
@@ -79,11 +79,15 @@ class Geocoder:
     """
 
     def __init__(
-        self, *sources: PlaceSource, settings: PlacesSettings | None = None, clock: Clock | None = None
+        self,
+        source: PlaceSource,
+        *others: PlaceSource,
+        settings: PlacesSettings | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self._settings = settings or PlacesSettings()
-        self._sources = sources
-        self._choice = choose(self._settings.backend, sources)
+        self._sources = (source, *others)
+        self._choice = choose(self._settings.backend, self._sources)
         self._language = arguments.language("GEOCODER_LANGUAGE", self._settings.language)
         self._clock = clock or SystemClock()
         self._started = self._clock.monotonic()
@@ -142,7 +146,7 @@ class Geocoder:
                 lambda source: source.reverse(point, zoom=zoom, language=tongue, layer=layers), progress
             )
             if located.place is None:
-                raise self._nothing_at("reverse_geocode", point)
+                raise self._nothing_at("reverse_geocode", point, layers)
             return ReverseReply.of(point, located.place, located.provenance)
 
     async def bbox_from_place(
@@ -164,7 +168,7 @@ class Geocoder:
             )
             found = await self._ask(lambda source: source.search(asked), progress)
             if not found.places:
-                raise NotFound(f"bbox_from_place: no place matches {asked.text!r}", self._nothing_for(asked))
+                raise NotFound(f"bbox_from_place: no place matches {shown(asked.text)}", self._nothing_for(asked))
             place = found.places[0]
             box = geometry.padded(geometry.with_area(place.bbox), padding)
             hint = _WORLD_WIDE if geometry.width(box) >= 360 else None
@@ -226,13 +230,14 @@ class Geocoder:
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
-        """Counts a request, and keeps its error for the status."""
+        """Counts a request; an error that is no fault of the question is kept for the status."""
         self._requests += 1
         try:
             yield
         except BearingsError as error:
             self._errors += 1
-            self._last_error = (self._clock.monotonic(), error)
+            if not isinstance(error, InvalidInput | NotFound):
+                self._last_error = (self._clock.monotonic(), error)
             raise
 
     def _last_failure(self, now: float) -> LastError | None:
@@ -260,11 +265,12 @@ class Geocoder:
             says.append("Check the spelling, or ask for the name with its region or country alone.")
         return " ".join(says)
 
-    def _nothing_at(self, tool: str, point: Point) -> NotFound:
+    def _nothing_at(self, tool: str, point: Point, layers: Sequence[str] = ()) -> NotFound:
         backend = self._choice.source.backend
+        fewer = "Try without layer. " if layers else ""
         return NotFound(
             f"{tool}: nothing at {degrees(point.lat)}, {degrees(point.lon)} in the {backend} backend",
-            "This is probably open sea. Check that lat and lon are not swapped, or ask for a point on land.",
+            f"{fewer}This is probably open sea. Check that lat and lon are not swapped, or ask for a point on land.",
         )
 
 

@@ -256,7 +256,7 @@ class AdminReply(Sourced):
 
 
 class LastError(Part):
-    """The last call that failed."""
+    """The last failure that was no fault of the question."""
 
     code: str
     error: Line

@@ -1,0 +1,330 @@
+"""The service: what it refuses, what it passes on, what it makes of an answer, and what it says when there is none."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bearings.errors import BearingsError, InvalidInput, NotFound, Unavailable, Unsupported
+from bearings.places import arguments
+from bearings.places.geocoder import Geocoder, choose
+from bearings.places.models import Backend, BBox, Point, Structured
+from bearings.places.replies import LatLon
+from bearings.places.settings import PlacesSettings
+from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, Standstill
+
+pytestmark = pytest.mark.anyio
+
+
+class Elsewhere(MemorySource):
+    """The same world under another backend's name."""
+
+    @property
+    def backend(self) -> Backend:
+        return Backend.NOMINATIM
+
+
+def settings(**values: Any) -> PlacesSettings:
+    return PlacesSettings(_env_file=None, **values)
+
+
+def geocoder(source: MemorySource | None = None, clock: Standstill | None = None, **values: Any) -> Geocoder:
+    return Geocoder(source or MemorySource(), settings=settings(**values), clock=clock or Standstill())
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({}, "query"),
+        ({"query": " \t"}, "query"),
+        ({"query": "a" * 501}, "query"),
+        ({"query": "Paris", "structured": Structured(city="Paris")}, "structured"),
+        ({"structured": Structured()}, "structured"),
+        ({"structured": Structured(city=" ")}, "structured"),
+        ({"structured": Structured(street="a" * 501)}, "structured.street"),
+        ({"query": "Paris", "bounded": True}, "bounded"),
+        ({"query": "Paris", "country_codes": "france"}, "country_codes"),
+        ({"query": "Paris", "country_codes": ["fr", "1x"]}, "country_codes"),
+        ({"query": "London", "country_codes": "UK"}, "country_codes"),
+        ({"query": "Paris", "language": "english language"}, "language"),
+        ({"query": "Paris", "language": ""}, "language"),
+        ({"query": "Paris", "layer": "address,shops"}, "layer"),
+        ({"query": "Paris", "near": LatLon(lat=91, lon=0)}, "near"),
+        ({"query": "Paris", "near": LatLon(lat=0, lon=float("nan"))}, "near"),
+        ({"query": "Paris", "viewbox": [1, 2, 3]}, "viewbox"),
+        ({"query": "Paris", "viewbox": [0, 10, 1, 5]}, "viewbox"),
+        ({"query": "Paris", "viewbox": [0, 10, 1, 95]}, "viewbox"),
+        ({"query": "Paris", "viewbox": [0, 10, 0, 11]}, "viewbox"),
+        ({"query": "Paris", "viewbox": [0, 10, 1, 10]}, "viewbox"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused_by_name_before_the_source_is_woken(
+    arguments: dict[str, Any], field: str
+) -> None:
+    source = MemorySource()
+    with pytest.raises(InvalidInput) as refused:
+        await geocoder(source).geocode(**arguments)
+    assert refused.value.field == field
+    assert refused.value.hint
+    assert source.prepared == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "codes"),
+    [
+        (None, ()),
+        ("", ()),
+        ("gb,fr", ("gb", "fr")),
+        (" GB , fr,gb,", ("gb", "fr")),
+        (["DE"], ("de",)),
+        ([], ()),
+    ],
+)
+async def test_country_codes_come_as_text_or_list(given: str | Sequence[str] | None, codes: tuple[str, ...]) -> None:
+    assert arguments.country_codes(given) == codes
+
+
+@pytest.mark.parametrize("tag", ["en", "pt-BR", "zh-Hant-TW", "ast", "de-CH-1996", "local"])
+def test_language_tags_pass(tag: str) -> None:
+    assert arguments.language("language", tag) == tag
+
+
+@pytest.mark.parametrize(
+    ("given", "box"),
+    [
+        (None, None),
+        ([170, -20, -170, -10], BBox(170, -20, -170, -10)),
+        ([170, -20, -180, -10], BBox(170, -20, 180, -10)),
+        ([-180, -90, 180, 90], BBox(-180, -90, 180, 90)),
+    ],
+)
+def test_a_viewbox_may_cross_180_degrees(given: list[float] | None, box: BBox | None) -> None:
+    assert arguments.viewbox(given) == box
+
+
+async def test_everything_asked_reaches_the_source() -> None:
+    source = MemorySource()
+    await geocoder(source, language="de").geocode(
+        " Paris ",
+        limit=3,
+        country_codes="FR",
+        near=LatLon(lat=48, lon=2),
+        viewbox=[2, 48, 3, 49],
+        bounded=True,
+        layer="address",
+    )
+    await geocoder(source, language="de").geocode(
+        structured=Structured(city=" Paris ", country="France", state=" "), language="local"
+    )
+    free, parts = source.asked
+    assert (free.text, free.limit, free.country_codes, free.language) == ("Paris", 3, ("fr",), "de")
+    assert (free.near, free.viewbox, free.bounded, free.layer) == (
+        Point(48, 2),
+        BBox(2, 48, 3, 49),
+        True,
+        ("address",),
+    )
+    assert (parts.text, parts.structured) == (None, Structured(city="Paris", country="France"))
+    assert parts.language == "local"
+
+
+# Answers
+
+
+@pytest.mark.parametrize("query", ["東京", "Москва", "القاهرة", "München", "Munich, Bavaria"])
+async def test_cities_are_found_in_their_own_script(query: str) -> None:
+    reply = await geocoder().geocode(query)
+    assert reply.count == 1
+    assert reply.results[0].precision == "city"
+    assert reply.hint is None
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ({"query": "Atlantis"}, ["gazetteer backend has", "Check the spelling"]),
+        ({"query": "10 Downing Street, London"}, ["no streets", "street address"]),
+        ({"structured": Structured(street="High Street", city="Paris")}, ["street address"]),
+        ({"structured": Structured(city="Atlantis")}, ["Check the spelling"]),
+        ({"query": "Paris", "country_codes": "jp"}, ["Only jp was searched"]),
+        ({"query": "Paris", "viewbox": [10, 10, 20, 20], "bounded": True}, ["bounded=false"]),
+        ({"query": "Atlantis", "layer": "poi"}, ["without layer"]),
+    ],
+)
+async def test_nothing_found_is_an_empty_list_that_says_what_would_help(
+    question: dict[str, Any], says: list[str]
+) -> None:
+    reply = await geocoder().geocode(**question)
+    assert (reply.results, reply.count) == ([], 0)
+    assert [words for words in says if words not in (reply.hint or "")] == []
+
+
+async def test_a_point_is_named_as_finely_as_zoom_asks() -> None:
+    service = geocoder()
+    names = [(await service.reverse_geocode(48.86, 2.35, zoom=zoom)).name for zoom in (3, 5, 18)]
+    assert names == ["France", "Île-de-France", "Paris"]
+
+
+async def test_a_reverse_answer_tells_how_far_its_place_is() -> None:
+    reply = await geocoder().reverse_geocode(48.86, 2.35)
+    assert (reply.asked.lat, reply.asked.lon) == (48.86, 2.35)
+    assert (reply.found.lat, reply.found.lon) == (48.8566, 2.3522)
+    assert reply.distance_m == pytest.approx(410.7, abs=1)
+
+
+async def test_open_sea_is_not_found_and_says_what_to_try() -> None:
+    service = geocoder()
+    for question in (service.reverse_geocode(0, 0), service.admin_boundaries(0, 0)):
+        with pytest.raises(NotFound, match="nothing at 0, 0") as missing:
+            await question
+        assert missing.value.hint.startswith("This is probably open sea.")
+
+
+async def test_a_layer_that_hides_everything_is_named_in_the_hint() -> None:
+    with pytest.raises(NotFound) as missing:
+        await geocoder().reverse_geocode(0, 0, layer="poi")
+    assert "without layer" in missing.value.hint
+
+
+async def test_a_box_across_180_degrees_comes_whole_and_in_two() -> None:
+    reply = await geocoder().bbox_from_place("Fiji")
+    assert reply.bbox == [176.9, -20.7, -178.2, -12.4]
+    assert reply.bboxes == [[176.9, -20.7, 180, -12.4], [-180, -20.7, -178.2, -12.4]]
+    assert reply.center.lon == pytest.approx(179.35)
+    assert reply.hint is None
+
+
+async def test_padding_adds_its_fraction_on_each_side() -> None:
+    reply = await geocoder().bbox_from_place("Colorado", padding=0.5)
+    assert reply.bbox == pytest.approx([-112.65, 35, -98.45, 43])
+
+
+@pytest.mark.parametrize(("query", "padding"), [("Antarctica", 0), ("Russia", 5)])
+async def test_a_box_round_the_world_says_so(query: str, padding: float) -> None:
+    reply = await geocoder().bbox_from_place(query, padding=padding)
+    assert (reply.bbox[0], reply.bbox[2]) == (-180, 180)
+    assert len(reply.bboxes) == 1
+    assert "all longitudes" in (reply.hint or "")
+
+
+async def test_a_place_without_extent_gets_a_box_with_an_area() -> None:
+    speck = replace(FIJI, bbox=BBox(178.0, -17.8, 178.0, -17.8))
+    reply = await geocoder(MemorySource([speck])).bbox_from_place("Fiji")
+    assert reply.area_km2 > 0
+
+
+async def test_a_box_of_an_unknown_place_is_not_found() -> None:
+    with pytest.raises(NotFound, match="Atlantis") as missing:
+        await geocoder().bbox_from_place("Atlantis")
+    assert "gazetteer" in missing.value.hint
+
+
+async def test_boundaries_run_from_the_country_inward_with_codes() -> None:
+    reply = await geocoder().admin_boundaries(40.015, -105.2705)
+    assert [(area.level, area.name, area.code) for area in reply.boundaries] == [
+        ("country", "United States", "US"),
+        ("state", "Colorado", "US-CO"),
+        ("city", "Boulder", None),
+    ]
+    assert (reply.country_code, reply.state, reply.city, reply.iso3166_2) == ("us", "Colorado", "Boulder", "US-CO")
+
+
+async def test_the_pole_is_a_place_like_any_other() -> None:
+    reply = await geocoder().reverse_geocode(-90, 0)
+    assert reply.name == ANTARCTICA.name
+
+
+# Status
+
+
+async def test_status_counts_and_keeps_the_last_error_without_waking_the_source() -> None:
+    source, clock = MemorySource(failure=Unavailable("no answer", "Try later.")), Standstill()
+    service = geocoder(source, clock)
+    before = await service.status()
+    with pytest.raises(Unavailable):
+        await service.geocode("Paris")
+    await clock.sleep(12.34)
+    await service.reverse_geocode(48.86, 2.35)
+    after = await service.status()
+    assert (before.ready, before.requests_total, before.last_error) == (False, 0, None)
+    assert (after.ready, after.requests_total, after.errors_total) == (True, 2, 1)
+    assert after.uptime_s == 12.3
+    assert after.last_error is not None
+    assert (after.last_error.code, after.last_error.age_s) == ("unavailable", 12.3)
+
+
+async def test_a_question_without_an_answer_is_no_trouble_of_the_backend() -> None:
+    service = geocoder()
+    with pytest.raises(NotFound):
+        await service.reverse_geocode(0, 0)
+    status = await service.status()
+    assert (status.requests_total, status.errors_total, status.last_error) == (1, 1, None)
+
+
+async def test_closing_the_service_closes_its_sources() -> None:
+    source, other = MemorySource(), Elsewhere()
+    await Geocoder(source, other, settings=settings()).aclose()
+    assert (source.closed, other.closed) == (1, 1)
+
+
+# The choice of a source
+
+
+@pytest.mark.parametrize(
+    ("backend", "chosen"),
+    [
+        ("auto", Backend.NOMINATIM),
+        (" AUTO ", Backend.NOMINATIM),
+        ("gazetteer", Backend.GAZETTEER),
+        ("nominatim", Backend.NOMINATIM),
+    ],
+)
+def test_the_setting_chooses_and_auto_takes_the_first(backend: str, chosen: Backend) -> None:
+    choice = choose(backend, [Elsewhere(), MemorySource()])
+    assert choice.source.backend == chosen
+    assert backend.strip().casefold() in choice.why
+
+
+@pytest.mark.parametrize(
+    ("backend", "error", "remedy"),
+    [
+        ("nominatim", Unsupported, "Set GEOCODER_BACKEND to gazetteer"),
+        ("osm-index", Unsupported, "Set GEOCODER_BACKEND to gazetteer"),
+        ("google", InvalidInput, "auto, gazetteer"),
+    ],
+)
+def test_a_backend_that_is_not_there_is_refused(backend: str, error: type[BearingsError], remedy: str) -> None:
+    with pytest.raises(error) as refused:
+        geocoder(backend=backend)
+    assert remedy in refused.value.hint
+
+
+def test_a_language_setting_that_is_none_is_refused_by_its_name() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        geocoder(language="*")
+    assert refused.value.field == "GEOCODER_LANGUAGE"
+
+
+def test_backends_are_listed_with_what_they_can() -> None:
+    cards = {card.name: (card.active, card.available) for card in geocoder().backends()}
+    assert cards == {"nominatim": (False, False), "osm-index": (False, False), "gazetteer": (True, True)}
+
+
+# Settings
+
+
+def test_settings_come_from_the_environment_names(tmp_path: Path) -> None:
+    env = tmp_path / ".env"
+    env.write_text(f"GEOCODER_BACKEND=gazetteer\nGEOCODER_LANGUAGE=local\nGEOCODER_CACHE_DIR={tmp_path}\n")
+    read = PlacesSettings(_env_file=env)
+    assert (read.backend, read.language, read.cache_dir) == ("gazetteer", "local", tmp_path)
+
+
+def test_files_go_to_the_users_cache_unless_set() -> None:
+    assert settings().cache_dir.parts[-1] == "bearings"
+    assert settings(cache_dir=Path("~/here")).cache_dir == Path.home() / "here"

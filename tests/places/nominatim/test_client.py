@@ -268,7 +268,7 @@ async def test_off_means_that_nothing_is_written(server: Server, tmp_path: Path)
     assert (len(server.asked), (await client.cache_stats()).path) == (1, None)
     await client.clear_cache()
     await client.close()
-    assert not list(tmp_path.glob("**/*sqlite*"))
+    assert not list(tmp_path.glob("**/*sqlite*"))  # noqa: ASYNC240 - after the work
 
 
 async def test_a_ttl_of_0_keeps_nothing(make_client: MakeClient, server: Server) -> None:
@@ -281,7 +281,7 @@ async def test_a_ttl_of_0_keeps_nothing(make_client: MakeClient, server: Server)
 
 async def test_files_are_private(make_client: MakeClient, server: Server, tmp_path: Path) -> None:
     await make_client(server.url, rate_limit=0.01).search(SEAFORD)
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]  # noqa: ASYNC240 - after the work
     assert len(files) >= 3
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("cache", "pace")} == {0o700}

@@ -298,7 +298,10 @@ def table() -> str:
         wait = "" if fault.retry_after_s is None else f"{fault.retry_after_s:g}"
         retryable = "yes" if fault.error.retryable else "no"
         lines.append(f"| {fault.name} | `{fault.error.code}` | {retryable} | {wait} | {fault.requests} |")
-    below = [("TLS failure", Unavailable), *((name, error) for name, _, error in LOW)]
+    below: list[tuple[str, type[BearingsError]]] = [
+        ("TLS failure", Unavailable),
+        *((name, error) for name, _, error in LOW),
+    ]
     for name, error in below:
         lines.append(f"| {name} | `{error.code}` | {'yes' if error.retryable else 'no'} | | |")
     lines += [f"| {name} | none: the row is kept without it | | | 1 |" for name, _ in TOLERATED]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import anyio
@@ -52,7 +53,7 @@ async def test_processes_share_one_pace_and_a_pause_earns_no_burst(make_limiter:
     for limiter in (first, second, first, second):
         await limiter.slot()
         moments.append(clock.time)
-    gaps = [later - earlier for earlier, later in zip(moments, moments[1:], strict=False)]
+    gaps = [later - earlier for earlier, later in pairwise(moments)]
     assert min(gaps) >= PACE - 0.001
 
 
@@ -260,7 +261,7 @@ async def test_a_draft_that_a_killed_writer_left_does_no_harm(make_limiter: Make
 
 async def test_where_the_pace_can_not_be_kept_nothing_is_asked(tmp_path: Path, clock: FakeClock) -> None:
     blocked = tmp_path / "file"
-    blocked.write_text("not a directory")
+    await anyio.Path(blocked).write_text("not a directory")
     with pytest.raises(WriteFailed) as caught:
         await Limiter("geo.example.org", PACE, blocked, clock).slot()
     assert str(blocked) in caught.value.hint

@@ -58,7 +58,7 @@ def test_the_public_pace_can_be_slowed_but_not_hurried(
     "url", ["", "geo.example.org", "ftp://x", "http://", "http://x?y", "http://x#y", "http://x:y", "http://a b"]
 )
 def test_what_is_no_address_of_a_server_is_refused(url: str) -> None:
-    with pytest.raises(ValidationError, match="NOMINATIM_BASE_URL|base_url"):
+    with pytest.raises(ValidationError, match=r"NOMINATIM_BASE_URL|base_url"):
         settings(base_url=url)
 
 

@@ -22,7 +22,9 @@ _NAME = f"nominatim-v{VERSION}.sqlite3"
 _CLEARED = "nominatim.cleared"
 _BUSY_S = 2.0
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS reply (key TEXT PRIMARY KEY, stored REAL NOT NULL, empty INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS reply (
+    key TEXT PRIMARY KEY, stored REAL NOT NULL, empty INTEGER NOT NULL, body BLOB NOT NULL
+);
 CREATE INDEX IF NOT EXISTS reply_by_age ON reply (stored);
 """
 

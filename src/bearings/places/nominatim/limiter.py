@@ -1,8 +1,8 @@
 """Courtesy towards a server: a pace that all processes of this machine keep together, and cool-downs that all observe.
 
-No rate limiter library does this: pyrate-limiter's SQLite bucket counts requests in a window, so that two may follow one
-another closely, knows no cool-down and sleeps by itself; aiolimiter knows one process. What is hard here, the lock
-between processes, is `filelock`'s.
+No rate limiter library does this: pyrate-limiter's SQLite bucket counts requests in a window, so that two may follow
+one another closely, knows no cool-down and sleeps by itself; aiolimiter knows one process. What is hard here, the
+lock between processes, is `filelock`'s.
 """
 
 from collections.abc import Callable

@@ -48,19 +48,28 @@ class Harvest:
 class Search:
     """One question for what is near, asked tag by tag within a budget of requests."""
 
-    def __init__(self, client: NominatimClient, point: Point, *, radius_m: float, language: str) -> None:
+    def __init__(
+        self,
+        client: NominatimClient,
+        point: Point,
+        *,
+        radius_m: float,
+        language: str,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self._client = client
         self._point = point
         self._radius_m = radius_m
         self._language = language
+        self._patience_s = patience_s
         self._boxes = geometry.split(geometry.around(point, radius_m))
 
     async def run(self, categories: Sequence[Category], budget: int) -> Harvest:
-        """The harvest of as many tags as the budget and `PATIENCE_S` allow. Raises the first error if none answered."""
+        """The harvest of as many tags as the budget and the patience allow. Raises the first error if none answered."""
         pairs = plan(categories, budget // len(self._boxes))
         harvest = Harvest({category: {} for category in categories})
         pending = {(category, tag, box) for category, tag in pairs for box in self._boxes}
-        with anyio.move_on_after(PATIENCE_S):
+        with anyio.move_on_after(self._patience_s):
             async with anyio.create_task_group() as group:
                 for category, tag in pairs:
                     for box in self._boxes:

@@ -18,22 +18,38 @@ FREE_BUDGET = 160
 
 _VALUES: Mapping[str, str] = MappingProxyType(
     {
-        "amenity": "restaurant cafe place_of_worship school fast_food bank pub pharmacy bar kindergarten fuel parking "
-        "post_office townhall community_centre library hospital clinic doctors dentist police university college theatre "
-        "cinema arts_centre fire_station social_facility nightclub car_rental ice_cream marketplace veterinary "
-        "courthouse fountain ferry_terminal bus_station taxi casino public_building car_wash bicycle_rental toilets",
-        "tourism": "hotel attraction museum guest_house viewpoint artwork information apartment hostel camp_site gallery "
-        "picnic_site theme_park zoo chalet motel alpine_hut caravan_site",
-        "natural": "peak beach bay spring water cave_entrance cape wood tree saddle cliff valley ridge rock arch stone "
-        "strait glacier wetland volcano grassland heath scrub peninsula",
-        "historic": "memorial monument castle archaeological_site ruins wayside_shrine wayside_cross building church fort "
-        "manor city_gate tomb tower citywalls chapel battlefield monastery boundary_stone milestone palace yes",
-        "leisure": "park playground sports_centre garden pitch fitness_centre stadium nature_reserve swimming_pool marina "
-        "golf_course dog_park sauna dance bowling_alley track water_park horse_riding beach_resort slipway",
-        "shop": "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself shoes "
-        "mobile_phone jewelry optician electronics furniture florist books department_store hardware kiosk greengrocer mall chemist "
-        "gift sports bicycle pastry alcohol toys travel_agency cosmetics stationery variety_store laundry "
-        "interior_decoration computer confectionery tobacco wine pet ticket tailor art deli antiques perfumery souvenir fabric yes",
+        "amenity": (
+            "restaurant cafe place_of_worship school fast_food bank pub pharmacy bar kindergarten fuel "
+            "parking post_office townhall community_centre library hospital clinic doctors dentist police "
+            "university college theatre cinema arts_centre fire_station social_facility nightclub car_rental "
+            "ice_cream marketplace veterinary courthouse fountain ferry_terminal bus_station taxi casino "
+            "public_building car_wash bicycle_rental toilets"
+        ),
+        "tourism": (
+            "hotel attraction museum guest_house viewpoint artwork information apartment hostel camp_site "
+            "gallery picnic_site theme_park zoo chalet motel alpine_hut caravan_site"
+        ),
+        "natural": (
+            "peak beach bay spring water cave_entrance cape wood tree saddle cliff valley ridge rock arch "
+            "stone strait glacier wetland volcano grassland heath scrub peninsula"
+        ),
+        "historic": (
+            "memorial monument castle archaeological_site ruins wayside_shrine wayside_cross building church "
+            "fort manor city_gate tomb tower citywalls chapel battlefield monastery boundary_stone milestone "
+            "palace yes"
+        ),
+        "leisure": (
+            "park playground sports_centre garden pitch fitness_centre stadium nature_reserve swimming_pool "
+            "marina golf_course dog_park sauna dance bowling_alley track water_park horse_riding beach_resort "
+            "slipway"
+        ),
+        "shop": (
+            "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself "
+            "shoes mobile_phone jewelry optician electronics furniture florist books department_store "
+            "hardware kiosk greengrocer mall chemist gift sports bicycle pastry alcohol toys travel_agency "
+            "cosmetics stationery variety_store laundry interior_decoration computer confectionery tobacco "
+            "wine pet ticket tailor art deli antiques perfumery souvenir fabric yes"
+        ),
         "railway": "station halt tram_stop subway_entrance stop",
         "public_transport": "platform stop_position station stop_area",
         "aeroway": "aerodrome helipad terminal",

@@ -12,7 +12,7 @@ from bearings.errors import BearingsError, InvalidInput, RateLimited, Unavailabl
 from bearings.places import geometry
 from bearings.places.categories import Category, Tag, belongs
 from bearings.places.models import Backend, BBox, Point, SearchQuery
-from bearings.places.nominatim import nearby, poi
+from bearings.places.nominatim import nearby, poi, wire
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource
@@ -131,8 +131,20 @@ async def test_who_governs_a_point_outermost_first(ask: Ask) -> None:
     assert [(level.level, level.code) for level in governed.levels] == [
         ("country", "US"), ("state", "US-CO"), ("county", None), ("city", None), ("suburb", None)
     ]  # fmt: skip
-    assert world.asked[0]["zoom"] == "14"
-    assert world.asked[0]["accept-language"] == "de"
+    assert [params["zoom"] for params in world.asked] == ["10", "14"]
+    assert {params["accept-language"] for params in world.asked} == {"de"}
+
+
+async def test_a_village_does_not_hide_the_municipality_that_contains_it(ask: Ask) -> None:
+    def reply(request: httpx2.Request) -> Any:
+        if request.url.params["zoom"] == "10":
+            return row(address={"village": "Mellieha", "country": "Malta", "country_code": "mt"})
+        return row(address={"hamlet": "Bay", "village": "Manikata", "postcode": "X 1", "country": "Malta"})
+
+    governed = await ask(World(reply)).admin(HERE, language="en")
+    assert [level.name for level in governed.levels if level.level != "country"] == ["Mellieha", "Manikata", "Bay"]
+    assert governed.address["village"] == "Manikata"
+    assert governed.address["postcode"] == "X 1"
 
 
 async def test_a_lookup_gives_what_is_known(ask: Ask) -> None:
@@ -261,6 +273,14 @@ async def test_a_slow_server_costs_patience_once_and_is_said(
     assert harvest.answers > 0
 
 
+async def test_information_is_tourism_though_it_is_filed_elsewhere(ask: Ask) -> None:
+    world = World(town)
+    found = await ask(world).nearby(HERE, radius_m=2000, categories=["tourism"], limit=40, language="en")
+    assert any(params.get("q", "").startswith("[information=office]") for params in world.asked)
+    assert ("tourism", "information") in {(near.place.category, near.place.type) for near in found.places}
+    assert poi.filed_under(Category.SHOP, found.places[0].place) is None
+
+
 async def test_a_category_that_does_not_exist_is_refused(ask: Ask) -> None:
     with pytest.raises(InvalidInput):
         await ask(World(town)).nearby(HERE, radius_m=1, categories=["food"], limit=5, language="en")
@@ -270,7 +290,12 @@ def test_every_tag_that_is_asked_belongs_to_its_category() -> None:
     for category in Category:
         tags = poi.tags(category)
         assert len(set(tags)) == len(tags) >= 10
-        assert all(belongs(category, tag.key, tag.value or "") for tag in tags)
+        for tag in tags:
+            place = wire.place(poi_row(tag.key, tag.value or "", 1, "x"))
+            assert place is not None
+            filed = poi.filed_under(category, place)
+            assert filed is not None
+            assert belongs(category, filed.category, filed.type)
         assert all(str(tag.value).replace("_", "").isalpha() for tag in tags), "Nominatim takes letters and _ alone"
 
 

@@ -45,8 +45,8 @@ class NominatimClient:
 
     `cache_dir` is where answers are kept, for `settings.disk_bytes` bytes; None: in memory alone. `pace_dir` is where
     the processes of this machine agree on the pace; it must be the same for all, whatever their cache (default: the
-    user's state directory). `transport` replaces the network. Every method but `limiter_status` and `cache_stats` may raise
-    an error of `bearings.errors`; errors are never cached, "nothing there" is, briefly. For one event loop.
+    user's state directory). `transport` replaces the network. Every method but `limiter_status` and `cache_stats`
+    may raise an error of `bearings.errors`; errors are never cached, "nothing there" is, briefly. For one event loop.
     """
 
     def __init__(

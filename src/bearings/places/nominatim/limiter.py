@@ -67,8 +67,9 @@ class Limiter:
     async def slot(self) -> None:
         """Return when a request may go now: at least the interval after any other of this machine, in order of asking.
 
-        Slots are reserved and, on waking, confirmed against the last request that really went, so that one who woke
-        late pushes the next. Raises RateLimited or Blocked in a cool-down, also one that begins during the wait.
+        Tell `sent` when it has gone. Slots are reserved and, on waking, confirmed against the last request that really
+        went, so that one who woke late pushes the next. Raises RateLimited or Blocked in a cool-down, also one that
+        begins during the wait.
         """
         self.check()
         if self._interval_s <= 0:
@@ -82,6 +83,11 @@ class Limiter:
             with anyio.CancelScope(shield=True):
                 await self._change(lambda ledger: self._give_back(ledger, start))
             raise
+
+    async def sent(self) -> None:
+        """The request has left: if that took a while since its slot, those behind wait for as much longer."""
+        if self._interval_s > 0:
+            await self._change(self._depart)
 
     async def refused(self, status: int, retry_after_s: float | None) -> UpstreamError:
         """Begin a cool-down for every process; the error to raise."""
@@ -126,6 +132,12 @@ class Limiter:
         if now + _ROUNDING_S < ready:
             return sane, ready
         return replace(sane, sent_at=now, free_at=max(sane.free_at, now + self._interval_s)), None
+
+    def _depart(self, ledger: Ledger) -> tuple[Ledger, None]:
+        now = self._clock.now()
+        return replace(
+            ledger, sent_at=max(ledger.sent_at, now), free_at=max(ledger.free_at, now + self._interval_s)
+        ), None
 
     def _give_back(self, ledger: Ledger, start: float | None) -> tuple[Ledger, None]:
         """A slot that nobody reserved behind is free again."""

@@ -7,10 +7,10 @@ import anyio
 
 from bearings.errors import BearingsError, DeadlineExceeded
 from bearings.places import geometry
-from bearings.places.categories import Category, Tag, belongs
+from bearings.places.categories import Category, Tag
 from bearings.places.models import BBox, NearbyPlace, Place, Point
 from bearings.places.nominatim.client import Answer, NominatimClient
-from bearings.places.nominatim.poi import plan
+from bearings.places.nominatim.poi import filed_under, plan
 from bearings.places.nominatim.wire import Rows
 
 PATIENCE_S = 40.0
@@ -99,9 +99,12 @@ class Search:
         harvest.answers += 1
         harvest.from_memory += answer.cached
         harvest.age_s = max(harvest.age_s, answer.age_s)
-        for index, place in enumerate(answer.value.places):
+        for index in sorted(answer.value.named):
+            place = filed_under(category, answer.value.places[index])
+            if place is None:
+                continue
             away = geometry.distance_m(self._point, place.point)
-            if index in answer.value.named and away <= self._radius_m and belongs(category, place.category, place.type):
+            if away <= self._radius_m:
                 harvest.places[category][_identity(place)] = NearbyPlace(place, away)
 
 

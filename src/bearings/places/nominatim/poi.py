@@ -5,10 +5,12 @@ objects have most often, commonest first.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import chain, zip_longest
 from types import MappingProxyType
 
-from bearings.places.categories import TAGS, Category, Tag
+from bearings.places.categories import TAGS, Category, Tag, belongs
+from bearings.places.models import Place
 
 PACED_BUDGET = 10
 """Requests for one call to a server with a pace: ten seconds."""
@@ -23,10 +25,10 @@ _VALUES: Mapping[str, str] = MappingProxyType(
             "parking post_office townhall community_centre library hospital clinic doctors dentist police "
             "university college theatre cinema arts_centre fire_station social_facility nightclub car_rental "
             "ice_cream marketplace veterinary courthouse fountain ferry_terminal bus_station taxi casino "
-            "public_building car_wash bicycle_rental toilets"
+            "public_building car_wash bicycle_rental toilets car_sharing events_venue scout_hut post_box"
         ),
         "tourism": (
-            "hotel attraction museum guest_house viewpoint artwork information apartment hostel camp_site "
+            "hotel attraction museum guest_house viewpoint artwork apartment hostel camp_site "
             "gallery picnic_site theme_park zoo chalet motel alpine_hut caravan_site"
         ),
         "natural": (
@@ -56,6 +58,9 @@ _VALUES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# Nominatim files tourism=information under its second tag.
+_INFORMATION = tuple(Tag("information", value) for value in ("office", "visitor_centre", "board", "guidepost", "map"))
+
 # Stops are what most people mean, so they come before what only large places have.
 _TRANSPORT_FIRST = (Tag("highway", "bus_stop"), Tag("railway", "station"), Tag("public_transport", "platform"))
 
@@ -64,7 +69,17 @@ def tags(category: Category) -> tuple[Tag, ...]:
     """The category's tags, each with a value, commonest first."""
     known = chain.from_iterable(_spelt_out(tag) for tag in TAGS[category])
     first = _TRANSPORT_FIRST if category is Category.TRANSPORT else ()
-    return tuple(dict.fromkeys([*first, *known]))
+    last = _INFORMATION if category is Category.TOURISM else ()
+    return tuple(dict.fromkeys([*first, *known, *last]))
+
+
+def filed_under(category: Category, place: Place) -> Place | None:
+    """The place with the category's own tag as its kind; None if it is not of that category."""
+    if belongs(category, place.category, place.type):
+        return place
+    if category is Category.TOURISM and place.category == "information":
+        return replace(place, category="tourism", type="information")
+    return None
 
 
 def plan(categories: Iterable[Category], budget: int) -> list[tuple[Category, Tag]]:

@@ -1,6 +1,6 @@
 """Nominatim as a source of places."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 import anyio
@@ -9,6 +9,7 @@ from bearings.errors import BearingsError, InvalidInput
 from bearings.places import address, geometry
 from bearings.places.categories import Category
 from bearings.places.models import (
+    AdminLevel,
     Backend,
     Bounded,
     Found,
@@ -34,7 +35,10 @@ USAGE_POLICY = (
     " https://operations.osmfoundation.org/policies/nominatim/"
 )
 
-ADMIN_ZOOM = 14
+AREA_ZOOM = 10
+"""The municipality: finer zooms name the village beside it under the same key."""
+
+SETTLEMENT_ZOOM = 14
 """Down to neighbourhoods: finer zooms answer with a house, whose address may be across the border."""
 
 HERE_ZOOM = 17
@@ -70,8 +74,7 @@ class NominatimSource:
         pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
         answers = [await self._client.search(query, viewbox=piece) for piece in pieces]
         places = _merged([answer.value.places for answer in answers])[: query.limit]
-        whole = replace(answers[0], cached=all(a.cached for a in answers), age_s=max(a.age_s for a in answers))
-        return await self._tightened(places, query.language, whole)
+        return await self._tightened(places, query.language, _both(answers[0], answers[-1]))
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """As the protocol."""
@@ -114,10 +117,20 @@ class NominatimSource:
         )
 
     async def admin(self, point: Point, *, language: str) -> Bounded:
-        """As the protocol, from the address of the area that contains the point; levels have no OSM ids."""
-        answer = await self._client.reverse(point, zoom=ADMIN_ZOOM, language=language)
-        parts = {} if answer.value is None else answer.value.address
-        return Bounded(address.hierarchy(parts), parts, self._provenance(answer))
+        """As the protocol, from the addresses of the municipality and of the settlement; levels have no OSM ids.
+
+        Where both have a name for one key, the municipality's comes first; `address` has the settlement's.
+        """
+        areas = await self._client.reverse(point, zoom=AREA_ZOOM, language=language)
+        if areas.value is None:
+            return Bounded((), {}, self._provenance(areas))
+        settlements = await self._client.reverse(point, zoom=SETTLEMENT_ZOOM, language=language)
+        outer = areas.value.address
+        inner = outer if settlements.value is None else settlements.value.address
+        named = {(area.level, area.name): area for area in address.hierarchy(inner)}
+        levels = {(area.level, area.name): area for area in address.hierarchy(outer)}
+        ordered = sorted((named | levels).values(), key=lambda area: _depth(area, levels))
+        return Bounded(tuple(ordered), {**outer, **inner}, self._provenance(_both(areas, settlements)))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
         """As the protocol."""
@@ -215,6 +228,16 @@ def _category(name: str) -> Category:
         return Category(name)
     except ValueError:
         raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.") from None
+
+
+def _both(one: Answer[object], other: Answer[object]) -> Answer[object]:
+    """The circumstances of two answers together."""
+    return Answer(None, one.cached and other.cached, max(one.age_s, other.age_s))
+
+
+def _depth(area: AdminLevel, outer: Container[tuple[str, str]]) -> tuple[int, bool]:
+    """Outermost first; of two at one level the one that contains the other."""
+    return address.LEVELS.index(area.level), (area.level, area.name) not in outer
 
 
 def _id(place: Place) -> str:

@@ -105,6 +105,10 @@ class Upstream:
         await self._limiter.slot()
         self.requests += 1
 
+    async def sent(self) -> None:
+        """A request has left."""
+        await self._limiter.sent()
+
 
 class _Turn:
     """Takes the slot of one request at the last moment: the connection stands, nothing is left but to send.
@@ -124,3 +128,5 @@ class _Turn:
         """The transport's trace hook; a proxy's CONNECT is no request to the server."""
         if name.endswith(".send_request_headers.started") and info["request"].method == b"GET":
             await self.take()
+        elif name.endswith(".send_request_headers.complete"):
+            await self._upstream.sent()

@@ -7,13 +7,14 @@ import pytest
 
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
-from tests.places.memory_source import MemorySource
+from tests.places.memory_source import MemorySource, ObjectSource
 
 MakeSource = Callable[[Path], PlaceSource]
 """Makes a source that keeps its files, if any, under the directory."""
 
 PLACE_SOURCES: dict[str, MakeSource] = {
     "memory": lambda _directory: MemorySource(),
+    "memory with objects": lambda _directory: ObjectSource(),
 }
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from bearings.errors import BearingsError, Unsupported
 from bearings.places import address, geometry
+from bearings.places.categories import Category, belongs
 from bearings.places.models import BBox, Place, Point, Provenance, SearchQuery, Structured
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
@@ -225,20 +226,70 @@ async def test_poles_and_180_degrees_are_points_like_any_other(source: PlaceSour
 # What a source may leave to others
 
 
-async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(source: PlaceSource) -> None:
-    question = source.nearby(PARIS, radius_m=20_000, categories=["amenity"], limit=5, language="en")
+NEAR = [
+    (["amenity"], 2_000.0, 5),
+    (["amenity", "shop"], 20_000.0, 1),
+    ([str(category) for category in Category], 1_000.0, 3),
+    (["transport"], 50_000.0, 40),
+]
+
+
+@pytest.mark.parametrize(("categories", "radius_m", "limit"), NEAR, ids=["one", "two", "all", "far"])
+@pytest.mark.parametrize("point", [PARIS, Point(-18.14, 179.9999), Point(89.9, 0.0)], ids=["Paris", "180°", "pole"])
+async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
+    source: PlaceSource, point: Point, categories: list[str], radius_m: float, limit: int
+) -> None:
+    question = source.nearby(point, radius_m=radius_m, categories=categories, limit=limit, language="en")
     around = await answered(question, Unsupported)
     if around is None:
         return
     distances = [near.distance_m for near in around.places]
     assert distances == sorted(distances)
-    assert all(distance <= 20_000 for distance in distances)
-    assert "amenity" in {*around.answered, *around.failed, *around.unsupported}
+    assert all(distance <= radius_m for distance in distances)
+    assert all(near.distance_m == pytest.approx(geometry.distance_m(point, near.place.point)) for near in around.places)
+    assert all(near.place.name.strip() and sane(near.place) for near in around.places)
+    assert len(around.places) <= limit * len({*around.answered, *around.failed})
+    assert len(set(map(repr, around.places))) == len(around.places), "each object once"
+    accounted = [*around.answered, *around.failed, *around.unsupported]
+    assert set(categories) <= set(accounted)
+    assert len(set(accounted)) == len(accounted), "no category is two things"
+    assert not (around.complete and (around.failed or around.unsupported))
+    assert all(name.strip() for name in around.here.values())
+    assert honest(around.provenance, source)
+
+
+async def test_what_is_near_has_a_category_that_was_answered(source: PlaceSource) -> None:
+    question = source.nearby(PARIS, radius_m=5_000, categories=["amenity", "shop"], limit=5, language="en")
+    around = await answered(question, Unsupported)
+    for near in around.places if around else ():
+        kinds = {str(one) for one in Category if belongs(one, near.place.category, near.place.type)}
+        told = {*around.answered, *around.failed}
+        assert (kinds or {near.place.category}) & told, f"{near.place.category}={near.place.type} was not asked for"
+
+
+async def test_nothing_is_near_in_the_middle_of_the_sea(source: PlaceSource) -> None:
+    question = source.nearby(SEAS[1], radius_m=1_000, categories=["natural"], limit=5, language="en")
+    around = await answered(question, Unsupported)
+    assert around is None or around.places == ()
 
 
 async def test_objects_are_looked_up_or_another_backend_is_named(source: PlaceSource) -> None:
-    found = await answered(source.lookup(["N0", "R9999999999"], language="en"), Unsupported)
+    found = await answered(source.lookup(["N0", "R999999999999"], language="en"), Unsupported)
     assert found is None or found.places == ()
+
+
+async def test_a_place_that_was_found_can_be_looked_up_by_its_id(source: PlaceSource) -> None:
+    searched = await source.search(SearchQuery(text="Germany", limit=1))
+    place = searched.places[0]
+    if place.osm_type is None:
+        return
+    osm_id = f"{place.osm_type[0].upper()}{place.osm_id}"
+    found = await answered(source.lookup([osm_id, "N0"], language="en"), Unsupported)
+    if found is None:
+        return
+    assert [(one.osm_type, one.osm_id) for one in found.places] == [(place.osm_type, place.osm_id)]
+    assert sane(found.places[0])
+    assert honest(found.provenance, source)
 
 
 # Living and dying

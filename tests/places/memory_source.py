@@ -3,8 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bearings.errors import Unsupported
+import anyio
+import anyio.lowlevel
+
+from bearings.errors import BearingsError, Unsupported
 from bearings.places import address, geometry
+from bearings.places.categories import Category, belongs
 from bearings.places.models import (
     Backend,
     BBox,
@@ -111,11 +115,21 @@ PLACES = (
 
 
 class MemorySource:
-    """Knows `places` by exact names, and points by the boxes that hold them; counts how often it was prepared."""
+    """Knows `places` by exact names, and points by the boxes that hold them; counts how often it was prepared.
 
-    def __init__(self, places: Sequence[Place] = PLACES, *, failure: Exception | None = None) -> None:
+    `failure` is what every question gets; `refusals` are what searches for a text get.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[Place] = PLACES,
+        *,
+        failure: BearingsError | None = None,
+        refusals: Mapping[str, BearingsError] | None = None,
+    ) -> None:
         self.places = tuple(places)
         self.failure = failure
+        self.refusals = dict(refusals or {})
         self.prepared = 0
         self.closed = 0
         self.asked: list[SearchQuery] = []
@@ -130,13 +144,13 @@ class MemorySource:
 
     async def search(self, query: SearchQuery) -> Found:
         self.asked.append(query)
-        if self.failure:
-            raise self.failure
+        self._may_fail(query.text)
         matches = [place for place in self.places if _answers(place, query)]
         matches.sort(key=lambda place: _order(place, query))
         return Found(tuple(matches[: query.limit]), self._provenance())
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
+        self._may_fail()
         finest = 4 if zoom < 5 else 8 if zoom < 8 else 30
         held = [place for place in self._holding(point) if place.place_rank <= finest]
         return Located(held[-1] if held else None, self._provenance())
@@ -144,17 +158,22 @@ class MemorySource:
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
+        self._may_fail()
         near = [NearbyPlace(place, geometry.distance_m(point, place.point)) for place in self.places]
         near = sorted((one for one in near if one.distance_m <= radius_m), key=lambda one: one.distance_m)
-        return Surroundings(tuple(near[:limit]), ("place",), (), tuple(categories), True, {}, self._provenance())
+        held = self._holding(point)
+        here = held[-1].address if held else {}
+        return Surroundings(tuple(near[:limit]), ("place",), (), tuple(categories), False, here, self._provenance())
 
     async def admin(self, point: Point, *, language: str) -> Bounded:
+        self._may_fail()
         held = self._holding(point)
         parts = held[-1].address if held else {}
         return Bounded(address.hierarchy(parts), parts, self._provenance())
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
-        raise Unsupported("lookup: hand-made places have no OSM objects", "Use GEOCODER_BACKEND=nominatim.")
+        self._may_fail()
+        raise Unsupported("lookup: hand-made places have no OSM objects", "Choose a backend that has them.")
 
     async def status(self) -> SourceStatus:
         counters = {"places": float(len(self.places))}
@@ -163,6 +182,11 @@ class MemorySource:
     async def aclose(self) -> None:
         self.closed += 1
 
+    def _may_fail(self, text: str | None = None) -> None:
+        error = self.failure or self.refusals.get(text or "")
+        if error:
+            raise error
+
     def _holding(self, point: Point) -> list[Place]:
         """The places whose box holds the point: by rank, and the larger first."""
         held = [place for place in self.places if geometry.contains(place.bbox, point)]
@@ -170,6 +194,64 @@ class MemorySource:
 
     def _provenance(self) -> Provenance:
         return Provenance(self.backend, ATTRIBUTION, data_version="1")
+
+
+def poi(name: str, key: str, value: str, point: Point, osm_id: int, **parts: str) -> Place:
+    """A node with one tag, in Paris."""
+    box = geometry.with_area(BBox(point.lon, point.lat, point.lon, point.lat))
+    around = {"city": "Paris", "country": "France", "country_code": "fr"}
+    return Place(
+        name, f"{name}, Paris", point, box, "estimated", key, value, 30, None, "node", osm_id, {**parts, **around}
+    )
+
+
+POIS = (
+    poi("Café de la Paix", "amenity", "cafe", Point(48.8708, 2.3313), 11, road="Boulevard des Capucines"),
+    poi("Le Procope", "amenity", "restaurant", Point(48.8529, 2.3389), 12, road="Rue de l'Ancienne Comédie"),
+    poi("Hôtel de Ville", "railway", "station", Point(48.8573, 2.3516), 13),
+    poi("Shakespeare and Company", "shop", "books", Point(48.8526, 2.3471), 14, road="Rue de la Bûcherie"),
+)
+
+
+class ObjectSource(MemorySource):
+    """A Nominatim of hand-made places and objects: it knows what is near and looks ids up. `failing` is what fails."""
+
+    def __init__(
+        self,
+        places: Sequence[Place] = PLACES,
+        *,
+        objects: Sequence[Place] = POIS,
+        failing: Sequence[str] = (),
+        failure: BearingsError | None = None,
+        refusals: Mapping[str, BearingsError] | None = None,
+    ) -> None:
+        super().__init__(places, failure=failure, refusals=refusals)
+        self.objects = tuple(objects)
+        self.failing = tuple(failing)
+
+    @property
+    def backend(self) -> Backend:
+        return Backend.NOMINATIM
+
+    async def nearby(
+        self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
+    ) -> Surroundings:
+        self._may_fail()
+        answered = tuple(str(category) for category in categories if category not in self.failing)
+        failed = tuple(str(category) for category in categories if category in self.failing)
+        near: dict[str, NearbyPlace] = {}
+        for category in answered:
+            ofs = [place for place in self.objects if belongs(Category(category), place.category, place.type)]
+            away = sorted((geometry.distance_m(point, place.point), place.name, place) for place in ofs)
+            near |= {name: NearbyPlace(place, far) for far, name, place in away[:limit] if far <= radius_m}
+        found = tuple(sorted(near.values(), key=lambda one: one.distance_m))
+        here = {"road": "Rue de Rivoli", "city": "Paris"}
+        return Surroundings(found, answered, failed, (), True, here, self._provenance())
+
+    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+        self._may_fail()
+        known = {f"{(one.osm_type or ' ')[0].upper()}{one.osm_id}": one for one in (*self.places, *self.objects)}
+        return Found(tuple(known[osm_id] for osm_id in osm_ids if osm_id in known), self._provenance())
 
 
 def _answers(place: Place, query: SearchQuery) -> bool:
@@ -209,3 +291,48 @@ class Standstill:
 
     async def sleep(self, seconds: float) -> None:
         self.time += seconds
+
+
+class Timepiece:
+    """A clock that `advance` moves, and whose sleepers sleep until then."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+        self._sleepers: list[tuple[float, anyio.Event]] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        event = anyio.Event()
+        self._sleepers.append((self.time + seconds, event))
+        await event.wait()
+
+    async def advance(self, seconds: float) -> None:
+        """Move on, and let those run who were to wake up meanwhile."""
+        await self._let_others_run()
+        self.time += seconds
+        for due, event in self._sleepers:
+            if due <= self.time:
+                event.set()
+        await self._let_others_run()
+
+    async def _let_others_run(self) -> None:
+        for _ in range(5):
+            await anyio.lowlevel.checkpoint()
+
+
+class SlowSource(MemorySource):
+    """Takes `seconds` of a clock for each search."""
+
+    def __init__(self, clock: Timepiece, seconds: float) -> None:
+        super().__init__()
+        self.clock = clock
+        self.seconds = seconds
+
+    async def search(self, query: SearchQuery) -> Found:
+        await self.clock.advance(self.seconds)
+        return await super().search(query)

@@ -7,23 +7,43 @@ from typing import Any
 
 import pytest
 
-from bearings.errors import BearingsError, InvalidInput, NotFound, Unavailable, Unsupported
+from bearings.errors import InvalidInput, NotFound, RateLimited, Unavailable, Unsupported
 from bearings.places import arguments
-from bearings.places.geocoder import Geocoder, choose
-from bearings.places.models import Backend, BBox, Point, Structured
-from bearings.places.replies import LatLon
+from bearings.places.geocoder import Geocoder
+from bearings.places.models import BBox, Point, SourceStatus, Structured
+from bearings.places.replies import LatLon, NearbyReply
 from bearings.places.settings import PlacesSettings
-from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, Standstill
+from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, ObjectSource, Standstill
 
 pytestmark = pytest.mark.anyio
 
 
-class Elsewhere(MemorySource):
-    """The same world under another backend's name."""
+class Counting(ObjectSource):
+    """A Nominatim that tells much of itself."""
 
-    @property
-    def backend(self) -> Backend:
-        return Backend.NOMINATIM
+    async def status(self) -> SourceStatus:
+        counters = {
+            "requests": 7.0,
+            "cache_size": 3.0,
+            "cache_max": 1024.0,
+            "cache_hits": 1.0,
+            "cache_misses": 3.0,
+            "cache_hit_rate": 0.25,
+            "interval_s": 1.05,
+            "next_slot_s": 0.0,
+            "cooldown_s": 60.0,
+        }
+        return SourceStatus(
+            self.backend,
+            ready=True,
+            detail="here",
+            attribution="Everybody.",
+            data_versions={"hand-made": "2"},
+            counters=counters,
+            cache_path="answers.db",
+            cooldown_reason="asked to wait",
+            usage_policy="Be kind.",
+        )
 
 
 def settings(**values: Any) -> PlacesSettings:
@@ -239,7 +259,157 @@ async def test_the_pole_is_a_place_like_any_other() -> None:
     assert reply.name == ANTARCTICA.name
 
 
+# What is near
+
+
+async def near(source: MemorySource, **arguments: Any) -> NearbyReply:
+    return await geocoder(source).nearby_places(48.8566, 2.3522, **arguments)
+
+
+async def test_what_is_near_comes_by_distance_with_what_is_here() -> None:
+    reply = await near(ObjectSource(), radius_km=2, categories=["shop", "transport"])
+    assert [(place.name, place.category, place.osm_id) for place in reply.places] == [
+        ("Hôtel de Ville", "railway", 13),
+        ("Shakespeare and Company", "shop", 14),
+    ]
+    assert [place.distance_m for place in reply.places] == pytest.approx([89.3, 581.3], abs=1)
+    assert reply.here == {"street": "Rue de Rivoli", "city": "Paris"}
+    assert reply.categories.answered == ["shop", "transport"]
+    assert (reply.complete, reply.hint, reply.count) == (True, None, 2)
+
+
+async def test_a_limit_holds_for_each_category() -> None:
+    reply = await near(ObjectSource(), radius_km=50, limit=1, categories="amenity,shop")
+    assert sorted(place.name for place in reply.places) == ["Le Procope", "Shakespeare and Company"]
+
+
+async def test_nothing_near_says_how_far_was_looked() -> None:
+    reply = await near(ObjectSource(objects=()), radius_km=0.5)
+    assert (reply.places, reply.count) == ([], 0)
+    assert "within 0.5 km: try a greater radius_km" in (reply.hint or "")
+    assert reply.to_text().startswith("here: street Rue de Rivoli, city Paris\nNothing found.\n")
+
+
+async def test_nothing_within_the_greatest_radius_does_not_ask_for_a_greater() -> None:
+    reply = await near(ObjectSource(objects=()), radius_km=50)
+    assert "within 50 km." in (reply.hint or "")
+
+
+async def test_a_category_that_failed_is_told_and_nothing_is_complete() -> None:
+    reply = await near(ObjectSource(failing=["shop"]), categories="amenity,shop")
+    assert (reply.categories.answered, reply.categories.failed) == (["amenity"], ["shop"])
+    assert reply.complete is False
+    assert "shop failed: ask again for these alone" in (reply.hint or "")
+
+
+async def test_a_gazetteer_gives_settlements_and_names_the_setting_that_gives_more() -> None:
+    reply = await near(MemorySource(), categories=None)
+    assert [(place.name, place.type) for place in reply.places] == [("Paris", "city")]
+    assert len(reply.categories.unsupported) == 7
+    assert reply.complete is False
+    assert "NOMINATIM_EMAIL" in (reply.hint or "")
+    assert "not complete" in reply.to_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"categories": "pubs"}, "categories"),
+        ({"categories": ["amenity", "place"]}, "categories"),
+        ({"radius_km": 0}, "radius_km"),
+        ({"radius_km": 50.1}, "radius_km"),
+        ({"radius_km": float("nan")}, "radius_km"),
+        ({"language": "no such"}, "language"),
+    ],
+)
+async def test_a_question_of_what_is_near_is_checked_before_the_source_is_woken(
+    given: dict[str, Any], field: str
+) -> None:
+    source = ObjectSource()
+    with pytest.raises(InvalidInput) as refused:
+        await near(source, **given)
+    assert refused.value.field == field
+    assert source.prepared == 0
+    if field == "categories":
+        assert "amenity, tourism, natural, historic, leisure, shop, transport" in refused.value.hint
+
+
+@pytest.mark.parametrize("given", [None, "", [], "Amenity, amenity,tourism,natural,historic,leisure,shop,transport"])
+def test_categories_come_as_text_or_list_and_none_means_all(given: str | list[str] | None) -> None:
+    assert len(arguments.categories(given)) == 7
+
+
+# Objects by id
+
+
+async def test_objects_come_in_the_order_asked_and_those_that_are_not_there_are_named() -> None:
+    reply = await geocoder(ObjectSource()).lookup_places(["n14", "W5", " N011 ", "N14"])
+    assert [result.name for result in reply.results] == ["Shakespeare and Company", "Café de la Paix"]
+    assert (reply.not_found, reply.count) == (["W5"], 2)
+    assert reply.to_text().splitlines()[-2] == "Not found: W5"
+
+
+@pytest.mark.parametrize("osm_id", ["", "14", "X1", "N", "N-1", "N1.5", "node/1", "N" + "9" * 19, "N１"])
+async def test_what_is_no_osm_id_is_refused_by_its_number(osm_id: str) -> None:
+    source = ObjectSource()
+    with pytest.raises(InvalidInput, match="is no OSM id") as refused:
+        await geocoder(source).lookup_places(["N1", osm_id])
+    assert refused.value.field == "osm_ids.1"
+    assert source.prepared == 0
+
+
+async def test_a_gazetteer_has_no_objects_and_names_the_setting_that_gives_them() -> None:
+    with pytest.raises(Unsupported) as refused:
+        await geocoder().lookup_places(["N1"])
+    assert "NOMINATIM_EMAIL" in refused.value.hint
+    assert refused.value.hint.startswith("Choose a backend")
+
+
 # Status
+
+
+async def test_status_sorts_what_a_source_counts_and_tells_who_stands_in() -> None:
+    service = Geocoder(Counting(), MemorySource(), settings=settings(), clock=Standstill())
+    status = await service.status()
+    assert status.fallbacks == ["gazetteer"]
+    assert status.cache == {"size": 3, "max": 1024, "hits": 1, "misses": 3, "hit_rate": 0.25, "path": "answers.db"}
+    assert status.limiter == {"interval_s": 1.05, "next_slot_s": 0, "cooldown_s": 60, "reason": "asked to wait"}
+    assert status.counters == {"requests": 7}
+    assert status.data_versions == {"hand-made": "2"}
+    assert await service.usage_policy() == "Be kind."
+
+
+async def test_without_a_path_of_its_own_only_an_embedded_source_keeps_files_in_the_cache_directory() -> None:
+    embedded = await geocoder(cache_dir=Path("somewhere")).status()
+    remote = await geocoder(ObjectSource(), cache_dir=Path("somewhere")).status()
+    assert (embedded.cache, remote.cache) == ({"path": "somewhere"}, {})
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (MemorySource(), "No request leaves this machine"),
+        (ObjectSource(), "https://operations.osmfoundation.org/policies/nominatim/"),
+    ],
+)
+async def test_the_usage_policy_is_that_of_the_backend(source: MemorySource, says: str) -> None:
+    assert says in await geocoder(source).usage_policy()
+
+
+async def test_a_failure_that_a_stand_in_covered_is_the_last_error_all_the_same() -> None:
+    down = ObjectSource(failure=RateLimited("slow down", "Wait.", retry_after_s=60))
+    service = Geocoder(down, MemorySource(), settings=settings(), clock=Standstill())
+    await service.geocode("Paris")
+    status = await service.status()
+    assert status.errors_total == 0
+    assert status.last_error.code == "rate_limited"
+
+
+async def test_what_a_backend_does_not_support_is_no_error_of_its_own() -> None:
+    service = geocoder()
+    with pytest.raises(Unsupported):
+        await service.lookup_places(["N1"])
+    assert (await service.status()).last_error is None
 
 
 async def test_status_counts_and_keeps_the_last_error_without_waking_the_source() -> None:
@@ -249,6 +419,7 @@ async def test_status_counts_and_keeps_the_last_error_without_waking_the_source(
     with pytest.raises(Unavailable):
         await service.geocode("Paris")
     await clock.sleep(12.34)
+    source.failure = None
     await service.reverse_geocode(48.86, 2.35)
     after = await service.status()
     assert (before.ready, before.requests_total, before.last_error) == (False, 0, None)
@@ -267,41 +438,9 @@ async def test_a_question_without_an_answer_is_no_trouble_of_the_backend() -> No
 
 
 async def test_closing_the_service_closes_its_sources() -> None:
-    source, other = MemorySource(), Elsewhere()
+    source, other = MemorySource(), ObjectSource()
     await Geocoder(source, other, settings=settings()).aclose()
     assert (source.closed, other.closed) == (1, 1)
-
-
-# The choice of a source
-
-
-@pytest.mark.parametrize(
-    ("backend", "chosen"),
-    [
-        ("auto", Backend.NOMINATIM),
-        (" AUTO ", Backend.NOMINATIM),
-        ("gazetteer", Backend.GAZETTEER),
-        ("nominatim", Backend.NOMINATIM),
-    ],
-)
-def test_the_setting_chooses_and_auto_takes_the_first(backend: str, chosen: Backend) -> None:
-    choice = choose(backend, [Elsewhere(), MemorySource()])
-    assert choice.source.backend == chosen
-    assert backend.strip().casefold() in choice.why
-
-
-@pytest.mark.parametrize(
-    ("backend", "error", "remedy"),
-    [
-        ("nominatim", Unsupported, "Set GEOCODER_BACKEND to gazetteer"),
-        ("osm-index", Unsupported, "Set GEOCODER_BACKEND to gazetteer"),
-        ("google", InvalidInput, "auto, gazetteer"),
-    ],
-)
-def test_a_backend_that_is_not_there_is_refused(backend: str, error: type[BearingsError], remedy: str) -> None:
-    with pytest.raises(error) as refused:
-        geocoder(backend=backend)
-    assert remedy in refused.value.hint
 
 
 def test_a_language_setting_that_is_none_is_refused_by_its_name() -> None:
@@ -310,9 +449,21 @@ def test_a_language_setting_that_is_none_is_refused_by_its_name() -> None:
     assert refused.value.field == "GEOCODER_LANGUAGE"
 
 
-def test_backends_are_listed_with_what_they_can() -> None:
-    cards = {card.name: (card.active, card.available) for card in geocoder().backends()}
-    assert cards == {"nominatim": (False, False), "osm-index": (False, False), "gazetteer": (True, True)}
+def test_backends_are_listed_with_what_they_can_and_how_to_get_them() -> None:
+    cards = {card.name: card for card in geocoder().backends()}
+    states = {name: (card.active, card.fallback, card.available) for name, card in cards.items()}
+    assert states == {
+        "nominatim": (False, False, False),
+        "osm-index": (False, False, False),
+        "gazetteer": (True, False, True),
+    }
+    assert "NOMINATIM_EMAIL" in cards["nominatim"].enable
+
+
+def test_a_stand_in_is_listed_as_one() -> None:
+    service = Geocoder(ObjectSource(), MemorySource(), settings=settings())
+    cards = {card.name: (card.active, card.fallback) for card in service.backends()}
+    assert (cards["nominatim"], cards["gazetteer"]) == ((True, False), (False, True))
 
 
 # Settings

@@ -83,6 +83,14 @@ def test_a_degraded_answer_says_why_on_one_line() -> None:
     }
 
 
+def card(
+    name: str, can: str, *, active: bool = False, fallback: bool = False, available: bool = False
+) -> replies.BackendCard:
+    return replies.BackendCard(
+        name=name, active=active, fallback=fallback, available=available, can=can, enable="set it."
+    )
+
+
 TEXTS: list[tuple[Reply, str]] = [
     (
         geocoded(BOULDER, BARE),
@@ -141,13 +149,15 @@ Source: gazetteer, 2026-05. GeoNames, CC BY 4.0.""",
             uptime_s=5.0,
             backend="gazetteer",
             why="it is the only one",
+            fallbacks=["osm-index"],
             ready=False,
             detail="not built yet",
             language="en",
             requests_total=2,
             errors_total=1,
             last_error=replies.LastError(code="not_found", error="nothing", age_s=1.5),
-            cache={"path": "somewhere"},
+            cache={"size": 2, "hit_rate": 0.5, "path": "somewhere"},
+            limiter={"cooldown_s": 12.5, "reason": "asked to wait"},
             counters={},
             data_versions={"geonames": "2026-05"},
             attribution="GeoNames, CC BY 4.0.",
@@ -155,9 +165,11 @@ Source: gazetteer, 2026-05. GeoNames, CC BY 4.0.""",
         """\
 bearings 1.0, up 5.0 s
 backend gazetteer (it is the only one): not ready; not built yet
+if it doesn't answer: osm-index
 language en; 2 requests, 1 failed
 last error 1.5 s ago: not_found: nothing
-cache: path somewhere
+cache: size 2; hit_rate 0.5; path somewhere
+limiter: cooldown_s 12.5; reason asked to wait
 data: geonames 2026-05
 GeoNames, CC BY 4.0.""",
     ),
@@ -172,9 +184,10 @@ GeoNames, CC BY 4.0.""",
                 )
             ],
             backends=[
-                replies.BackendCard(name="gazetteer", active=True, available=True, can="Cities."),
-                replies.BackendCard(name="nominatim", active=False, available=True, can="Streets."),
-                replies.BackendCard(name="osm-index", active=False, available=False, can="Shops."),
+                card("gazetteer", "Cities.", active=True, available=True),
+                card("nominatim", "Streets.", available=True),
+                card("osm-index", "Shops."),
+                card("osm-index", "Shops.", fallback=True, available=True),
             ],
             tips=["Be exact."],
             integration=["Pass bboxes on."],
@@ -185,8 +198,9 @@ GeoNames, CC BY 4.0.""",
 bearings 1.0: geocoding tools
 find(query, limit?): Find it.
 backend gazetteer (active): Cities.
-backend nominatim (available): Streets.
-backend osm-index (not in this version): Shops.
+backend nominatim (available): Streets. To use it: set it.
+backend osm-index (off): Shops. To use it: set it.
+backend osm-index (fallback): Shops. To use it: set it.
 Be exact.
 Pass bboxes on.
 Be kind.

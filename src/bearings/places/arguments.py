@@ -4,11 +4,12 @@ These are the rules that a JSON schema can't say; bounds of single numbers stand
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 
-from bearings.errors import InvalidInput
+from bearings.errors import InvalidInput, ascii_controls
 from bearings.places import geometry
+from bearings.places.categories import Category
 from bearings.places.models import BBox, Point, Structured
 
 MAX_TEXT = 500
@@ -17,11 +18,30 @@ MAX_TEXT = 500
 LAYERS = ("address", "poi", "railway", "natural", "manmade")
 """Nominatim's layers: https://nominatim.org/release-docs/latest/api/Search/#layer"""
 
+MAX_RADIUS_KM = 50.0
+"""As far as "near" goes; beyond it a question is a search."""
+
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}|local")
 _COUNTRY = re.compile(r"[a-z]{2}")
+_OSM_ID = re.compile(r"([NWR])([0-9]{1,18})")
+_COORDINATES = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d*)?)\s*,\s*([+-]?\d{1,3}(?:\.\d*)?)\s*")
+
+_KEYS = {"lat": "lat", "latitude": "lat", "lon": "lon", "lng": "lon", "longitude": "lon", "name": "name"}
+"""How people spell the parts of a point."""
 
 # Reserved codes that people write for a country whose ISO 3166-1 code is another.
 _MEANT = {"uk": "gb", "el": "gr"}
+
+
+_POINT = "Pass a name, [lat, lon], or {name, lat, lon}."
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A point by its name, its position, or both: then the name is a label."""
+
+    name: str | None = None
+    point: Point | None = None
 
 
 def text(field: str, value: str) -> str:
@@ -100,6 +120,83 @@ def point(field: str, lat: float, lon: float) -> Point:
     if not (-90 <= lat <= 90 and -180 <= lon <= 180):
         raise InvalidInput(field, [lat, lon], "is not on Earth", "Pass lat within -90…90 and lon within -180…180.")
     return Point(lat, lon)
+
+
+def radius_m(km: float) -> float:
+    """Metres of a radius that is above 0 and at most 50 km."""
+    if not 0 < km <= MAX_RADIUS_KM:
+        raise InvalidInput("radius_km", km, "is out of bounds", f"Pass more than 0 and at most {MAX_RADIUS_KM:g}.")
+    return km * 1000
+
+
+def categories(value: str | Sequence[str] | None) -> tuple[Category, ...]:
+    """Some of the seven from "amenity,shop" or a list, each once, in order; all seven where none is named."""
+    names = tuple(dict.fromkeys(name.casefold() for name in _items(value)))
+    for name in names:
+        if name not in set(Category):
+            raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.")
+    return tuple(Category(name) for name in names) or tuple(Category)
+
+
+def osm_ids(values: Sequence[str]) -> tuple[str, ...]:
+    """OSM objects as N, W or R and a number, each once, in order; lower case and leading zeros are put right."""
+    found = []
+    for number, value in enumerate(values):
+        match = _OSM_ID.fullmatch(value.strip().upper())
+        if match is None:
+            remedy = "Pass N, W or R (node, way, relation) and its number: 'N123', 'W45', 'R6'."
+            raise InvalidInput(f"osm_ids.{number}", value, "is no OSM id", remedy)
+        found.append(f"{match[1]}{int(match[2])}")
+    return tuple(dict.fromkeys(found))
+
+
+def spots(field: str, values: Sequence[object]) -> tuple[Spot, ...]:
+    """Points as names, "lat, lon", [lat, lon] or {name, lat, lon}."""
+    return tuple(_spot(f"{field}.{number}", value) for number, value in enumerate(values))
+
+
+def _spot(field: str, value: object) -> Spot:
+    match value:
+        case str():
+            if pair := _COORDINATES.fullmatch(value):
+                return Spot(point=point(field, float(pair[1]), float(pair[2])))
+            return Spot(name=text(field, value))
+        case [lat, lon]:
+            return Spot(point=point(field, _degrees(field, lat), _degrees(field, lon)))
+        case Mapping():
+            return _named_spot(field, value)
+        case _:
+            raise InvalidInput(field, value, "is no point", _POINT)
+
+
+def _named_spot(field: str, value: Mapping[object, object]) -> Spot:
+    """{name, lat, lon}, or a name alone."""
+    said: dict[str, object] = {}
+    for key, part in value.items():
+        if key not in _KEYS:
+            raise InvalidInput(f"{field}.{ascii_controls(str(key)[:80])}", part, "is no part of a point", _POINT)
+        if part is not None:
+            said[_KEYS[str(key)]] = part
+    name = said.get("name")
+    if name is not None and not isinstance(name, str):
+        raise InvalidInput(f"{field}.name", name, "is no text", _POINT)
+    if "lat" in said and "lon" in said:
+        label = name.strip()[:MAX_TEXT] if name else None
+        where = point(field, _degrees(f"{field}.lat", said["lat"]), _degrees(f"{field}.lon", said["lon"]))
+        return Spot(label or None, where)
+    if name is None or "lat" in said or "lon" in said:
+        raise InvalidInput(field, dict(value), "has not both lat and lon", _POINT)
+    return Spot(name=text(f"{field}.name", name))
+
+
+def _degrees(field: str, value: object) -> float:
+    """A number, or text that is one."""
+    try:
+        if isinstance(value, int | float | str) and not isinstance(value, bool):
+            return float(value)
+    except (ValueError, OverflowError):
+        pass
+    raise InvalidInput(field, value, "is no number of degrees", _POINT)
 
 
 def _items(value: str | Sequence[str] | None) -> list[str]:

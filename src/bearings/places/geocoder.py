@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import replace
 
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported, shown
-from bearings.places import arguments, geometry
-from bearings.places.models import Backend, Point, SearchQuery, Structured
+from bearings.places import advice, arguments, geometry
+from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Preference, Round, choose
+from bearings.places.models import Backend, Provenance, SearchQuery, Structured
 from bearings.places.replies import (
     AdminReply,
     BackendCard,
@@ -16,66 +16,29 @@ from bearings.places.replies import (
     GeocodeReply,
     LastError,
     LatLon,
+    LookupReply,
+    NearbyReply,
     ReverseReply,
     StatusReply,
-    degrees,
 )
+from bearings.places.replies.service import sorted_out
 from bearings.places.settings import PlacesSettings
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress, Progress
 
-Answer = TypeVar("Answer")
-
-AUTO = "auto"
-
 DISTRIBUTION = "bearings-mcp"
-
-_CAN = {
-    Backend.NOMINATIM: "Streets, addresses, points of interest, areas and postcodes of the whole world, over HTTP.",
-    Backend.OSM_INDEX: "Streets, addresses, points of interest and areas of an imported OSM extract, offline.",
-    Backend.GAZETTEER: "Countries, first-level regions and cities of 500 people or more, in all scripts, offline; "
-    "no streets, addresses or points of interest.",
-}
 
 _WORLD_WIDE = (
     "This box spans all longitudes, so it holds more than the place; pass a part of it to servers that charge by area."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The source that answers, and why that one."""
-
-    source: PlaceSource
-    why: str
-
-
-def choose(backend: str, sources: Sequence[PlaceSource]) -> Choice:
-    """The source that GEOCODER_BACKEND asks for; for "auto" the first of `sources`, which are in order of preference.
-
-    Raises InvalidInput for a backend that doesn't exist, Unsupported for one that is not among the sources.
-    """
-    wanted = backend.strip().casefold()
-    if wanted == AUTO:
-        only = " and it is the only backend" if len(sources) == 1 else ""
-        return Choice(sources[0], f"GEOCODER_BACKEND is auto{only}")
-    if wanted not in set(Backend):
-        names = ", ".join([AUTO, *(str(source.backend) for source in sources)])
-        raise InvalidInput("GEOCODER_BACKEND", backend, "is no backend", f"Set it to one of: {names}.")
-    for source in sources:
-        if source.backend == wanted:
-            return Choice(source, f"GEOCODER_BACKEND is {wanted}")
-    there = " or ".join(str(source.backend) for source in sources)
-    raise Unsupported(
-        f"GEOCODER_BACKEND = {wanted!r}: this version of bearings has no such backend yet",
-        f"Set GEOCODER_BACKEND to {there}, or leave it unset.",
-    )
-
-
 class Geocoder:
     """Answers the questions of the tools from one of its sources, given in order of preference.
 
-    Everything but `status` and `backends` may make the source prepare itself first, which is told to `progress`.
+    `settings.backend` says which: see `backends.choose`; `reasons` are the `backends.preferences` that led to the
+    sources, for the status to tell. Under "auto" the embedded sources after a Nominatim answer while it doesn't.
+    Everything but `status` and `backends` may make a source prepare itself first, which is told to `progress`.
     """
 
     def __init__(
@@ -83,14 +46,15 @@ class Geocoder:
         source: PlaceSource,
         *others: PlaceSource,
         settings: PlacesSettings | None = None,
+        reasons: Sequence[Preference] = (),
         clock: Clock | None = None,
     ) -> None:
         self._settings = settings or PlacesSettings()
         self._sources = (source, *others)
-        self._choice = choose(self._settings.backend, self._sources)
+        self._choice = choose(self._settings.backend, self._sources, reasons)
         self._language = arguments.language("GEOCODER_LANGUAGE", self._settings.language)
-        self._clock = clock or SystemClock()
-        self._started = self._clock.monotonic()
+        self.clock = clock or SystemClock()
+        self._started = self.clock.monotonic()
         self._requests = 0
         self._errors = 0
         self._last_error: tuple[float, BearingsError] | None = None
@@ -110,7 +74,7 @@ class Geocoder:
         progress: Progress | None = None,
     ) -> GeocodeReply:
         """Places by name, best first. Nothing found is an empty list with a hint."""
-        with self._counted():
+        with self.counted():
             words, parts = arguments.subject(query, structured)
             if bounded and viewbox is None:
                 raise InvalidInput("bounded", True, "there is no viewbox to stay in", "Pass viewbox too.")
@@ -126,7 +90,7 @@ class Geocoder:
                 layer=arguments.layer(layer),
             )
             found = await self._ask(lambda source: source.search(asked), progress)
-            return GeocodeReply.of(found, self._nothing_for(asked))
+            return GeocodeReply.of(found, self.why_nothing(asked, found.provenance))
 
     async def reverse_geocode(
         self,
@@ -139,14 +103,14 @@ class Geocoder:
         progress: Progress | None = None,
     ) -> ReverseReply:
         """The place at a point. Raises NotFound where there is none."""
-        with self._counted():
+        with self.counted():
             point = arguments.point("lat, lon", lat, lon)
             tongue, layers = self._language_or(language), arguments.layer(layer)
             located = await self._ask(
                 lambda source: source.reverse(point, zoom=zoom, language=tongue, layer=layers), progress
             )
             if located.place is None:
-                raise self._nothing_at("reverse_geocode", point, layers)
+                raise advice.nothing_at("reverse_geocode", point, located.provenance.backend, layers)
             return ReverseReply.of(point, located.place, located.provenance)
 
     async def bbox_from_place(
@@ -159,16 +123,14 @@ class Geocoder:
         progress: Progress | None = None,
     ) -> BboxReply:
         """The box of the best match, padded. Raises NotFound where nothing matches."""
-        with self._counted():
-            asked = SearchQuery(
-                text=arguments.text("query", query),
-                limit=1,
-                country_codes=arguments.country_codes(country_codes),
-                language=self._language_or(language),
-            )
+        with self.counted():
+            words = arguments.text("query", query)
+            asked = replace(self.template(1, country_codes, language), text=words)
             found = await self._ask(lambda source: source.search(asked), progress)
             if not found.places:
-                raise NotFound(f"bbox_from_place: no place matches {shown(asked.text)}", self._nothing_for(asked))
+                raise NotFound(
+                    f"bbox_from_place: no place matches {shown(asked.text)}", self.why_nothing(asked, found.provenance)
+                )
             place = found.places[0]
             box = geometry.padded(geometry.with_area(place.bbox), padding)
             hint = _WORLD_WIDE if geometry.width(box) >= 360 else None
@@ -178,43 +140,92 @@ class Geocoder:
         self, lat: float, lon: float, *, language: str | None = None, progress: Progress | None = None
     ) -> AdminReply:
         """The administrative areas that contain a point, outermost first. Raises NotFound where there is none."""
-        with self._counted():
+        with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             bounded = await self._ask(lambda source: source.admin(point, language=tongue), progress)
             if not bounded.levels:
-                raise self._nothing_at("admin_boundaries", point)
+                raise advice.nothing_at("admin_boundaries", point, bounded.provenance.backend)
             return AdminReply.of(bounded.levels, bounded.address, bounded.provenance)
+
+    async def nearby_places(
+        self,
+        lat: float,
+        lon: float,
+        *,
+        radius_km: float = 1.0,
+        limit: int = 5,
+        categories: str | Sequence[str] | None = None,
+        language: str | None = None,
+        progress: Progress | None = None,
+    ) -> NearbyReply:
+        """Named objects within the radius by distance, at most `limit` a category; what is missing is said."""
+        with self.counted():
+            point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
+            radius_m, wanted = arguments.radius_m(radius_km), arguments.categories(categories)
+            around = await self._ask(
+                lambda source: source.nearby(point, radius_m=radius_m, categories=wanted, limit=limit, language=tongue),
+                progress,
+            )
+            return NearbyReply.of(around, advice.about(around, radius_km))
+
+    async def lookup_places(
+        self, osm_ids: Sequence[str], *, language: str | None = None, progress: Progress | None = None
+    ) -> LookupReply:
+        """The places of OSM objects, each once, in the order asked, and the ids that are not there."""
+        with self.counted():
+            ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
+            found = await self._ask(lambda source: source.lookup(ids, language=tongue), progress)
+            return LookupReply.of(ids, found)
 
     async def status(self) -> StatusReply:
         """What is in use and how it fares, from memory: no network, and no index is built."""
         from importlib.metadata import version  # slow to import, and seldom asked for
 
         source = await self._choice.source.status()
-        now = self._clock.monotonic()
+        behind = [await stand_in.status() for stand_in in self._choice.stand_ins]
+        now = self.clock.monotonic()
+        cache, limiter, counters = sorted_out(source.counters)
+        files = None if source.backend is Backend.NOMINATIM else str(self._settings.cache_dir)
+        path, reason = source.cache_path or files, source.cooldown_reason
         return StatusReply(
             version=version(DISTRIBUTION),
             uptime_s=round(now - self._started, 1),
             backend=source.backend.value,
             why=self._choice.why,
+            fallbacks=[status.backend.value for status in behind],
             ready=source.ready,
             detail=source.detail,
             language=self._language,
             requests_total=self._requests,
             errors_total=self._errors,
             last_error=self._last_failure(now),
-            cache={"path": str(self._settings.cache_dir)},
-            counters=source.counters,
-            data_versions=source.data_versions,
+            cache={**cache, **({"path": path} if path else {})},
+            limiter={**limiter, **({"reason": reason} if reason else {})},
+            counters=counters,
+            data_versions={name: value for one in (*behind, source) for name, value in one.data_versions.items()},
             attribution=source.attribution,
         )
 
+    async def usage_policy(self) -> str:
+        """What users of the source in use must heed."""
+        status = await self._choice.source.status()
+        return status.usage_policy or POLICY[status.backend]
+
     def backends(self) -> list[BackendCard]:
-        """Every backend of the contract: which answers, which could, and what each is good for."""
+        """Every backend of the contract: which answers, which could, what each is good for and how to enable it."""
         there = {source.backend for source in self._sources}
+        behind = {source.backend for source in self._choice.stand_ins}
         active = self._choice.source.backend
         return [
-            BackendCard(name=backend.value, active=backend == active, available=backend in there, can=can)
-            for backend, can in _CAN.items()
+            BackendCard(
+                name=backend.value,
+                active=backend is active,
+                fallback=backend in behind,
+                available=backend in there,
+                can=can,
+                enable=ENABLE[backend],
+            )
+            for backend, can in CAN.items()
         ]
 
     async def aclose(self) -> None:
@@ -222,23 +233,44 @@ class Geocoder:
         for source in self._sources:
             await source.aclose()
 
-    async def _ask(self, question: Callable[[PlaceSource], Awaitable[Answer]], progress: Progress | None) -> Answer:
-        """Put the question to the chosen source, ready or made ready."""
-        source = self._choice.source
-        await source.prepare(progress or NoProgress())
-        return await question(source)
+    def round(self, progress: Progress | None) -> Round:
+        """A run of questions to the source in use, ready or made ready, and to those that stand in for it."""
+        return Round(self._choice, progress or NoProgress(), self._note)
+
+    def template(self, limit: int, country_codes: str | Sequence[str] | None, language: str | None) -> SearchQuery:
+        """A search without its text. Raises InvalidInput."""
+        return SearchQuery(
+            limit=limit,
+            country_codes=arguments.country_codes(country_codes),
+            language=self._language_or(language),
+        )
+
+    def why_nothing(self, asked: SearchQuery, source: Provenance | None = None) -> str:
+        """What would help after a search that found nothing, in the source that was asked."""
+        return advice.nothing_for(asked, source.backend if source else self._choice.source.backend)
+
+    async def provenance(self) -> Provenance:
+        """That of an answer for which no source was asked."""
+        status = await self._choice.source.status()
+        return Provenance(status.backend, status.attribution)
 
     @contextmanager
-    def _counted(self) -> Iterator[None]:
+    def counted(self) -> Iterator[None]:
         """Counts a request; an error that is no fault of the question is kept for the status."""
         self._requests += 1
         try:
             yield
         except BearingsError as error:
             self._errors += 1
-            if not isinstance(error, InvalidInput | NotFound):
-                self._last_error = (self._clock.monotonic(), error)
+            if not isinstance(error, InvalidInput | NotFound | Unsupported):
+                self._note(error)
             raise
+
+    async def _ask(self, question: Callable[[PlaceSource], Awaitable[Answer]], progress: Progress | None) -> Answer:
+        return await self.round(progress).ask(question)
+
+    def _note(self, error: BearingsError) -> None:
+        self._last_error = (self.clock.monotonic(), error)
 
     def _last_failure(self, now: float) -> LastError | None:
         if self._last_error is None:
@@ -248,33 +280,3 @@ class Geocoder:
 
     def _language_or(self, language: str | None) -> str:
         return self._language if language is None else arguments.language("language", language)
-
-    def _nothing_for(self, asked: SearchQuery) -> str:
-        """Why a search found nothing, likeliest first, and what would help."""
-        backend = self._choice.source.backend
-        says = [f"The {backend} backend has: {_CAN[backend]}"]
-        if asked.country_codes:
-            says.append(f"Only {', '.join(asked.country_codes)} was searched: try without country_codes.")
-        if asked.bounded:
-            says.append("Only the viewbox was searched: try bounded=false.")
-        if asked.layer:
-            says.append("Try without layer.")
-        if backend == Backend.GAZETTEER and _looks_like_an_address(asked):
-            says.append("This looks like a street address: ask for its city or town instead.")
-        else:
-            says.append("Check the spelling, or ask for the name with its region or country alone.")
-        return " ".join(says)
-
-    def _nothing_at(self, tool: str, point: Point, layers: Sequence[str] = ()) -> NotFound:
-        backend = self._choice.source.backend
-        fewer = "Try without layer. " if layers else ""
-        return NotFound(
-            f"{tool}: nothing at {degrees(point.lat)}, {degrees(point.lon)} in the {backend} backend",
-            f"{fewer}This is probably open sea. Check that lat and lon are not swapped, or ask for a point on land.",
-        )
-
-
-def _looks_like_an_address(asked: SearchQuery) -> bool:
-    if asked.structured is not None:
-        return bool(asked.structured.street or asked.structured.amenity)
-    return any(character.isdigit() for character in asked.text or "")

@@ -171,7 +171,12 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """What a source says of itself without going anywhere: whether it can answer, its data, its counters."""
+    """What a source says of itself without going anywhere: whether it can answer, its data, its counters.
+
+    Counters named `cache_…` (size, max, hits, misses, hit_rate) are shown as the cache, and interval_s, next_slot_s
+    and cooldown_s as the limiter; `cooldown_reason` says why it waits. `cache_path` is where answers are kept on disk.
+    `usage_policy` is what users of the source must heed, where that depends on how it is set up.
+    """
 
     backend: Backend
     ready: bool
@@ -179,3 +184,6 @@ class SourceStatus:
     attribution: str
     data_versions: dict[str, str] = field(default_factory=dict)
     counters: dict[str, float] = field(default_factory=dict)
+    cache_path: str | None = None
+    cooldown_reason: str | None = None
+    usage_policy: str | None = None

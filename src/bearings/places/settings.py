@@ -18,12 +18,14 @@ class PlacesSettings(EnvSettings):
     """The backend, where it keeps its files, and the language of names. The geocoder refuses what makes no sense."""
 
     backend: str = Field(
-        "auto", validation_alias="GEOCODER_BACKEND", description="Which source answers: auto or gazetteer."
+        "auto",
+        validation_alias="GEOCODER_BACKEND",
+        description="Which source answers: auto, nominatim, osm-index or gazetteer. Only auto falls back.",
     )
     cache_dir: Path = Field(
         default_factory=_users_cache,
         validation_alias="GEOCODER_CACHE_DIR",
-        description="Directory of the built index; default: the user's cache directory.",
+        description="Directory of the built index and of cached answers; default: the user's cache directory.",
     )
     language: str = Field(
         "en", validation_alias="GEOCODER_LANGUAGE", description='Language of names: a BCP 47 tag, or "local".'

@@ -1,19 +1,25 @@
 """The tools of the places server. Their docstrings are what models read."""
 
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from bearings.places.geocoder import Geocoder
+from bearings.places.itinerary import Itinerary
 from bearings.places.models import Structured
 from bearings.places.replies import (
     AdminReply,
+    BatchReply,
     BboxReply,
     CapabilitiesReply,
     GeocodeReply,
     LatLon,
+    LookupReply,
+    MatrixReply,
+    NearbyReply,
     ReverseReply,
+    RouteReply,
     StatusReply,
     ToolCard,
 )
@@ -28,6 +34,33 @@ Countries = Annotated[str | list[str] | None, Field(description='Only these ISO 
 Layer = Annotated[str | list[str] | None, Field(description="Any of address, poi, railway, natural, manmade.")]
 Viewbox = Annotated[list[float], Field(min_length=4, max_length=4)]
 
+Queries = Annotated[list[str], Field(min_length=1, max_length=50, description="Place names or addresses.")]
+Categories = Annotated[
+    str | list[str] | None,
+    Field(description="Any of amenity, tourism, natural, historic, leisure, shop, transport; all if left out."),
+]
+OsmIds = Annotated[
+    list[str], Field(min_length=1, max_length=50, description="N (node), W (way) or R (relation) and a number: N123.")
+]
+Spot = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+                {
+                    "type": "object",
+                    "properties": {"name": {"type": "string"}, "lat": {"type": "number"}, "lon": {"type": "number"}},
+                },
+            ]
+        }
+    ),
+]
+"""A name, [lat, lon] or {name, lat, lon}; `arguments.spots` reads it, to say better than a union what is wrong."""
+
+_SPOTS = "Names, [lat, lon] or {name, lat, lon}."
+
 _ASKS = Effects(open_world=True)
 _TELLS = Effects(open_world=False)
 
@@ -37,14 +70,13 @@ _TIPS = (
     "precision says how fine a result is; a result coarser than the question means that the detail is not in the data.",
     "reverse_geocode zoom: 3 country, 5 state, 8 county, 10 city, 14 neighbourhood, 16 street, 18 building.",
     "An empty geocode is an answer: read its hint before asking again.",
+    "batch_geocode, route_waypoints and distance_matrix answer what they can: look at each error, and at remaining.",
+    "Distances are great circles on a sphere of 6,371 km, not roads.",
 )
 _INTEGRATION = (
     "bbox_from_place gives bbox as [west, south, east, north] in WGS 84 degrees, as DEM and STAC servers take it: "
     "pass each item of bboxes, unchanged, to dem_fetch or stac_search.",
     "bboxes has two items where the place crosses 180° (Fiji): fetch both and join the results.",
-)
-_USAGE_POLICY = (
-    "No request leaves this machine: the gazetteer is embedded and has no limit. Show the attribution with its data."
 )
 
 
@@ -53,6 +85,7 @@ class PlaceTools:
 
     def __init__(self, geocoder: Geocoder) -> None:
         self._geocoder = geocoder
+        self._itinerary = Itinerary(geocoder)
 
     def tools(self) -> tuple[Tool, ...]:
         """Every tool, in the order in which they are listed."""
@@ -65,6 +98,11 @@ class PlaceTools:
             Tool.of(self.reverse_geocode, title="What is here", effects=_ASKS),
             Tool.of(self.bbox_from_place, title="Box of a place", effects=_ASKS),
             Tool.of(self.admin_boundaries, title="Administrative areas", effects=_ASKS),
+            Tool.of(self.nearby_places, title="What is near", effects=_ASKS),
+            Tool.of(self.batch_geocode, title="Find several places", effects=_ASKS),
+            Tool.of(self.route_waypoints, title="Legs and box of a route", effects=_ASKS),
+            Tool.of(self.distance_matrix, title="Distances between points", effects=_ASKS),
+            Tool.of(self.lookup_places, title="OpenStreetMap objects by id", effects=_ASKS),
             Tool.of(self.geocoder_status, title="Geocoder status", effects=_TELLS),
             Tool.of(self.geocoder_capabilities, title="Geocoder capabilities", effects=_TELLS),
         )
@@ -144,8 +182,81 @@ class PlaceTools:
         """
         return await self._geocoder.admin_boundaries(lat, lon, language=language, progress=progress)
 
+    async def nearby_places(
+        self,
+        lat: Lat,
+        lon: Lon,
+        radius_km: Annotated[float, Field(gt=0, le=50, description="How far to look.")] = 1.0,
+        limit: Annotated[int, Field(ge=1, le=40, description="Most results a category.")] = 5,
+        categories: Categories = None,
+        language: Language = None,
+        *,
+        progress: Progress,
+    ) -> NearbyReply:
+        """List named objects around a point by distance_m, and here: its street, suburb and city.
+
+        categories tells which failed or are unsupported. Example: {"lat": 51.78, "lon": 0.92, "categories": "amenity"}
+        """
+        return await self._geocoder.nearby_places(
+            lat,
+            lon,
+            radius_km=radius_km,
+            limit=limit,
+            categories=categories,
+            language=language,
+            progress=progress,
+        )
+
+    async def batch_geocode(
+        self,
+        queries: Queries,
+        limit: Annotated[int, Field(ge=1, le=40, description="Most results a query.")] = 1,
+        country_codes: Countries = None,
+        language: Language = None,
+        *,
+        progress: Progress,
+    ) -> BatchReply:
+        """Geocode up to 50 queries: an item with results or an error for each, in order.
+
+        After 45 s the rest is in remaining: ask again for it. Example: {"queries": ["Paris", "Boulder, Colorado"]}
+        """
+        return await self._itinerary.batch_geocode(
+            queries, limit=limit, country_codes=country_codes, language=language, progress=progress
+        )
+
+    async def route_waypoints(
+        self,
+        waypoints: Annotated[list[Spot], Field(min_length=2, max_length=50, description=_SPOTS)],
+        *,
+        progress: Progress,
+    ) -> RouteReply:
+        """Measure a route: points, legs between neighbours with great-circle distance_m, total, enclosing bbox.
+
+        A waypoint not found has an error in its place. Example: {"waypoints": ["Paris", [48.1, 11.6], "Moscow"]}
+        """
+        return await self._itinerary.route_waypoints(waypoints, progress=progress)
+
+    async def distance_matrix(
+        self,
+        points: Annotated[list[Spot], Field(min_length=2, max_length=100, description=_SPOTS)],
+        *,
+        progress: Progress,
+    ) -> MatrixReply:
+        """Great-circle metres between all points: distances_m[i][j], null where one was not found.
+
+        Example: {"points": ["Paris", [40.0, -105.3], {"name": "camp", "lat": 47.1, "lon": 11.2}]}
+        """
+        return await self._itinerary.distance_matrix(points, progress=progress)
+
+    async def lookup_places(self, osm_ids: OsmIds, language: Language = None, *, progress: Progress) -> LookupReply:
+        """Get OpenStreetMap objects by id: places in the order asked, and the ids not_found.
+
+        Example: {"osm_ids": ["R112298", "N123"]}
+        """
+        return await self._geocoder.lookup_places(osm_ids, language=language, progress=progress)
+
     async def geocoder_status(self) -> StatusReply:
-        """Tell the backend in use and why, data versions, counters and the last error. Never goes to the network."""
+        """Tell the backend in use and why, cache, limiter, data versions, last error. Never goes to the network."""
         return await self._geocoder.status()
 
     async def geocoder_capabilities(self) -> CapabilitiesReply:
@@ -160,6 +271,6 @@ class PlaceTools:
             backends=self._geocoder.backends(),
             tips=list(_TIPS),
             integration=list(_INTEGRATION),
-            usage_policy=_USAGE_POLICY,
+            usage_policy=await self._geocoder.usage_policy(),
             attribution=status.attribution,
         )

@@ -60,6 +60,7 @@ class NominatimClient:
     ) -> None:
         self.host = settings.host
         self._settings = settings
+        self._where = str(httpx2.URL(settings.base_url).copy_with(userinfo=b""))
         self._clock = clock or SystemClock()
         self._limiter = Limiter(settings.host, settings.interval_s, pace_dir or _users_pace_dir(), self._clock)
         self._upstream = Upstream(
@@ -154,7 +155,9 @@ class NominatimClient:
         )
         entry, cached = known
         age = max(0.0, self._clock.now() - entry.stored) if cached else 0.0
-        return Answer(self._read(entry.body, parse), cached, age)
+        if not isinstance(entry.meaning, wire.Rows):
+            entry.meaning = self._read(entry.body, parse)
+        return Answer(entry.meaning, cached, age)
 
     async def _learn(self, key: str, endpoint: str, params: wire.Params, parse: Parse) -> tuple[Entry, bool]:
         """From disk (then True) or from the server; kept if every row of it can be read."""
@@ -165,7 +168,7 @@ class NominatimClient:
         rows = self._read(body, parse)
         if rows.skipped:
             self._skipped += rows.skipped
-            return Entry(body, self._clock.now(), empty=False), False
+            return Entry(body, self._clock.now(), empty=False, meaning=rows), False
         return await self._cache.keep(key, body, empty=not rows.places), False
 
     def _read(self, body: bytes, parse: Callable[[object], Value]) -> Value:
@@ -180,8 +183,7 @@ class NominatimClient:
 
     def _key(self, endpoint: str, params: wire.Params) -> str:
         """A digest of server and question; never of the contact address or of credentials in the URL."""
-        where = httpx2.URL(self._settings.base_url).copy_with(userinfo=b"")
-        text = f"{where}\n{wire.canonical(endpoint, params)}"
+        text = f"{self._where}\n{wire.canonical(endpoint, params)}"
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -10,8 +10,9 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 Answer = TypeVar("Answer")
 
@@ -31,12 +32,17 @@ CREATE INDEX IF NOT EXISTS reply_by_age ON reply (stored);
 _log = logging.getLogger(__name__)
 
 
-class Entry(NamedTuple):
-    """An answer's bytes, when it was stored (seconds since the epoch), and whether it says "nothing there"."""
+@dataclass(slots=True)
+class Entry:
+    """An answer's bytes, when it was stored (seconds since the epoch), and whether it says "nothing there".
+
+    `meaning` is what its reader made of the bytes, kept beside them in memory and never on disk.
+    """
 
     body: bytes
     stored: float
     empty: bool
+    meaning: object = field(default=None, compare=False)
 
 
 class Disk:

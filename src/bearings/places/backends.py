@@ -1,0 +1,217 @@
+"""Which source answers, which stand in for it, and what happens when it doesn't answer.
+
+Who puts a program together asks `preferences` which backends to make, makes their sources in that order, and hands
+both to the Geocoder. Nothing here makes a source.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from bearings.errors import (
+    BadResponse,
+    BearingsError,
+    Blocked,
+    DeadlineExceeded,
+    InvalidInput,
+    RateLimited,
+    Unavailable,
+    Unsupported,
+)
+from bearings.places.categories import Category
+from bearings.places.models import Backend, Bounded, Found, Located, Provenance, Surroundings
+from bearings.places.source import PlaceSource
+from bearings.progress import Progress
+
+Answer = TypeVar("Answer", Found, Located, Bounded, Surroundings)
+
+AUTO = "auto"
+
+CAN = {
+    Backend.NOMINATIM: "Streets, addresses, points of interest, areas and postcodes of the whole world, over HTTP.",
+    Backend.OSM_INDEX: "Streets, addresses, points of interest and areas of an imported OSM extract, offline.",
+    Backend.GAZETTEER: "Countries, first-level regions and cities of 500 people or more, in all scripts, offline; "
+    "no streets, addresses or points of interest.",
+}
+
+MORE = (
+    "For streets, addresses and points of interest set NOMINATIM_EMAIL to your address, which allows asking "
+    "nominatim.openstreetmap.org, or NOMINATIM_BASE_URL to a Nominatim of your own."
+)
+"""What to say where the gazetteer can't answer."""
+
+ENABLE = {
+    Backend.NOMINATIM: "Set NOMINATIM_EMAIL (public server) or NOMINATIM_BASE_URL (your own).",
+    Backend.OSM_INDEX: "Import an OpenStreetMap extract, where this version can.",
+    Backend.GAZETTEER: "Set GEOCODER_BACKEND to gazetteer.",
+}
+
+POLICY = {
+    Backend.NOMINATIM: "nominatim.openstreetmap.org is run on donations: at most one request a second, for all "
+    "programs and users of an application together; a User-Agent or address that names it; no bulk geocoding, no "
+    "autocomplete, no grids of queries; keep results, and show the attribution. "
+    "https://operations.osmfoundation.org/policies/nominatim/ "
+    "A server of your own (NOMINATIM_BASE_URL) has its operator's limits.",
+    Backend.OSM_INDEX: "No request leaves this machine. OpenStreetMap's data are under the ODbL: show the attribution.",
+    Backend.GAZETTEER: "No request leaves this machine: the gazetteer is embedded and has no limit. Show the "
+    "attribution with its data.",
+}
+
+_FALLS_BACK = (Unavailable, DeadlineExceeded, RateLimited, Blocked, BadResponse)
+
+_LASTING = (Unavailable, RateLimited, Blocked)
+"""After these the next question would fare no better, and asking it would be rude."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A backend to use, and why: a clause that follows its name."""
+
+    backend: Backend
+    why: str
+
+
+def preferences(
+    setting: str, *, own_url: bool = False, consent: bool = False, index: bool = False
+) -> tuple[Preference, ...]:
+    """The backends that GEOCODER_BACKEND = `setting` asks for, the one that answers first.
+
+    `own_url`: NOMINATIM_BASE_URL is set, to whatever host; `consent`: NOMINATIM_EMAIL is; `index`: an extract has been
+    imported. "auto" means an own Nominatim, then an imported index, then the public Nominatim if consented to, then the
+    gazetteer, which is always there. An explicit backend comes alone. Raises InvalidInput for a backend that doesn't
+    exist, Unsupported for an index that was not imported.
+    """
+    wanted = _wanted(setting)
+    if wanted is not None:
+        if wanted is Backend.OSM_INDEX and not index:
+            raise Unsupported(
+                f"GEOCODER_BACKEND = {str(wanted)!r}: no index of OpenStreetMap data has been imported",
+                "Set GEOCODER_BACKEND to gazetteer or nominatim, or leave it unset.",
+            )
+        return (Preference(wanted, f"GEOCODER_BACKEND is {wanted}"),)
+    found = [Preference(Backend.NOMINATIM, "NOMINATIM_BASE_URL is set")] if own_url else []
+    found += [Preference(Backend.OSM_INDEX, "an OpenStreetMap extract has been imported")] if index else []
+    if consent and not own_url:
+        found.append(Preference(Backend.NOMINATIM, "NOMINATIM_EMAIL is set, which allows asking the public server"))
+    why = "it needs no other" if found else "neither NOMINATIM_EMAIL nor NOMINATIM_BASE_URL is set"
+    return (*found, Preference(Backend.GAZETTEER, why))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The source that answers and why that one; those that stand in for it, in order."""
+
+    source: PlaceSource
+    why: str
+    stand_ins: tuple[PlaceSource, ...] = ()
+
+
+def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Preference] = ()) -> Choice:
+    """The source that GEOCODER_BACKEND asks for; for "auto" the first of `sources`, which are in order of preference.
+
+    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. Raises InvalidInput for a
+    backend that doesn't exist, Unsupported for one that is not among the sources.
+    """
+    wanted = _wanted(setting)
+    if wanted is None:
+        first, *others = sources
+        said = next((reason.why for reason in reasons if reason.backend == first.backend), None)
+        said = said or (None if others else "it is the only backend")
+        embedded = tuple(source for source in others if source.backend is not Backend.NOMINATIM)
+        why = "GEOCODER_BACKEND is auto" + (f" and {said}" if said else "")
+        return Choice(first, why, embedded if first.backend is Backend.NOMINATIM else ())
+    for source in sources:
+        if source.backend == wanted:
+            return Choice(source, f"GEOCODER_BACKEND is {wanted}")
+    there = " or ".join(str(source.backend) for source in sources)
+    raise Unsupported(
+        f"GEOCODER_BACKEND = {str(wanted)!r}: this version of bearings has no such backend yet",
+        f"Set GEOCODER_BACKEND to {there}, or leave it unset.",
+    )
+
+
+class Round:
+    """The questions of one call, put to the source of a choice, or to those that stand in for it.
+
+    A source that is down or wants to be left alone is asked no more in the same round. `noted` hears of each failure of
+    the chosen source, also where a stand-in answers.
+    """
+
+    def __init__(self, choice: Choice, progress: Progress, noted: Callable[[BearingsError], None]) -> None:
+        self._choice = choice
+        self._progress = progress
+        self._noted = noted
+        self._trouble: BearingsError | None = None
+
+    async def prepare(self) -> None:
+        """Make the chosen source ready; what would make a stand-in answer is met again when there is a question."""
+        with suppress(*_FALLS_BACK):
+            await self._choice.source.prepare(self._progress)
+
+    async def ask(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
+        """The answer of the chosen source; if it fails as a server does, that of the first stand-in that has one.
+
+        A stand-in's answer is marked degraded, with the failure as its reason. If none has an answer, the failure is
+        raised. What the gazetteer doesn't support is raised with the setting that would.
+        """
+        if self._trouble is not None:
+            return await self._stood_in(question, _not_asked(self._trouble))
+        try:
+            await self._choice.source.prepare(self._progress)
+            return await question(self._choice.source)
+        except Unsupported as error:
+            raise self._with_remedy(error) from error
+        except _FALLS_BACK as error:
+            self._noted(error)
+            self._trouble = error if isinstance(error, _LASTING) else None
+            return await self._stood_in(question, error)
+
+    async def _stood_in(self, question: Callable[[PlaceSource], Awaitable[Answer]], failure: BearingsError) -> Answer:
+        for source in self._choice.stand_ins:
+            with suppress(BearingsError):
+                await source.prepare(self._progress)
+                answer = await question(source)
+                if _says_something(answer):
+                    reason = (self._trouble or failure).error
+                    return replace(answer, provenance=_degraded(answer.provenance, reason))
+        raise failure
+
+    def _with_remedy(self, error: Unsupported) -> Unsupported:
+        if self._choice.source.backend is not Backend.GAZETTEER or "NOMINATIM_" in error.hint:
+            return error
+        return Unsupported(error.error, f"{error.hint} {MORE}".strip())
+
+
+def _wanted(setting: str) -> Backend | None:
+    """The backend of a setting; None for "auto"."""
+    folded = setting.strip().casefold()
+    if folded == AUTO:
+        return None
+    if folded not in set(Backend):
+        raise InvalidInput(
+            "GEOCODER_BACKEND", setting, "is no backend", f"Set it to one of: {', '.join([AUTO, *Backend])}."
+        )
+    return Backend(folded)
+
+
+def _says_something(answer: Found | Located | Bounded | Surroundings) -> bool:
+    """Whether a stand-in has an answer. Settlements are none to someone who asked for cafés."""
+    match answer:
+        case Found(places=places):
+            return bool(places)
+        case Located(place=place):
+            return place is not None
+        case Bounded(levels=levels):
+            return bool(levels)
+        case Surroundings(places=places, answered=answered):
+            return bool(places) and bool(set(answered) & set(Category))
+
+
+def _degraded(provenance: Provenance, reason: str) -> Provenance:
+    return replace(provenance, degraded=True, reason=reason)
+
+
+def _not_asked(trouble: BearingsError) -> BearingsError:
+    """The same error for a question that was spared the source."""
+    return type(trouble)(f"not asked, because {trouble.error}", trouble.hint, retry_after_s=trouble.retry_after_s)

@@ -1,0 +1,161 @@
+"""Several places in one call: batches, routes, matrices. One bad name never costs the others their answer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import anyio
+
+from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, NotFound, shown
+from bearings.places import arguments
+from bearings.places.arguments import Spot
+from bearings.places.backends import Round
+from bearings.places.geocoder import Geocoder
+from bearings.places.models import Found, Point, Provenance, SearchQuery
+from bearings.places.replies import BatchReply, Failure, MatrixReply, RouteReply, Stop
+from bearings.places.replies.journeys import together
+from bearings.progress import NoProgress, Progress
+
+AnyReply = TypeVar("AnyReply", RouteReply, MatrixReply)
+
+BUDGET_S = 45.0
+"""The longest that one call may ask around: clients of MCP often give up after 60 s."""
+
+_OUT_OF_TIME = f"The {BUDGET_S:g} s of one call are over: ask for what is in remaining with another."
+
+
+@dataclass(slots=True)
+class Answers:
+    """What came of each text: places or an error; a text that is missing was not asked for lack of time."""
+
+    by_text: dict[str, Found | BearingsError] = field(default_factory=dict)
+    hint: str | None = None
+
+    def remaining(self, texts: Sequence[str]) -> list[str]:
+        """Those that were not asked, each once."""
+        return [text for text in dict.fromkeys(texts) if text not in self.by_text]
+
+    def provenances(self) -> list[Provenance]:
+        """Where the answers came from."""
+        return [answer.provenance for answer in self.by_text.values() if isinstance(answer, Found)]
+
+    def advice(self, texts: Sequence[str]) -> str | None:
+        """What to do about the texts not asked and not found."""
+        said = [_OUT_OF_TIME if self.remaining(texts) else None, self.hint]
+        return " ".join(part for part in said if part) or None
+
+
+class Itinerary:
+    """Asks a geocoder for several places, one after another, within a budget of time."""
+
+    def __init__(self, geocoder: Geocoder) -> None:
+        self._geocoder = geocoder
+        self._clock = geocoder.clock
+
+    async def batch_geocode(
+        self,
+        queries: Sequence[str],
+        *,
+        limit: int = 1,
+        country_codes: str | Sequence[str] | None = None,
+        language: str | None = None,
+        progress: Progress | None = None,
+    ) -> BatchReply:
+        """Places or an error for each query, in order; identical queries are asked once. See `BatchReply`."""
+        with self._geocoder.counted():
+            template = self._geocoder.template(limit, country_codes, language)
+            checked = [_checked(number, query) for number, query in enumerate(queries)]
+            texts = [text for text in checked if isinstance(text, str)]
+            answers = await self._ask(texts, template, progress)
+            done, remaining = [], []
+            for query, text in zip(queries, checked, strict=True):
+                answer = answers.by_text.get(text) if isinstance(text, str) else text
+                if answer is None:
+                    remaining.append(query)
+                else:
+                    done.append((query, answer))
+            source = together(answers.provenances(), await self._geocoder.provenance())
+            return BatchReply.of(done, remaining, source, answers.advice(texts))
+
+    async def route_waypoints(self, waypoints: Sequence[object], *, progress: Progress | None = None) -> RouteReply:
+        """Points, legs, length and box of a route. Raises the first error if no waypoint was found."""
+        return await self._journey("waypoints", waypoints, progress, RouteReply.of)
+
+    async def distance_matrix(self, points: Sequence[object], *, progress: Progress | None = None) -> MatrixReply:
+        """Metres between all points. Raises the first error if no point was found."""
+        return await self._journey("points", points, progress, MatrixReply.of)
+
+    async def _journey(
+        self,
+        name: str,
+        values: Sequence[object],
+        progress: Progress | None,
+        reply: Callable[[Sequence[Stop], Sequence[Point | None], Sequence[str], Provenance, str | None], AnyReply],
+    ) -> AnyReply:
+        """The reply over the points that are known or found; names are asked once each."""
+        with self._geocoder.counted():
+            spots = arguments.spots(name, values)
+            texts = [spot.name for spot in spots if spot.point is None and spot.name is not None]
+            answers = await self._ask(texts, self._geocoder.template(1, None, None), progress)
+            placed = [_placed(spot, answers) for spot in spots]
+            points = [None if isinstance(found, BearingsError) else found[0] for found in placed]
+            stops = [
+                Stop(name=spot.name, error=Failure.of(found)) if isinstance(found, BearingsError) else found[1]
+                for spot, found in zip(spots, placed, strict=True)
+            ]
+            if not any(points):
+                raise next(found for found in placed if isinstance(found, BearingsError))
+            source = together(answers.provenances(), await self._geocoder.provenance())
+            return reply(stops, points, answers.remaining(texts), source, answers.advice(texts))
+
+    async def _ask(self, texts: Sequence[str], template: SearchQuery, progress: Progress | None) -> Answers:
+        """Ask for each text once, in order, until the budget is used up; then the question under way is stopped."""
+        told = progress or NoProgress()
+        asked = self._geocoder.round(told)
+        answers = Answers()
+        distinct = list(dict.fromkeys(texts))
+        if not distinct:
+            return answers
+        await asked.prepare()
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._stop_in_time, group.cancel_scope)
+            for number, text in enumerate(distinct, 1):
+                answers.by_text[text] = await self._search(asked, replace(template, text=text), answers)
+                told.update(number, len(distinct), f"geocoded {number} of {len(distinct)}")
+            group.cancel_scope.cancel()
+        return answers
+
+    async def _search(self, asked: Round, query: SearchQuery, answers: Answers) -> Found | BearingsError:
+        try:
+            found = await asked.ask(lambda source: source.search(query))
+        except BearingsError as error:
+            return error
+        if found.places:
+            return found
+        answers.hint = answers.hint or self._geocoder.why_nothing(query, found.provenance)
+        return NotFound(f"no place matches {shown(query.text)}", "Try another spelling, or its region or country too.")
+
+    async def _stop_in_time(self, scope: anyio.CancelScope) -> None:
+        await self._clock.sleep(BUDGET_S)
+        scope.cancel()
+
+
+def _checked(number: int, query: str) -> str | InvalidInput:
+    """The text to ask for, white space folded, or why it can't be asked for."""
+    try:
+        return " ".join(arguments.text(f"queries.{number}", query).split())
+    except InvalidInput as error:
+        return error
+
+
+def _placed(spot: Spot, answers: Answers) -> tuple[Point, Stop] | BearingsError:
+    """Where a spot is, or why that isn't known."""
+    if spot.point is not None:
+        return spot.point, Stop.at(spot.point, spot.name)
+    answer = answers.by_text.get(spot.name or "")
+    if answer is None:
+        return DeadlineExceeded(f"{shown(spot.name)} was not asked for lack of time", _OUT_OF_TIME)
+    if isinstance(answer, BearingsError):
+        return answer
+    place = answer.places[0]
+    return place.point, Stop.at(place.point, spot.name, place)

@@ -1,0 +1,281 @@
+"""What the tools that ask one question about places answer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bearings.places import address, geometry
+from bearings.places.models import (
+    AdminLevel,
+    BBox,
+    BoxKind,
+    Found,
+    NearbyPlace,
+    OsmType,
+    Place,
+    Point,
+    Provenance,
+    Surroundings,
+)
+from bearings.places.replies.parts import (
+    Box,
+    GeocodeResult,
+    LatLon,
+    Line,
+    PlaceFields,
+    Sourced,
+    degrees,
+    fields,
+    ids,
+    listed,
+    metres,
+    numbers,
+    provenance,
+    rounded,
+    short_id,
+    significant,
+    spelt,
+    tidy,
+)
+from bearings.reply import Part
+
+_HERE = {"road": "street"}
+"""Address keys that `here` names as the contract does."""
+
+
+class GeocodeReply(Sourced):
+    """What `geocode` answers; `hint` where nothing was found."""
+
+    results: list[GeocodeResult]
+    count: int
+    hint: str | None = None
+
+    @classmethod
+    def of(cls, found: Found, hint: str) -> "GeocodeReply":
+        """The places in their order; the hint only if there is none."""
+        results = [GeocodeResult.of(place) for place in found.places]
+        return cls(results=results, count=len(results), hint=None if results else hint, **provenance(found.provenance))
+
+    def to_text(self) -> str:
+        """A numbered list of places."""
+        if not self.results:
+            return self.sourced([f"Nothing found. {self.hint}"])
+        return self.sourced(listed(self.results))
+
+
+class ReverseReply(Sourced, PlaceFields):
+    """What `reverse_geocode` answers: the place, the point asked, the place's own point, and how far apart they are."""
+
+    asked: LatLon
+    found: LatLon
+    distance_m: float
+
+    @classmethod
+    def of(cls, asked: Point, place: Place, source: Provenance) -> "ReverseReply":
+        """The place at a point."""
+        return cls(
+            **fields(place),
+            asked=LatLon.of(asked),
+            found=LatLon.of(place.point),
+            distance_m=metres(geometry.distance_m(asked, place.point)),
+            **provenance(source),
+        )
+
+    def to_text(self) -> str:
+        """The place, then what is known of it."""
+        found = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
+        return self.sourced([self.display_name, found, *self.lines()])
+
+
+class BboxReply(Sourced):
+    """What `bbox_from_place` answers: the box in one piece, and in pieces that never cross 180°."""
+
+    place_name: Line
+    display_name: Line
+    bbox: Box
+    bboxes: list[Box]
+    bbox_kind: BoxKind
+    center: LatLon
+    area_km2: float
+    osm_type: OsmType | None = None
+    osm_id: int | None = None
+    hint: str | None = None
+
+    @classmethod
+    def of(cls, place: Place, box: BBox, source: Provenance, hint: str | None = None) -> "BboxReply":
+        """The box of a place, as padded by the caller."""
+        box = tidy(box)
+        return cls(
+            place_name=place.name,
+            display_name=place.display_name,
+            bbox=list(box),
+            bboxes=[list(piece) for piece in geometry.split(box)],
+            bbox_kind=place.bbox_kind,
+            center=LatLon.of(geometry.center(box)),
+            area_km2=significant(geometry.area_km2(box)),
+            osm_type=place.osm_type,
+            osm_id=place.osm_id,
+            hint=hint,
+            **provenance(source),
+        )
+
+    def to_text(self) -> str:
+        """The box first, since that is what is used next."""
+        lines = [self.display_name, f"bbox {numbers(self.bbox)} ({self.bbox_kind})"]
+        if len(self.bboxes) > 1:
+            lines.append("in pieces: " + " and ".join(numbers(piece) for piece in self.bboxes))
+        lines.append(f"center {spelt(self.center)}; area {self.area_km2:g} km²")
+        lines += ids(self.osm_type, self.osm_id)
+        return self.sourced(lines + ([self.hint] if self.hint else []))
+
+
+class Boundary(Part):
+    """One administrative area."""
+
+    level: Line
+    name: Line
+    code: Line | None = None
+    admin_level: int | None = None
+    osm_type: OsmType | None = None
+    osm_id: int | None = None
+
+    def line(self) -> str:
+        """`state: Colorado (US-CO, admin_level 4)`."""
+        more = [self.code, None if self.admin_level is None else f"admin_level {self.admin_level}"]
+        said = ", ".join(part for part in [*more, *ids(self.osm_type, self.osm_id)] if part)
+        return f"{self.level}: {self.name}" + (f" ({said})" if said else "")
+
+
+class AdminReply(Sourced):
+    """What `admin_boundaries` answers: the areas outermost first, and the best-known ones by name."""
+
+    boundaries: list[Boundary]
+    country: Line | None = None
+    country_code: Line | None = None
+    state: Line | None = None
+    county: Line | None = None
+    city: Line | None = None
+    town: Line | None = None
+    village: Line | None = None
+    suburb: Line | None = None
+    postcode: Line | None = None
+    iso3166_2: Line | None = None
+
+    @classmethod
+    def of(cls, levels: Iterable[AdminLevel], parts: Mapping[str, str], source: Provenance) -> "AdminReply":
+        """The areas in their order, and the flat fields of the address."""
+        boundaries = [
+            Boundary(
+                level=area.level,
+                name=area.name,
+                code=area.code and area.code.upper(),
+                admin_level=area.admin_level,
+                osm_type=area.osm_type,
+                osm_id=area.osm_id,
+            )
+            for area in levels
+        ]
+        return cls(boundaries=boundaries, **address.flat(parts), **provenance(source))
+
+    def to_text(self) -> str:
+        """An area a line, then what no area says."""
+        lines = [boundary.line() for boundary in self.boundaries]
+        lines += [f"{key}: {value}" for key in ("postcode", "iso3166_2") if (value := getattr(self, key))]
+        return self.sourced(lines)
+
+
+class LookupReply(Sourced):
+    """What `lookup_places` answers: the places in the order asked, and the ids that are not there."""
+
+    results: list[GeocodeResult]
+    count: int
+    not_found: list[str]
+
+    @classmethod
+    def of(cls, asked: Sequence[str], found: Found) -> "LookupReply":
+        """The places of the ids asked ("N123"), each once; a place that nobody asked for is left out."""
+        known = {short_id(place): GeocodeResult.of(place) for place in found.places}
+        results = [known[osm_id] for osm_id in asked if osm_id in known]
+        missing = [osm_id for osm_id in asked if osm_id not in known]
+        return cls(results=results, count=len(results), not_found=missing, **provenance(found.provenance))
+
+    def to_text(self) -> str:
+        """A numbered list of places, then the ids that are not there."""
+        missing = [f"Not found: {', '.join(self.not_found)}"] if self.not_found else []
+        return self.sourced([*listed(self.results), *missing])
+
+
+class NearbyResult(Part):
+    """One named object near the point."""
+
+    name: Line
+    category: Line
+    type: Line
+    lat: float
+    lon: float
+    distance_m: float
+    osm_type: OsmType | None = None
+    osm_id: int | None = None
+
+    @classmethod
+    def of(cls, near: NearbyPlace) -> "NearbyResult":
+        """The object, rounded."""
+        place = near.place
+        return cls(
+            name=place.name,
+            category=place.category,
+            type=place.type,
+            lat=rounded(place.point.lat),
+            lon=rounded(place.point.lon),
+            distance_m=metres(near.distance_m),
+            osm_type=place.osm_type,
+            osm_id=place.osm_id,
+        )
+
+    def line(self) -> str:
+        """`120.5 m: The Fox (amenity=pub) 51.78, 0.92; node 7`."""
+        where = f"{degrees(self.lat)}, {degrees(self.lon)}"
+        said = f"{self.distance_m} m: {self.name} ({self.category}={self.type}) {where}"
+        return "; ".join([said, *ids(self.osm_type, self.osm_id)])
+
+
+class CategoriesAsked(Part):
+    """What became of each category: answered, failed (ask again), or unknown to this backend."""
+
+    answered: list[Line]
+    failed: list[Line]
+    unsupported: list[Line]
+
+
+class NearbyReply(Sourced):
+    """What `nearby_places` answers: named objects by distance, what is around the point, and what is missing."""
+
+    places: list[NearbyResult]
+    count: int
+    here: dict[Line, Line]
+    categories: CategoriesAsked
+    complete: bool
+    hint: str | None = None
+
+    @classmethod
+    def of(cls, around: Surroundings, hint: str | None) -> "NearbyReply":
+        """The objects by distance; complete only if the source says so and every category was answered."""
+        nearest = sorted(around.places, key=lambda near: near.distance_m)
+        lists = {"answered": around.answered, "failed": around.failed, "unsupported": around.unsupported}
+        return cls(
+            places=[NearbyResult.of(near) for near in nearest],
+            count=len(nearest),
+            here={_HERE.get(key, key): name for key, name in address.ordered(around.here).items()},
+            categories=CategoriesAsked(**{what: list(names) for what, names in lists.items()}),
+            complete=around.complete and not around.failed and not around.unsupported,
+            hint=hint,
+            **provenance(around.provenance),
+        )
+
+    def to_text(self) -> str:
+        """What is around, an object a line, then what is missing."""
+        here = ", ".join(f"{key} {name}" for key, name in self.here.items())
+        lines = [f"here: {here}"] if here else []
+        lines += [near.line() for near in self.places] or ["Nothing found."]
+        for what, names in self.categories:
+            lines += [f"{what}: {', '.join(names)}"] if names else []
+        lines.append("complete" if self.complete else "not complete: there may be more")
+        return self.sourced(lines + ([self.hint] if self.hint else []))

@@ -1,0 +1,281 @@
+"""What the tools that ask about several places answer: batches, routes, matrices. What failed stands in its place."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
+
+from bearings.errors import BearingsError
+from bearings.places import geometry
+from bearings.places.models import Found, Place, Point, Provenance
+from bearings.places.replies.parts import (
+    Box,
+    GeocodeResult,
+    Line,
+    Source,
+    Sourced,
+    degrees,
+    listed,
+    metres,
+    numbers,
+    precision,
+    provenance,
+    rounded,
+    tidy,
+)
+from bearings.reply import Part
+from bearings.untrusted import clean_line
+
+_ECHO = 500
+
+Asked = Annotated[str, AfterValidator(lambda text: clean_line(text, _ECHO))]
+"""A question as it was asked."""
+
+
+class Failure(Part):
+    """An error in place of one answer: the body that a tool's error has."""
+
+    success: Literal[False] = False
+    error: Line
+    code: str
+    hint: str
+    retryable: bool
+    retry_after_s: float | None = None
+
+    @classmethod
+    def of(cls, error: BearingsError) -> "Failure":
+        """The error's body."""
+        return cls(**error.body())
+
+    def line(self) -> str:
+        """`not_found: no place matches 'Atlantis'. Check the spelling.`."""
+        return f"{self.code}: {self.error}. {self.hint}".rstrip()
+
+
+class BatchItem(Part):
+    """One query, and its places or its error; `source` where it is not that of the whole reply."""
+
+    query: Asked
+    results: list[GeocodeResult] | None = None
+    error: Failure | None = None
+    source: Source | None = None
+
+    def text(self) -> list[str]:
+        """The query, then its places or its error."""
+        if self.error:
+            return [f"{self.query!r}: {self.error.line()}"]
+        lines = [f"{self.query!r}:", *(f"  {line}" for line in listed(self.results or []))]
+        return [*lines, f"  degraded: {self.source.reason}"] if self.source and self.source.degraded else lines
+
+
+class BatchReply(Sourced):
+    """What `batch_geocode` answers: an item for each query asked, in order; `remaining` were not asked."""
+
+    items: list[BatchItem]
+    total: int
+    answered: int
+    failed: int
+    remaining: list[Asked]
+    hint: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        answers: Iterable[tuple[str, Found | BearingsError]],
+        remaining: Sequence[str],
+        source: Provenance,
+        hint: str | None,
+    ) -> "BatchReply":
+        """The answers in their order; `source` is theirs together."""
+        items = [_item(query, answer, source) for query, answer in answers]
+        failed = sum(item.error is not None for item in items)
+        return cls(
+            items=items,
+            total=len(items) + len(remaining),
+            answered=len(items) - failed,
+            failed=failed,
+            remaining=list(remaining),
+            hint=hint,
+            **provenance(source),
+        )
+
+    def to_text(self) -> str:
+        """Totals, then each query with what came of it."""
+        lines = [f"{self.answered} of {self.total} answered, {self.failed} failed, {len(self.remaining)} not asked"]
+        lines += [line for item in self.items for line in item.text()]
+        return self.sourced([*lines, *_left(self.remaining, self.hint)])
+
+
+class Stop(Part):
+    """One point of a route or matrix: where it is, or why that isn't known.
+
+    `name` is what was asked for or how the caller named it; `display_name` and `precision` are the found place's.
+    """
+
+    name: Asked | None = None
+    display_name: Line | None = None
+    precision: str | None = None
+    lat: float | None = None
+    lon: float | None = None
+    error: Failure | None = None
+
+    @classmethod
+    def at(cls, point: Point, name: str | None = None, place: Place | None = None) -> "Stop":
+        """A point that is known, as given or by the place that was found."""
+        return cls(
+            name=name,
+            display_name=place and place.display_name,
+            precision=place and precision(place),
+            lat=rounded(point.lat),
+            lon=rounded(point.lon),
+        )
+
+    def line(self) -> str:
+        """`Paris: Paris, Île-de-France, France (city) 48.8566, 2.3522`."""
+        said = [f"{self.name}:"] if self.name else []
+        if self.error:
+            return " ".join([*said, self.error.line()])
+        said += [f"{self.display_name} ({self.precision})"] if self.display_name else []
+        return " ".join([*said, f"{degrees(self.lat or 0.0)}, {degrees(self.lon or 0.0)}"])
+
+
+class Leg(Part):
+    """From one waypoint to the next: their numbers, from 0, and the great-circle distance."""
+
+    start: int
+    end: int
+    distance_m: float
+
+
+class RouteReply(Sourced):
+    """What `route_waypoints` answers. Legs run between neighbours that were both found; `complete`: all were.
+
+    The box is the smallest that holds every point found, whole and in pieces that never cross 180°.
+    """
+
+    points: list[Stop]
+    legs: list[Leg]
+    total_distance_m: float
+    complete: bool
+    bbox: Box
+    bboxes: list[Box]
+    remaining: list[Asked]
+    hint: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        stops: Sequence[Stop],
+        points: Sequence[Point | None],
+        remaining: Sequence[str],
+        source: Provenance,
+        hint: str | None,
+    ) -> "RouteReply":
+        """The route over `points`, None where a stop was not found; at least one was."""
+        pairs = enumerate(pairwise(points))
+        legs = [
+            Leg(start=number, end=number + 1, distance_m=metres(geometry.distance_m(a, b)))
+            for number, (a, b) in pairs
+            if a is not None and b is not None
+        ]
+        box = tidy(geometry.enclosing(point for point in points if point is not None))
+        return cls(
+            points=list(stops),
+            legs=legs,
+            total_distance_m=metres(sum(leg.distance_m for leg in legs)),
+            complete=None not in points,
+            bbox=list(box),
+            bboxes=[list(piece) for piece in geometry.split(box)],
+            remaining=list(remaining),
+            hint=hint,
+            **provenance(source),
+        )
+
+    def to_text(self) -> str:
+        """The stops, each with the distance from the one before; the total and the box."""
+        from_before = {leg.end: f" (+{leg.distance_m} m)" for leg in self.legs}
+        lines = [f"{number}. {stop.line()}{from_before.get(number, '')}" for number, stop in enumerate(self.points)]
+        gaps = "" if self.complete else " (not complete: the legs of points not found are missing)"
+        lines.append(f"total {self.total_distance_m} m, great circle{gaps}")
+        lines.append("bbox " + " and ".join(numbers(piece) for piece in self.bboxes))
+        return self.sourced([*lines, *_left(self.remaining, self.hint)])
+
+
+class MatrixReply(Sourced):
+    """What `distance_matrix` answers: metres from each point to each, null where one of the two was not found."""
+
+    points: list[Stop]
+    distances_m: list[list[float | None]]
+    complete: bool
+    remaining: list[Asked]
+    hint: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        stops: Sequence[Stop],
+        points: Sequence[Point | None],
+        remaining: Sequence[str],
+        source: Provenance,
+        hint: str | None,
+    ) -> "MatrixReply":
+        """Each distance is worked out once, so that the matrix is symmetric to the last digit."""
+        rows: list[list[float | None]] = [[None] * len(points) for _ in points]
+        for number, start in enumerate(points):
+            for other, end in enumerate(points[: number + 1]):
+                if start is not None and end is not None:
+                    rows[number][other] = rows[other][number] = metres(geometry.distance_m(start, end))
+        return cls(
+            points=list(stops),
+            distances_m=rows,
+            complete=None not in points,
+            remaining=list(remaining),
+            hint=hint,
+            **provenance(source),
+        )
+
+    def to_text(self) -> str:
+        """The points, then the lower triangle: row n has the metres from point n to points 0 … n-1."""
+        lines = [f"{number}. {stop.line()}" for number, stop in enumerate(self.points)]
+        lines.append("metres (great circle) from each point to those before it:")
+        for number, row in enumerate(self.distances_m[1:], 1):
+            lines.append(f"{number}: " + " ".join("-" if metres is None else f"{metres}" for metres in row[:number]))
+        return self.sourced([*lines, *_left(self.remaining, self.hint)])
+
+
+def together(provenances: Sequence[Provenance], otherwise: Provenance) -> Provenance:
+    """One provenance for several answers: the first's, with everybody's attribution; `otherwise` if there are none.
+
+    It is cached if all are, as old as the oldest, and degraded, with the reason, if any is.
+    """
+    if not provenances:
+        return otherwise
+    attributions = dict.fromkeys(one.attribution for one in provenances)
+    degraded = next((one for one in provenances if one.degraded), None)
+    ages = [one.age_s for one in provenances if one.age_s is not None]
+    return replace(
+        degraded or provenances[0],
+        attribution="; ".join(attributions),
+        cached=all(one.cached for one in provenances),
+        age_s=max(ages, default=None),
+    )
+
+
+def _item(query: str, answer: Found | BearingsError, whole: Provenance) -> BatchItem:
+    if isinstance(answer, BearingsError):
+        return BatchItem(query=query, error=Failure.of(answer))
+    mine = answer.provenance
+    differs = (mine.backend, mine.degraded) != (whole.backend, whole.degraded)
+    return BatchItem(
+        query=query,
+        results=[GeocodeResult.of(place) for place in answer.places],
+        source=provenance(mine)["source"] if differs else None,
+    )
+
+
+def _left(remaining: Sequence[str], hint: str | None) -> list[str]:
+    """What was not asked, and what to do."""
+    lines = [f"not asked: {'; '.join(remaining)}"] if remaining else []
+    return [*lines, hint] if hint else lines

@@ -1,0 +1,208 @@
+"""What replies about places are made of: points, boxes, places, their source.
+
+Text from a source is cleaned as it enters a reply, so that neither form can carry control or direction characters.
+Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+from bearings.places import address, geometry
+from bearings.places.models import BBox, BoxKind, OsmType, Place, Point, Provenance
+from bearings.reply import Part, Reply
+from bearings.untrusted import clean_line
+
+Line = Annotated[str, AfterValidator(clean_line)]
+Box = list[float]
+"""[west, south, east, north]"""
+
+# Nominatim's ranks up to and including each number:
+# https://nominatim.org/release-docs/latest/customize/Ranking/#address-rank
+_PRECISIONS = (
+    (3, "continent"),
+    (4, "country"),
+    (9, "region"),
+    (12, "county"),
+    (16, "city"),
+    (18, "town"),
+    (19, "village"),
+    (25, "neighbourhood"),
+    (27, "street"),
+    (30, "house"),
+)
+
+
+class LatLon(Part):
+    """A point."""
+
+    lat: float
+    lon: float
+
+    @classmethod
+    def of(cls, point: Point) -> "LatLon":
+        """The point, rounded."""
+        return cls(lat=rounded(point.lat), lon=rounded(point.lon))
+
+
+class Source(Part):
+    """Where an answer came from, and how fresh it is."""
+
+    backend: str
+    host: Line | None = None
+    cached: bool
+    age_s: float | None = None
+    data_version: Line | None = None
+    degraded: bool | None = None
+    reason: Line | None = None
+
+
+class Sourced(Reply):
+    """The base of every reply about places."""
+
+    source: Source
+    attribution: Line
+
+    def sourced(self, lines: Iterable[str]) -> str:
+        """The lines of a text, and below them the source and its attribution."""
+        source = self.source
+        parts = [source.backend, source.host, source.data_version, "cached" if source.cached else None]
+        if source.age_s:
+            parts.append(f"{source.age_s:.0f} s old")
+        if source.degraded:
+            parts.append("degraded")
+        said = ", ".join(part for part in [*parts, source.reason] if part)
+        return "\n".join([*lines, f"Source: {said}. {self.attribution}"])
+
+
+class PlaceFields(Part):
+    """What every reply says of a place, wherever its point stands."""
+
+    name: Line
+    display_name: Line
+    category: Line
+    type: Line
+    precision: str
+    place_rank: int
+    importance: float | None = None
+    bbox: Box
+    bbox_kind: BoxKind
+    osm_type: OsmType | None = None
+    osm_id: int | None = None
+    address: dict[Line, Line]
+
+    def lines(self) -> list[str]:
+        """All but its name and point, as text."""
+        kind = f"{self.precision} ({self.category}={self.type}, place_rank {self.place_rank}"
+        kind += ")" if self.importance is None else f", importance {self.importance})"
+        where = f"bbox {numbers(self.bbox)} ({self.bbox_kind})"
+        parts = "; ".join(f"{key} {value}" for key, value in self.address.items())
+        return [kind, "; ".join([where, *ids(self.osm_type, self.osm_id)])] + ([f"address: {parts}"] if parts else [])
+
+
+class GeocodeResult(PlaceFields):
+    """One place that was found."""
+
+    lat: float
+    lon: float
+
+    @classmethod
+    def of(cls, place: Place) -> "GeocodeResult":
+        """The place, rounded."""
+        return cls(**fields(place), lat=rounded(place.point.lat), lon=rounded(place.point.lon))
+
+
+def listed(results: Sequence[GeocodeResult]) -> list[str]:
+    """A numbered list of places, as text."""
+    lines: list[str] = []
+    for number, result in enumerate(results, 1):
+        lines.append(f"{number}. {result.display_name}: {degrees(result.lat)}, {degrees(result.lon)}")
+        lines += [f"   {line}" for line in result.lines()]
+    return lines
+
+
+def precision(place: Place) -> str:
+    """How fine a place is, from its rank: country (4), region (9), county (12), city (16) … house (30); or postcode."""
+    if place.type == "postcode":
+        return "postcode"
+    return next((name for rank, name in _PRECISIONS if place.place_rank <= rank), "house")
+
+
+def provenance(source: Provenance) -> dict[str, Any]:
+    """The two fields that every reply about places ends with."""
+    return {
+        "source": Source(
+            backend=source.backend.value,
+            host=source.host,
+            cached=source.cached,
+            age_s=None if source.age_s is None else round(source.age_s, 1),
+            data_version=source.data_version,
+            degraded=source.degraded or None,
+            reason=source.reason,
+        ),
+        "attribution": source.attribution,
+    }
+
+
+def tidy(box: BBox) -> BBox:
+    """The box rounded, canonical, and of positive area."""
+    return geometry.canonical(BBox(*map(rounded, geometry.with_area(BBox(*map(rounded, box))))))
+
+
+def rounded(value: float) -> float:
+    """Degrees to 7 decimals, never minus zero."""
+    return round(value, 7) + 0.0
+
+
+def metres(value: float) -> float:
+    """Metres to 0.1."""
+    return round(value, 1)
+
+
+def degrees(value: float) -> str:
+    """Degrees as text: at most 7 decimals, no exponent."""
+    return f"{value:.7f}".rstrip("0").rstrip(".")
+
+
+def fields(place: Place) -> dict[str, Any]:
+    """What `PlaceFields` takes."""
+    return {
+        "name": place.name,
+        "display_name": place.display_name,
+        "category": place.category,
+        "type": place.type,
+        "precision": precision(place),
+        "place_rank": place.place_rank,
+        "importance": None if place.importance is None else round(place.importance, 4),
+        "bbox": list(tidy(place.bbox)),
+        "bbox_kind": place.bbox_kind,
+        "osm_type": place.osm_type,
+        "osm_id": place.osm_id,
+        "address": address.ordered(place.address),
+    }
+
+
+def significant(value: float) -> float:
+    """Six digits, as an area needs them from a house to the world."""
+    return float(f"{value:.6g}")
+
+
+def numbers(box: list[float]) -> str:
+    """A box as text."""
+    return "[" + ", ".join(map(degrees, box)) + "]"
+
+
+def spelt(point: LatLon) -> str:
+    """A point as text."""
+    return f"{degrees(point.lat)}, {degrees(point.lon)}"
+
+
+def ids(osm_type: OsmType | None, osm_id: int | None) -> list[str]:
+    """An OSM object as text; empty where there is none."""
+    return [] if osm_type is None or osm_id is None else [f"{osm_type} {osm_id}"]
+
+
+def short_id(place: Place) -> str | None:
+    """N123, W45 or R6; None for a place that is no OSM object."""
+    return None if place.osm_type is None or place.osm_id is None else f"{place.osm_type[0].upper()}{place.osm_id}"

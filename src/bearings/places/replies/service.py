@@ -1,0 +1,130 @@
+"""What the server says of itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bearings.places.replies.parts import Line
+from bearings.reply import Part, Reply
+
+Facts = dict[str, int | float | Line]
+"""Numbers and words by name."""
+
+_LIMITER = ("interval_s", "next_slot_s", "cooldown_s")
+_CACHE = "cache_"
+
+
+class LastError(Part):
+    """The last failure that was no fault of the question."""
+
+    code: str
+    error: Line
+    age_s: float
+
+
+class StatusReply(Reply):
+    """What `geocoder_status` answers, without going anywhere.
+
+    `requests_total` counts the calls of tools; what a source sent upstream is among `counters`. `fallbacks` stand in
+    where the backend doesn't answer.
+    """
+
+    version: str
+    uptime_s: float
+    backend: str
+    why: str
+    fallbacks: list[str]
+    ready: bool
+    detail: Line
+    language: str
+    requests_total: int
+    errors_total: int
+    last_error: LastError | None = None
+    cache: Facts
+    limiter: Facts
+    counters: Facts
+    data_versions: dict[str, Line]
+    attribution: Line
+
+    def to_text(self) -> str:
+        """One fact a line."""
+        state = "ready" if self.ready else "not ready"
+        lines = [
+            f"bearings {self.version}, up {self.uptime_s} s",
+            f"backend {self.backend} ({self.why}): {state}; {self.detail}",
+        ]
+        if self.fallbacks:
+            lines.append(f"if it doesn't answer: {', '.join(self.fallbacks)}")
+        lines.append(f"language {self.language}; {self.requests_total} requests, {self.errors_total} failed")
+        if self.last_error:
+            last = self.last_error
+            lines.append(f"last error {last.age_s} s ago: {last.code}: {last.error}")
+        titled: list[tuple[str, Mapping[str, object]]] = [
+            ("cache", self.cache),
+            ("limiter", self.limiter),
+            ("counters", self.counters),
+            ("data", self.data_versions),
+        ]
+        for title, facts in titled:
+            if facts:
+                lines.append(f"{title}: " + "; ".join(f"{key} {value}" for key, value in facts.items()))
+        return "\n".join([*lines, self.attribution])
+
+
+def sorted_out(counters: Mapping[str, float]) -> tuple[Facts, Facts, Facts]:
+    """A source's counters as those of its cache, of its limiter, and the rest (see `SourceStatus`); whole as ints."""
+    cache: Facts = {}
+    limiter: Facts = {}
+    rest: Facts = {}
+    for key, value in counters.items():
+        number = int(value) if float(value).is_integer() else value
+        if key.startswith(_CACHE):
+            cache[key.removeprefix(_CACHE)] = number
+        else:
+            (limiter if key in _LIMITER else rest)[key] = number
+    return cache, limiter, rest
+
+
+class ToolCard(Part):
+    """One tool: what it is for, and the JSON Schema of what it takes."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+class BackendCard(Part):
+    """One backend: whether it answers now or stands in for the one that does, what it can, how it is enabled."""
+
+    name: str
+    active: bool
+    fallback: bool
+    available: bool
+    can: str
+    enable: str
+
+    def line(self) -> str:
+        """Its name, its state, what it can; how to enable it, if it isn't."""
+        state = "active" if self.active else "fallback" if self.fallback else "available" if self.available else "off"
+        return f"backend {self.name} ({state}): {self.can}" + ("" if self.active else f" To use it: {self.enable}")
+
+
+class CapabilitiesReply(Reply):
+    """What `geocoder_capabilities` answers, without going anywhere."""
+
+    version: str
+    tools: list[ToolCard]
+    backends: list[BackendCard]
+    tips: list[str]
+    integration: list[str]
+    usage_policy: str
+    attribution: Line
+
+    def to_text(self) -> str:
+        """Tools with their parameters, backends, then advice."""
+        lines = [f"bearings {self.version}: geocoding tools"]
+        for tool in self.tools:
+            required = set(tool.parameters.get("required", ()))
+            names = [name if name in required else f"{name}?" for name in tool.parameters.get("properties", {})]
+            lines.append(f"{tool.name}({', '.join(names)}): {tool.description.splitlines()[0]}")
+        lines += [card.line() for card in self.backends]
+        return "\n".join([*lines, *self.tips, *self.integration, self.usage_policy, self.attribution])

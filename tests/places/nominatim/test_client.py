@@ -336,3 +336,30 @@ async def test_a_cool_down_answers_at_once_and_from_memory_all_the_same(
     clock.time += 30
     server.behave = says([row()])
     assert (await client.search(SearchQuery(text="y"))).value.places
+
+
+# In real time, against a real connection: the slot is taken when the connection stands
+
+
+async def test_a_slot_that_comes_after_the_deadline_is_waited_for(server: Server, tmp_path: Path) -> None:
+    client = NominatimClient(
+        settings(base_url=server.url, rate_limit=1.2, timeout=0.8), cache_dir=None, pace_dir=tmp_path / "pace"
+    )
+    for text in ("a", "b"):
+        assert (await client.search(SearchQuery(text=text))).value.places
+    first, second = (asked.at for asked in server.asked)
+    assert second - first >= 1.15
+    await client.close()
+
+
+async def test_who_gives_up_with_the_connection_standing_frees_the_slot(server: Server, tmp_path: Path) -> None:
+    client = NominatimClient(settings(base_url=server.url, rate_limit=1000), cache_dir=None, pace_dir=tmp_path / "pace")
+    await client.search(SEAFORD)
+    before = client.limiter_status().next_slot_s
+    async with anyio.create_task_group() as group:
+        group.start_soon(client.search, SearchQuery(text="Strood"))
+        await until(lambda: client.limiter_status().next_slot_s > before)
+        group.cancel_scope.cancel()
+    await until(lambda: client.limiter_status().next_slot_s <= before)
+    assert len(server.asked) == 1
+    await client.close()

@@ -18,6 +18,16 @@ def test_nothing_set_is_the_public_server_at_its_pace() -> None:
     assert (made.cache_ttl, made.cache_size, made.disk_bytes) == (3600, 1024, 100_000_000)
 
 
+def test_a_server_or_a_contact_that_was_set_is_consent(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (NominatimSettings().own_url, NominatimSettings().consent) == (False, False)
+    monkeypatch.setenv("NOMINATIM_EMAIL", "")
+    monkeypatch.setenv("NOMINATIM_BASE_URL", "")
+    assert (NominatimSettings().own_url, NominatimSettings().consent) == (False, False)
+    monkeypatch.setenv("NOMINATIM_EMAIL", "me@example.org")
+    monkeypatch.setenv("NOMINATIM_BASE_URL", "https://nominatim.openstreetmap.org")
+    assert (NominatimSettings().own_url, NominatimSettings().consent) == (True, True)
+
+
 def test_every_variable_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {
         "NOMINATIM_BASE_URL": "http://me:pw@[::1]:8080/geo/",

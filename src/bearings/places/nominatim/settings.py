@@ -109,6 +109,16 @@ class NominatimSettings(EnvSettings):
         return host if url.port in (None, {"http": 80, "https": 443}[url.scheme]) else f"{host}:{url.port}"
 
     @property
+    def own_url(self) -> bool:
+        """Whether a server was named, be it the public one: that is consent to ask it."""
+        return "base_url" in self.model_fields_set
+
+    @property
+    def consent(self) -> bool:
+        """Whether a contact address was given: that is consent to ask the public server."""
+        return self.email is not None
+
+    @property
     def is_public(self) -> bool:
         """Whether it is the public server, whose policy asks for consent and a pace."""
         return (urlsplit(self.base_url).hostname or "").rstrip(".") in _PUBLIC_HOSTS

@@ -29,12 +29,6 @@ from bearings.progress import Progress
 
 ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
 
-USAGE_POLICY = (
-    "nominatim.openstreetmap.org is run by volunteers: at most one request a second for all users of an application"
-    " together on one machine, no bulk geocoding, no autocomplete; results must be cached, OpenStreetMap credited."
-    " https://operations.osmfoundation.org/policies/nominatim/"
-)
-
 AREA_ZOOM = 10
 """The municipality: finer zooms name the village beside it under the same key."""
 

@@ -1,0 +1,91 @@
+"""Boxes as Nominatim sends them, from its polygons, or, where it sends none, from a place's rank."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from bearings.places import geometry
+from bearings.places.models import BBox, Point
+
+# Half the side in degrees of a place without a known extent, up to and including each rank, in the order of what
+# Nominatim gives places that are but a node: https://nominatim.org/release-docs/latest/customize/Ranking/
+_HALF_SIDES = (
+    (3, 25.0),
+    (4, 7.0),
+    (8, 2.6),
+    (9, 1.0),
+    (12, 0.7),
+    (16, 0.16),
+    (18, 0.04),
+    (20, 0.02),
+    (25, 0.01),
+    (27, 0.005),
+    (30, geometry.LEAST_SIDE_DEG / 2),
+)
+
+
+def parsed(raw: object) -> BBox | None:
+    """The box in [south, north, west, east], as texts or numbers; None where it is not one."""
+    if not isinstance(raw, list) or len(raw) != 4:
+        return None
+    try:
+        south, north, west, east = (float(edge) for edge in raw if isinstance(edge, str | int | float))
+    except (ValueError, OverflowError):
+        return None
+    box = BBox(west, south, east, north)
+    return geometry.with_area(box) if geometry.is_valid(box) else None
+
+
+def around_rank(point: Point, rank: int) -> BBox:
+    """A square of degrees about the point, as large as places of that rank are: an estimate."""
+    half = next(side for most, side in _HALF_SIDES if rank <= most)
+    south, north = max(-90.0, point.lat - half), min(90.0, point.lat + half)
+    west, east = geometry.normalise_lon(point.lon - half), geometry.normalise_lon(point.lon + half)
+    return geometry.with_area(BBox(west, south, east, north))
+
+
+def is_world_wide(box: BBox) -> bool:
+    """Whether it spans (nearly) all longitudes, as a box from the least to the greatest does across 180°."""
+    return geometry.width(box) > 359
+
+
+def of_polygon(raw: object, tolerance_deg: float) -> BBox | None:
+    """The box, across 180° where that is the smaller arc, of a GeoJSON Polygon or MultiPolygon; None for others.
+
+    Each part is on one side of 180°, as OSM's import cuts them. The tolerance with which the polygon was simplified is
+    added on all sides, so that nothing is cut off.
+    """
+    if not isinstance(raw, dict):
+        return None
+    coordinates = raw.get("coordinates")
+    polygons = [coordinates] if raw.get("type") == "Polygon" else coordinates
+    if raw.get("type") not in ("Polygon", "MultiPolygon") or not isinstance(polygons, list):
+        return None
+    boxes = [box for polygon in polygons if (box := _of_part(polygon)) is not None]
+    if not boxes or len(boxes) < len(polygons):
+        return None
+    west, south, east, north = whole = geometry.union(boxes)
+    south, north = max(-90.0, south - tolerance_deg), min(90.0, north + tolerance_deg)
+    if geometry.width(whole) + 2 * tolerance_deg >= 360:
+        return BBox(-180.0, south, 180.0, north)
+    west, east = geometry.normalise_lon(west - tolerance_deg), geometry.normalise_lon(east + tolerance_deg)
+    return geometry.canonical(BBox(west, south, east, north))
+
+
+def _of_part(polygon: Any) -> BBox | None:
+    """The box of a polygon's outer ring."""
+    points = list(_points(polygon[0] if isinstance(polygon, list) and polygon else None))
+    if not points:
+        return None
+    lons, lats = [lon for lon, _ in points], [lat for _, lat in points]
+    box = BBox(min(lons), min(lats), max(lons), max(lats))
+    return box if geometry.is_valid(box) else None
+
+
+def _points(ring: object) -> Iterator[tuple[float, float]]:
+    for point in ring if isinstance(ring, list) else ():
+        if isinstance(point, list) and len(point) >= 2 and all(_is_real(edge) for edge in point[:2]):
+            yield float(point[0]), float(point[1])
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and -360 <= value <= 360

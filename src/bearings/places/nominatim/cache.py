@@ -1,0 +1,128 @@
+"""Answers that were asked for before: the last ones in memory, more on disk (docs/decisions/0007-cache.md)."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import anyio.to_thread
+
+from bearings.clock import Clock
+from bearings.places.nominatim.disk import Disk, Entry
+
+EMPTY_TTL_S = 300.0
+"""How long "nothing there" is believed: long enough for an agent that asks again, short enough for a mapper."""
+
+MEMORY_BYTES = 32_000_000
+"""The most that answers take in memory, whatever their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheStats:
+    """What is kept, where, and how often it helped. `path` None and `disk_bytes_max` 0: nothing is kept on disk."""
+
+    size: int
+    max: int
+    hits: int
+    misses: int
+    hit_rate: float
+    ttl_s: float
+    disk_size: int
+    disk_bytes: int
+    disk_bytes_max: int
+    disk_faults: int
+    path: str | None
+
+
+class ReplyCache:
+    """Bytes by key, for `ttl_s` seconds; "nothing there" for a shorter time. Least recently used goes first.
+
+    `disk` is shared with other processes; when one of them clears it, this memory is forgotten too.
+    """
+
+    def __init__(self, *, ttl_s: float, entries: int, disk: Disk | None, disk_limit: int, clock: Clock) -> None:
+        self._ttl_s = ttl_s
+        self._entries = entries
+        self._disk = disk
+        self._disk_limit = disk_limit
+        self._clock = clock
+        self._memory: OrderedDict[str, Entry] = OrderedDict()
+        self._bytes = 0
+        self._hits = 0
+        self._misses = 0
+        self._cleared = 0 if disk is None else disk.cleared_at()
+
+    def remembered(self, key: str) -> Entry | None:
+        """The entry, if it is in memory and fresh. Counts a hit, but no miss: the disk is still to be asked."""
+        if self._disk is not None and (cleared := self._disk.cleared_at()) != self._cleared:
+            self._cleared = cleared
+            self._forget()
+        entry = self._memory.get(key)
+        if entry is None or not self._is_fresh(entry):
+            return None
+        self._memory.move_to_end(key)
+        self._hits += 1
+        return entry
+
+    async def stored(self, key: str) -> Entry | None:
+        """The entry, if it is on disk and fresh; it is remembered. Counts a hit or a miss."""
+        entry = None if self._disk is None else await anyio.to_thread.run_sync(self._disk.get, key)
+        if entry is None or not self._is_fresh(entry):
+            self._misses += 1
+            return None
+        self._hits += 1
+        self._remember(key, entry)
+        return entry
+
+    async def keep(self, key: str, body: bytes, *, empty: bool) -> Entry:
+        """Remember an answer, here and on disk."""
+        entry = Entry(body, self._clock.now(), empty)
+        if self._ttl_s > 0:
+            self._remember(key, entry)
+            if self._disk is not None:
+                await anyio.to_thread.run_sync(self._disk.put, key, entry)
+        return entry
+
+    async def clear(self) -> None:
+        """Forget everything, on disk and in every process."""
+        self._forget()
+        if self._disk is not None:
+            await anyio.to_thread.run_sync(self._disk.clear)
+
+    async def stats(self) -> CacheStats:
+        """What is kept and how often it helped; hits and misses are this process's."""
+        kept, used = (0, 0) if self._disk is None else await anyio.to_thread.run_sync(self._disk.size)
+        asked = self._hits + self._misses
+        return CacheStats(
+            size=len(self._memory),
+            max=self._entries,
+            hits=self._hits,
+            misses=self._misses,
+            hit_rate=round(self._hits / asked, 4) if asked else 0.0,
+            ttl_s=self._ttl_s,
+            disk_size=kept,
+            disk_bytes=used,
+            disk_bytes_max=self._disk_limit,
+            disk_faults=0 if self._disk is None else self._disk.faults,
+            path=None if self._disk is None else str(self._disk.path),
+        )
+
+    async def close(self) -> None:
+        """Let go of the file."""
+        if self._disk is not None:
+            await anyio.to_thread.run_sync(self._disk.close)
+
+    def _is_fresh(self, entry: Entry) -> bool:
+        """Whether it may be used; one from the future is the trace of a clock set back, and nobody knows its age."""
+        ttl = min(self._ttl_s, EMPTY_TTL_S) if entry.empty else self._ttl_s
+        return 0 <= self._clock.now() - entry.stored < ttl
+
+    def _remember(self, key: str, entry: Entry) -> None:
+        old = self._memory.pop(key, None)
+        self._bytes += len(entry.body) - (0 if old is None else len(old.body))
+        self._memory[key] = entry
+        while self._memory and (len(self._memory) > self._entries or self._bytes > MEMORY_BYTES):
+            _, dropped = self._memory.popitem(last=False)
+            self._bytes -= len(dropped.body)
+
+    def _forget(self) -> None:
+        self._memory.clear()
+        self._bytes = 0

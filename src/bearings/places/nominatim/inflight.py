@@ -1,0 +1,74 @@
+"""Identical questions that are under way share one answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import anyio
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(slots=True)
+class _Flight(Generic[Answer]):
+    scope: anyio.CancelScope
+    task: "asyncio.Task[Answer]"
+    waiters: int = 0
+
+
+class InFlight(Generic[Answer]):
+    """Runs a piece of work once for all who ask for it at the same time.
+
+    One who is cancelled leaves the others their answer; when the last one leaves, the work is cancelled too: by a scope
+    of anyio, so that what the work shields (a change of a file, in a thread) comes to its end.
+    """
+
+    def __init__(self) -> None:
+        self._flights: dict[str, _Flight[Answer]] = {}
+
+    async def join(self, key: str, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        """The answer of the work under that key, begun now if it is not under way."""
+        flight = self._flights.get(key)
+        if flight is None:
+            scope = anyio.CancelScope()
+            flight = self._flights[key] = _Flight(scope, asyncio.create_task(_run(scope, work)))
+            flight.task.add_done_callback(lambda task: self._landed(key, task))
+        flight.waiters += 1
+        try:
+            return await _unless_cancelled(flight.task)
+        finally:
+            flight.waiters -= 1
+            if not flight.waiters and not flight.task.done():
+                self._forget(key, flight.task)
+                flight.scope.cancel()
+
+    async def cancel(self) -> None:
+        """Stop everything that is under way, and wait until it has stopped."""
+        flights = list(self._flights.values())
+        for flight in flights:
+            flight.scope.cancel()
+        await asyncio.gather(*(flight.task for flight in flights), return_exceptions=True)
+
+    def _landed(self, key: str, task: "asyncio.Task[Answer]") -> None:
+        self._forget(key, task)
+        if not task.cancelled():
+            task.exception()  # looked at, so that asyncio does not complain where nobody waits any more
+
+    def _forget(self, key: str, task: "asyncio.Task[Answer]") -> None:
+        """A later flight under the same key stays."""
+        flight = self._flights.get(key)
+        if flight is not None and flight.task is task:
+            del self._flights[key]
+
+
+async def _run(scope: anyio.CancelScope, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+    """The work within its scope; cancelled as a task where the scope was."""
+    with scope:
+        return await work()
+    raise asyncio.CancelledError
+
+
+def _unless_cancelled(task: "asyncio.Task[Answer]") -> Awaitable[Answer]:
+    """Waits for the task without passing on a cancellation of the waiter."""
+    return asyncio.shield(task)

@@ -1,0 +1,100 @@
+"""Which tags stand for a category where a server can only be asked tag by tag, and how many may be asked at once.
+
+Nominatim finds `[key=value]`, not a key alone. The values are those of https://taginfo.openstreetmap.org that named
+objects have most often, commonest first.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain, zip_longest
+from types import MappingProxyType
+
+from bearings.places.categories import TAGS, Category, Tag, belongs
+from bearings.places.models import Place
+
+PACED_BUDGET = 10
+"""Requests for one call to a server with a pace: ten seconds."""
+
+FREE_BUDGET = 160
+"""Requests for one call to a server without: every tag below."""
+
+_VALUES: Mapping[str, str] = MappingProxyType(
+    {
+        "amenity": (
+            "restaurant cafe place_of_worship school fast_food bank pub pharmacy bar kindergarten fuel "
+            "parking post_office townhall community_centre library hospital clinic doctors dentist police "
+            "university college theatre cinema arts_centre fire_station social_facility nightclub car_rental "
+            "ice_cream marketplace veterinary courthouse fountain ferry_terminal bus_station taxi casino "
+            "public_building car_wash bicycle_rental toilets car_sharing events_venue scout_hut post_box"
+        ),
+        "tourism": (
+            "hotel attraction museum guest_house viewpoint artwork apartment hostel camp_site "
+            "gallery picnic_site theme_park zoo chalet motel alpine_hut caravan_site"
+        ),
+        "natural": (
+            "peak beach bay spring water cave_entrance cape wood tree saddle cliff valley ridge rock arch "
+            "stone strait glacier wetland volcano grassland heath scrub peninsula"
+        ),
+        "historic": (
+            "memorial monument castle archaeological_site ruins wayside_shrine wayside_cross building church "
+            "fort manor city_gate tomb tower citywalls chapel battlefield monastery boundary_stone milestone "
+            "palace yes"
+        ),
+        "leisure": (
+            "park playground sports_centre garden pitch fitness_centre stadium nature_reserve swimming_pool "
+            "marina golf_course dog_park sauna dance bowling_alley track water_park horse_riding beach_resort "
+            "slipway"
+        ),
+        "shop": (
+            "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself "
+            "shoes mobile_phone jewelry optician electronics furniture florist books department_store "
+            "hardware kiosk greengrocer mall chemist gift sports bicycle pastry alcohol toys travel_agency "
+            "cosmetics stationery variety_store laundry interior_decoration computer confectionery tobacco "
+            "wine pet ticket tailor art deli antiques perfumery souvenir fabric yes"
+        ),
+        "railway": "station halt tram_stop subway_entrance stop",
+        "public_transport": "platform stop_position station stop_area",
+        "aeroway": "aerodrome helipad terminal",
+    }
+)
+
+# Nominatim files tourism=information under its second tag.
+_INFORMATION = tuple(Tag("information", value) for value in ("office", "visitor_centre", "board", "guidepost", "map"))
+
+# Stops are what most people mean, so they come before what only large places have.
+_TRANSPORT_FIRST = (Tag("highway", "bus_stop"), Tag("railway", "station"), Tag("public_transport", "platform"))
+
+
+def tags(category: Category) -> tuple[Tag, ...]:
+    """The category's tags, each with a value, commonest first."""
+    known = chain.from_iterable(_spelt_out(tag) for tag in TAGS[category])
+    first = _TRANSPORT_FIRST if category is Category.TRANSPORT else ()
+    last = _INFORMATION if category is Category.TOURISM else ()
+    return tuple(dict.fromkeys([*first, *known, *last]))
+
+
+def filed_under(category: Category, place: Place) -> Place | None:
+    """The place with the category's own tag as its kind; None if it is not of that category."""
+    if belongs(category, place.category, place.type):
+        return place
+    if category is Category.TOURISM and place.category == "information":
+        return replace(place, category="tourism", type="information")
+    return None
+
+
+def plan(categories: Iterable[Category], budget: int) -> list[tuple[Category, Tag]]:
+    """What to ask within the budget: the commonest tag of each category, then the next of each, and so on.
+
+    Every category gets one tag, whatever the budget.
+    """
+    wanted = list(dict.fromkeys(categories))
+    columns = [[(category, tag) for tag in tags(category)] for category in wanted]
+    in_turn = [pair for row in zip_longest(*columns) for pair in row if pair is not None]
+    return in_turn[: max(budget, len(wanted))]
+
+
+def _spelt_out(tag: Tag) -> Iterable[Tag]:
+    """The tag itself, or the commonest of its key."""
+    if tag.value is not None:
+        return [tag]
+    return [Tag(tag.key, value) for value in _VALUES[tag.key].split()]

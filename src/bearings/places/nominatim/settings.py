@@ -1,0 +1,141 @@
+"""What a user may set for Nominatim: flags > environment > `.env` > defaults."""
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BeforeValidator, ByteSize, Field, field_validator
+
+from bearings.settings import EnvSettings
+
+PUBLIC_URL = "https://nominatim.openstreetmap.org"
+
+PUBLIC_INTERVAL_S = 1.05
+"""The policy allows the public server "an absolute maximum of 1 request per second"; the rest is for late wake-ups.
+
+https://operations.osmfoundation.org/policies/nominatim/
+"""
+
+_PUBLIC_HOSTS = ("nominatim.openstreetmap.org", "nominatim.osm.org")
+
+
+def _off(value: object) -> object:
+    """Any spelling of "off"."""
+    folded = value.strip().casefold() if isinstance(value, str) else value
+    return "off" if folded in ("off", "0", "none", "no", "false", 0) else value
+
+
+class NominatimSettings(EnvSettings):
+    """The server, who asks it, how often, for how long, and what is kept of its answers.
+
+    Raises pydantic's ValidationError for what makes no sense.
+    """
+
+    base_url: str = Field(
+        PUBLIC_URL,
+        validation_alias="NOMINATIM_BASE_URL",
+        description="Nominatim server to ask; setting it is consent to ask it.",
+    )
+    email: str | None = Field(
+        None,
+        validation_alias="NOMINATIM_EMAIL",
+        description="Contact address, sent to the server; setting it is consent to ask the public server.",
+    )
+    user_agent: str | None = Field(
+        None, validation_alias="GEOCODER_USER_AGENT", description="User-Agent; default: bearings/<version>."
+    )
+    rate_limit: float | None = Field(
+        None,
+        ge=0,
+        le=3600,
+        allow_inf_nan=False,
+        validation_alias="GEOCODER_RATE_LIMIT",
+        description="Seconds between requests; default: 1.05 on the public server (the least there), 0 on another.",
+    )
+    cache_ttl: float = Field(
+        3600.0,
+        ge=0,
+        allow_inf_nan=False,
+        validation_alias="GEOCODER_CACHE_TTL",
+        description="Seconds that an answer is kept.",
+    )
+    cache_size: int = Field(
+        1024, ge=0, validation_alias="GEOCODER_CACHE_SIZE", description="Answers that are kept in memory."
+    )
+    cache_disk: Annotated[ByteSize | Literal["off"], BeforeValidator(_off)] = Field(
+        ByteSize(100_000_000),
+        validation_alias="GEOCODER_CACHE_DISK",
+        description='Bytes of answers kept on disk ("100 MB"), or "off": queries are private.',
+    )
+    timeout: float = Field(
+        30.0,
+        gt=0,
+        le=3600,
+        allow_inf_nan=False,
+        validation_alias="GEOCODER_TIMEOUT",
+        description="Seconds that one answer may take, waiting for its turn not counted.",
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def _usable(cls, value: str) -> str:
+        """The URL without a slash at its end."""
+        url = urlsplit(value.strip())
+        if (
+            url.scheme not in ("http", "https")
+            or not url.hostname
+            or not url.netloc.isprintable()
+            or " " in value.strip()
+        ):
+            raise ValueError("use https://HOST or http://HOST:PORT/PATH")
+        if url.query or url.fragment:
+            raise ValueError("use https://HOST or http://HOST:PORT/PATH, without ? and #")
+        _ = url.port  # raises ValueError where it is no port
+        return url.geturl().rstrip("/")
+
+    @field_validator("email", "user_agent")
+    @classmethod
+    def _one_line(cls, value: str | None) -> str | None:
+        """Fit for a header: printable ASCII."""
+        if value is not None and not (value.isascii() and value.isprintable()):
+            raise ValueError("use one line of printable ASCII")
+        return (value or "").strip() or None
+
+    @property
+    def host(self) -> str:
+        """The server's name, with its port where that is not the usual one; never a user or password."""
+        url = urlsplit(self.base_url)
+        host = url.hostname or ""
+        host = f"[{host}]" if ":" in host else host
+        return host if url.port in (None, {"http": 80, "https": 443}[url.scheme]) else f"{host}:{url.port}"
+
+    @property
+    def own_url(self) -> bool:
+        """Whether a server was named, be it the public one: that is consent to ask it."""
+        return "base_url" in self.model_fields_set
+
+    @property
+    def consent(self) -> bool:
+        """Whether a contact address was given: that is consent to ask the public server."""
+        return self.email is not None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether it is the public server, whose policy asks for consent and a pace."""
+        return (urlsplit(self.base_url).hostname or "").rstrip(".") in _PUBLIC_HOSTS
+
+    @property
+    def interval_s(self) -> float:
+        """Seconds between requests; on the public server never fewer than the policy allows."""
+        if self.is_public:
+            return max(PUBLIC_INTERVAL_S, self.rate_limit or 0.0)
+        return self.rate_limit or 0.0
+
+    @property
+    def pace_was_raised(self) -> bool:
+        """Whether a pace was asked for that the public server's policy forbids."""
+        return self.rate_limit is not None and self.rate_limit < self.interval_s
+
+    @property
+    def disk_bytes(self) -> int:
+        """The most that answers may take on disk; 0: nothing is written."""
+        return 0 if self.cache_disk == "off" else int(self.cache_disk)

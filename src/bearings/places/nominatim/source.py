@@ -1,0 +1,249 @@
+"""Nominatim as a source of places."""
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+
+import anyio
+
+from bearings.errors import BearingsError, InvalidInput
+from bearings.places import address, geometry
+from bearings.places.categories import Category
+from bearings.places.models import (
+    AdminLevel,
+    Backend,
+    Bounded,
+    Found,
+    Located,
+    Place,
+    Point,
+    Provenance,
+    SearchQuery,
+    SourceStatus,
+    Surroundings,
+)
+from bearings.places.nominatim import nearby, poi, wire
+from bearings.places.nominatim.boxes import is_world_wide
+from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.settings import NominatimSettings
+from bearings.progress import Progress
+
+ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
+
+AREA_ZOOM = 10
+"""The municipality: finer zooms name the village beside it under the same key."""
+
+SETTLEMENT_ZOOM = 14
+"""Down to neighbourhoods: finer zooms answer with a house, whose address may be across the border."""
+
+HERE_ZOOM = 17
+"""Streets: their addresses name suburb and city too."""
+
+_HERE_PATIENCE_S = 10.0
+
+_HERE = {
+    "street": ("road", "pedestrian", "footway"),
+    "suburb": ("suburb", "neighbourhood", "quarter", "city_district", "borough", "hamlet"),
+    "city": ("city", "town", "village", "municipality"),
+}
+
+
+class NominatimSource:
+    """A `PlaceSource` over one Nominatim server. Owns the client."""
+
+    def __init__(self, client: NominatimClient, settings: NominatimSettings) -> None:
+        self._client = client
+        self._settings = settings
+        self._versions: dict[str, str] = {}
+
+    @property
+    def backend(self) -> Backend:
+        """Nominatim."""
+        return Backend.NOMINATIM
+
+    async def prepare(self, progress: Progress) -> None:
+        """Nothing: the server is asked only when there is a question."""
+
+    async def search(self, query: SearchQuery) -> Found:
+        """As the protocol. A viewbox across 180° is asked in two pieces; world-wide boxes are made from polygons."""
+        pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
+        answers = [await self._client.search(query, viewbox=piece) for piece in pieces]
+        places = _merged([answer.value.places for answer in answers])[: query.limit]
+        return await self._tightened(places, query.language, _both(answers[0], answers[-1]))
+
+    async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
+        """As the protocol."""
+        answer = await self._client.reverse(point, zoom=zoom, language=language, layer=layer)
+        if answer.value is None:
+            return Located(None, self._provenance(answer))
+        found = await self._tightened([answer.value], language, answer)
+        return Located(found.places[0], found.provenance)
+
+    async def nearby(
+        self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
+    ) -> Surroundings:
+        """As the protocol; never complete, since only the commonest kinds of each category can be asked for.
+
+        Raises the first error if no request was answered; otherwise the categories with a failure are listed, and
+        the provenance says what failed.
+        """
+        wanted = [_category(name) for name in categories]
+        budget = poi.PACED_BUDGET if self._settings.interval_s else poi.FREE_BUDGET
+        around = nearby.Search(self._client, point, radius_m=radius_m, language=language)
+        here, problems = await self._here(point, language)
+        harvest = await around.run(wanted, budget - 1)
+        problems += [f"{category}: {error.error}" for category, error in harvest.failures.items()]
+        provenance = Provenance(
+            Backend.NOMINATIM,
+            ATTRIBUTION,
+            host=self._client.host,
+            cached=harvest.from_memory == harvest.answers,
+            age_s=harvest.age_s,
+            reason="; ".join(problems) or None,
+        )
+        return Surroundings(
+            places=harvest.nearest(limit),
+            answered=harvest.answered,
+            failed=harvest.failed,
+            unsupported=(),
+            complete=False,
+            here=here,
+            provenance=provenance,
+        )
+
+    async def admin(self, point: Point, *, language: str) -> Bounded:
+        """As the protocol, from the addresses of the municipality and of the settlement; levels have no OSM ids.
+
+        Where both have a name for one key, the municipality's comes first; `address` has the settlement's.
+        """
+        areas = await self._client.reverse(point, zoom=AREA_ZOOM, language=language)
+        if areas.value is None:
+            return Bounded((), {}, self._provenance(areas))
+        settlements = await self._client.reverse(point, zoom=SETTLEMENT_ZOOM, language=language)
+        outer = areas.value.address
+        inner = outer if settlements.value is None else settlements.value.address
+        named = {(area.level, area.name): area for area in address.hierarchy(inner)}
+        levels = {(area.level, area.name): area for area in address.hierarchy(outer)}
+        ordered = sorted((named | levels).values(), key=lambda area: _depth(area, levels))
+        return Bounded(tuple(ordered), {**outer, **inner}, self._provenance(_both(areas, settlements)))
+
+    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+        """As the protocol."""
+        answer = await self._client.lookup([osm_id.upper() for osm_id in osm_ids], language=language)
+        return await self._tightened(answer.value.places, language, answer)
+
+    async def status(self) -> SourceStatus:
+        """As the protocol: the pace, any cool-down, and the cache."""
+        limiter, cache = self._client.limiter_status(), await self._client.cache_stats()
+        counters = {
+            "requests": float(self._client.requests),
+            "skipped_rows": float(self._client.skipped_rows),
+            "interval_s": limiter.interval_s,
+            "next_slot_s": limiter.next_slot_s,
+            "cooldown_s": limiter.cooldown_s,
+            "cache_size": float(cache.size),
+            "cache_max": float(cache.max),
+            "cache_hits": float(cache.hits),
+            "cache_misses": float(cache.misses),
+            "cache_hit_rate": cache.hit_rate,
+            "cache_disk_size": float(cache.disk_size),
+            "cache_disk_bytes": float(cache.disk_bytes),
+            "cache_disk_bytes_max": float(cache.disk_bytes_max),
+            "cache_disk_faults": float(cache.disk_faults),
+        }
+        return SourceStatus(
+            backend=Backend.NOMINATIM,
+            ready=not limiter.cooldown_s,
+            detail=self._detail(limiter.reason),
+            attribution=ATTRIBUTION,
+            data_versions=dict(self._versions),
+            counters=counters,
+        )
+
+    async def ask_server(self) -> wire.ServerStatus:
+        """The server's own status, over the network; its versions are in `status` from then on."""
+        server = await self._client.status()
+        said = {
+            "software": server.software_version,
+            "database": server.database_version,
+            "data updated": server.data_updated,
+        }
+        self._versions = {name: value for name, value in said.items() if value}
+        return server
+
+    async def aclose(self) -> None:
+        """As the protocol."""
+        await self._client.close()
+
+    async def _here(self, point: Point, language: str) -> tuple[dict[str, str], list[str]]:
+        """Street, suburb and city around the point, and what went wrong with that."""
+        answer = None
+        try:
+            with anyio.move_on_after(_HERE_PATIENCE_S):
+                answer = await self._client.reverse(point, zoom=HERE_ZOOM, language=language)
+        except BearingsError as error:
+            return {}, [f"here: {error.error}"]
+        if answer is None:
+            return {}, [f"here: {self._client.host} was too slow"]
+        parts = {} if answer.value is None else answer.value.address
+        named = {what: next((parts[key] for key in keys if key in parts), None) for what, keys in _HERE.items()}
+        return {what: name for what, name in named.items() if name}, []
+
+    async def _tightened(self, places: Sequence[Place], language: str, answer: Answer[object]) -> Found:
+        """The places, world-wide boxes replaced by those of polygons; where they can't be had, said so."""
+        ids = [_id(place) for place in places if place.osm_id is not None and is_world_wide(place.bbox)]
+        provenance = self._provenance(answer)
+        if not ids:
+            return Found(tuple(places), provenance)
+        try:
+            boxes = (await self._client.outlined(ids, language=language)).value.boxes
+        except BearingsError as error:
+            return Found(tuple(places), replace(provenance, reason=f"a box may be too wide: {error.error}"))
+        tight = [replace(place, bbox=boxes.get(_id(place), place.bbox)) for place in places]
+        return Found(tuple(tight), provenance)
+
+    def _provenance(self, answer: Answer[object]) -> Provenance:
+        return Provenance(
+            Backend.NOMINATIM, ATTRIBUTION, host=self._client.host, cached=answer.cached, age_s=answer.age_s
+        )
+
+    def _detail(self, reason: str | None) -> str:
+        """One line: the server, its pace, and why it is left alone at present."""
+        pace = f"one request every {self._settings.interval_s:g} s" if self._settings.interval_s else "no pace"
+        said = [f"{self._client.host}, {pace}"]
+        if self._settings.pace_was_raised:
+            said.append(f"GEOCODER_RATE_LIMIT = {self._settings.rate_limit:g} was raised to what its policy allows")
+        if reason:
+            said.append(f"in a cool-down: {reason}")
+        return "; ".join(said)
+
+
+def _category(name: str) -> Category:
+    try:
+        return Category(name)
+    except ValueError:
+        raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.") from None
+
+
+def _both(one: Answer[object], other: Answer[object]) -> Answer[object]:
+    """The circumstances of two answers together."""
+    return Answer(None, one.cached and other.cached, max(one.age_s, other.age_s))
+
+
+def _depth(area: AdminLevel, outer: Container[tuple[str, str]]) -> tuple[int, bool]:
+    """Outermost first; of two at one level the one that contains the other."""
+    return address.LEVELS.index(area.level), (area.level, area.name) not in outer
+
+
+def _id(place: Place) -> str:
+    """The place's OSM id as lookups take it; empty where it has none."""
+    if place.osm_type is None or place.osm_id is None:
+        return ""
+    return wire.short_id(place.osm_type, place.osm_id)
+
+
+def _merged(lists: Sequence[Sequence[Place]]) -> list[Place]:
+    """One list of several, each object once; by importance where there are several."""
+    if len(lists) == 1:
+        return list(lists[0])
+    unique = {(_id(place) or place.display_name): place for places in lists for place in places}
+    return sorted(unique.values(), key=lambda place: -(place.importance or 0.0))

@@ -1,0 +1,301 @@
+"""Nominatim's names: the only module that knows them. Questions become parameters; raw JSON becomes places.
+
+Read from its manual (https://nominatim.org/release-docs/latest/api/Overview/) and from what version 5.3 sends. A row
+that can't be a place is left out and counted; nothing is made up, but for a box where none came, which is marked.
+"""
+
+import json
+import logging
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, cast
+
+from bearings.errors import InvalidInput
+from bearings.places import geometry
+from bearings.places.models import BBox, OsmType, Place, Point, SearchQuery
+from bearings.places.nominatim.boxes import around_rank, of_polygon, parsed
+from bearings.places.nominatim.scalars import real, spelt, text, whole
+
+Params = dict[str, str]
+
+SEARCH, REVERSE, LOOKUP, STATUS = "search", "reverse", "lookup", "status"
+
+MAX_LIMIT = 40
+"""More are not given, whatever one asks."""
+
+LOCAL_NAMES = "zxx"
+"""BCP 47 for "no language": no name has that tag, so the name on the ground is chosen."""
+
+POLYGON_TOLERANCE_DEG = 0.01
+"""How much simpler the borders may be from which a box is made: Russia's then take some hundred kB."""
+
+_NEAR_REACH_M = 25_000
+_OSM_TYPES = ("node", "way", "relation")
+_NOWHERE = "Unable to geocode"
+
+_log = logging.getLogger(__name__)
+
+
+class NotWhatNominatimSends(Exception):
+    """The JSON is no answer of Nominatim's."""
+
+
+class SaysError(Exception):
+    """The answer is an error, dressed as success."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The places of an answer in its order, and how many rows could not be read."""
+
+    places: tuple[Place, ...]
+    skipped: int = 0
+    named: frozenset[int] = frozenset()
+    """Which of them (by index) have a name of their own, not just an address."""
+    boxes: Mapping[str, BBox] = field(default_factory=dict)
+    """The boxes of polygons by OSM id ("R123"), where polygons were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """What a server says of itself; fields that it leaves out are None."""
+
+    ok: bool
+    software_version: str | None
+    database_version: str | None
+    data_updated: str | None
+
+
+# Questions
+
+
+def search(query: SearchQuery, viewbox: BBox | None) -> Params:
+    """Parameters of a search. `viewbox` must not cross 180°: the caller splits the query's own."""
+    params = _common(query.language) | {"limit": str(max(1, min(query.limit, MAX_LIMIT)))}
+    if query.structured is not None:
+        params |= {key: _spoken(key, value) for key, value in asdict(query.structured).items() if value}
+    else:
+        params["q"] = _spoken("query", query.text or "")
+    box = viewbox
+    if box is None and query.near is not None:
+        box = max(geometry.split(geometry.around(query.near, _NEAR_REACH_M)), key=geometry.width)
+    if box is not None:
+        params["viewbox"] = _edges(box)
+    if query.bounded and viewbox is not None:
+        params["bounded"] = "1"
+    if query.country_codes:
+        params["countrycodes"] = ",".join(query.country_codes)
+    return params | _layers(query.layer)
+
+
+def tagged(key: str, value: str, point: Point, box: BBox, language: str) -> Params:
+    """Parameters of a search for objects with a tag, nearest to the point first, within the box (and 0.1° of it).
+
+    With `dedupe` the server would leave out objects of one name, which two cafés of a chain have.
+    """
+    return _common(language) | {
+        "q": f"[{key}={value}] {_degrees(point.lat)},{_degrees(point.lon)}",
+        "viewbox": _edges(box),
+        "bounded": "1",
+        "dedupe": "0",
+        "limit": str(MAX_LIMIT),
+    }
+
+
+def reverse(point: Point, zoom: int, language: str, layer: Sequence[str]) -> Params:
+    """Parameters of a reverse lookup."""
+    where = {"lat": _degrees(point.lat), "lon": _degrees(point.lon), "zoom": str(zoom)}
+    return _common(language) | where | _layers(layer)
+
+
+def lookup(osm_ids: Iterable[str], language: str, *, polygons: bool = False) -> Params:
+    """Parameters of a lookup by OSM ids, "N123" and so on."""
+    params = _common(language) | {"osm_ids": ",".join(osm_ids)}
+    if polygons:
+        params |= {"polygon_geojson": "1", "polygon_threshold": f"{POLYGON_TOLERANCE_DEG:g}"}
+    return params
+
+
+def status() -> Params:
+    """Parameters of a question for the server's state."""
+    return {"format": "json"}
+
+
+def with_contact(params: Params, email: str | None) -> Params:
+    """The parameters as they are sent."""
+    return params if email is None else params | {"email": email}
+
+
+def canonical(endpoint: str, params: Params) -> str:
+    """The same text for the same question, however it was typed."""
+    folded = {key: " ".join(unicodedata.normalize("NFC", value).casefold().split()) for key, value in params.items()}
+    return json.dumps([endpoint, folded], sort_keys=True)
+
+
+def _common(language: str) -> Params:
+    return {
+        "format": "jsonv2",
+        "addressdetails": "1",
+        "accept-language": LOCAL_NAMES if language == "local" else language,
+    }
+
+
+def _layers(layer: Sequence[str]) -> Params:
+    return {"layer": ",".join(sorted(layer))} if layer else {}
+
+
+def _spoken(field: str, words: str) -> str:
+    """The text in NFC, each run of white space and control characters as one blank. Raises InvalidInput."""
+    said = " ".join("".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", words)).split())
+    if not said:
+        raise InvalidInput(field, words, "holds nothing to look for", "Pass a place name or an address.")
+    return said
+
+
+def _degrees(value: float) -> str:
+    """Six decimals (11 cm), without an exponent or a minus before zero; the server takes no integer after a tag."""
+    return f"{round(value, 6) + 0.0:.6f}"
+
+
+def _edges(box: BBox) -> str:
+    return ",".join(map(_degrees, box))
+
+
+# Answers
+
+
+def decode(body: bytes) -> Any:
+    """The JSON of a body. Raises ValueError for anything else, NaN and infinities included."""
+    try:
+        return json.loads(body, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def rows(raw: object) -> Rows:
+    """The places of a search or a lookup. Raises NotWhatNominatimSends where not one row can be read, or SaysError."""
+    if isinstance(raw, dict) and "error" in raw:
+        raise SaysError
+    if not isinstance(raw, list):
+        raise NotWhatNominatimSends
+    places: list[Place] = []
+    named: set[int] = set()
+    for row in raw:
+        one = place(row)
+        if one is not None:
+            if text(row, "name"):
+                named.add(len(places))
+            places.append(one)
+    skipped = len(raw) - len(places)
+    if raw and not places:
+        raise NotWhatNominatimSends
+    if skipped:
+        _log.warning("Left out %d of %d rows that are no places", skipped, len(raw))
+    return Rows(tuple(places), skipped, frozenset(named))
+
+
+def located(raw: object) -> Rows:
+    """The place of a reverse lookup, or none. Raises NotWhatNominatimSends or SaysError."""
+    if isinstance(raw, dict) and "error" in raw:
+        if raw["error"] == _NOWHERE:
+            return Rows(())
+        raise SaysError
+    return rows([raw])
+
+
+def server(raw: object) -> ServerStatus:
+    """The server's state. Raises NotWhatNominatimSends."""
+    if not isinstance(raw, dict) or not isinstance(raw.get("status"), int):
+        raise NotWhatNominatimSends
+    return ServerStatus(
+        ok=raw["status"] == 0,
+        software_version=text(raw, "software_version") or None,
+        database_version=text(raw, "database_version") or None,
+        data_updated=text(raw, "data_updated") or None,
+    )
+
+
+def place(row: object) -> Place | None:
+    """One row; None where it lacks what makes a place: a point, a kind, a rank and a name."""
+    if not isinstance(row, dict):
+        return None
+    point, rank = _point(row), whole(row.get("place_rank"))
+    category, kind = text(row, "category") or text(row, "class"), text(row, "type")
+    display_name = text(row, "display_name")
+    if point is None or rank is None or not 0 <= rank <= 30 or not (category and kind and display_name):
+        return None
+    osm_type, osm_id = _identity(row)
+    box = parsed(row.get("boundingbox"))
+    address = _address(row.get("address"))
+    return Place(
+        name=text(row, "name") or _label(display_name, address),
+        display_name=display_name,
+        point=point,
+        bbox=box or around_rank(point, rank),
+        bbox_kind="exact" if box and osm_type in ("way", "relation") else "estimated",
+        category=category,
+        type=kind,
+        place_rank=rank,
+        importance=_importance(row.get("importance")),
+        osm_type=osm_type,
+        osm_id=osm_id,
+        address=address,
+    )
+
+
+def outlined(raw: object) -> Rows:
+    """As `rows`, with the boxes of the polygons that came along; a box is exact only if all of its polygon is sane."""
+    boxes: dict[str, BBox] = {}
+    for row in raw if isinstance(raw, list) else ():
+        if isinstance(row, dict) and (box := of_polygon(row.get("geojson"), POLYGON_TOLERANCE_DEG)):
+            osm_type, osm_id = _identity(row)
+            if osm_type is not None and osm_id is not None:
+                boxes[short_id(osm_type, osm_id)] = box
+    return replace(rows(raw), boxes=boxes)
+
+
+def short_id(osm_type: OsmType, osm_id: int) -> str:
+    """An OSM object as lookups name it: "R6"."""
+    return f"{osm_type[0].upper()}{osm_id}"
+
+
+def _point(row: Mapping[str, Any]) -> Point | None:
+    lat, lon = real(row.get("lat")), real(row.get("lon"))
+    if lat is None or lon is None or abs(lat) > 90 or abs(lon) > 180:
+        return None
+    return Point(lat, lon)
+
+
+def _identity(row: Mapping[str, Any]) -> tuple[OsmType | None, int | None]:
+    """Both or neither: a postcode has no OSM object."""
+    osm_type, osm_id = row.get("osm_type"), whole(row.get("osm_id"))
+    if osm_type in _OSM_TYPES and osm_id is not None and osm_id >= 0:
+        return cast("OsmType", osm_type), osm_id
+    return None, None
+
+
+def _label(display_name: str, address: Mapping[str, str]) -> str:
+    """The first part of the full name; with the street, where that is a house number."""
+    parts = [part.strip() for part in display_name.split(",")]
+    if len(parts) > 1 and parts[0] == address.get("house_number"):
+        return ", ".join(parts[:2])
+    return parts[0] or display_name
+
+
+def _address(raw: object) -> dict[str, str]:
+    """The keys whose values are text or numbers; others say nothing that can be shown."""
+    if not isinstance(raw, dict):
+        return {}
+    names = {key: spelt(value) for key, value in raw.items()}
+    return {key: name for key, name in names.items() if key.strip() and name}
+
+
+def _importance(raw: object) -> float | None:
+    """0…1; a search by tag sends minus the distance there, which is something else."""
+    value = real(raw)
+    return value if value is not None and 0 <= value <= 1 else None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,1 @@
+"""The Nominatim source: its wire, its manners, its faults."""

@@ -71,9 +71,29 @@ def running(work: Work) -> bool:
 
 def drop(work: Work, database: str) -> None:
     """Removes a database, whoever uses it."""
-    host = str(cluster_directory(work).parent)
-    sql = f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)'
-    run([str(BIN / "psql"), "-h", host, "-q", "-d", "postgres", "-c", sql], seconds=60, owned=True, cwd=Path(host))
+    execute(work, "postgres", f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+
+
+def execute(work: Work, database: str, sql: str) -> str:
+    """Runs one statement, and gives back what it answers. Raises `Failed`."""
+    host = cluster_directory(work).parent
+    words = [
+        "-h",
+        str(host),
+        "-p",
+        str(PORT),
+        "-X",
+        "-q",
+        "-A",
+        "-t",
+        "-v",
+        "ON_ERROR_STOP=1",
+        "-d",
+        database,
+        "-c",
+        sql,
+    ]
+    return run([str(BIN / "psql"), *words], seconds=60, owned=True, cwd=host)
 
 
 def connection(work: Work, database: str) -> str:

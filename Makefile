@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-all check format lock bench clean install
+.PHONY: demo test test-all check format lock bench nominatim clean install
 
 install: $(STAMP)
 
@@ -40,6 +40,9 @@ format: $(STAMP)
 
 bench: $(STAMP) ## Ratios against named peers
 	@$(BIN)/python -m benchmarks
+
+nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
+	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))
 
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -125,17 +125,18 @@ def run(
 
     `owned` runs it as PostgreSQL's user, in a clean environment.
     """
-    try:
-        done = subprocess.run(
-            list(command), cwd=cwd, timeout=seconds, check=False, stdin=subprocess.DEVNULL,
-            stdout=log.open("ab") if log else subprocess.PIPE, stderr=subprocess.STDOUT,
-            env=owners_environment() if owned else environment,
-            user=USER if owned else None, group=USER if owned else None, extra_groups=[] if owned else None,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise Failed(f"`{command[0]}` took more than {seconds:.0f} s{ending(log)}") from None
-    except OSError as error:
-        raise Failed(f"`{command[0]}` does not start: {error}") from error
+    with log.open("ab") if log else nullcontext(subprocess.PIPE) as output:
+        try:
+            done = subprocess.run(
+                list(command), cwd=cwd, timeout=seconds, check=False,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                env=owners_environment() if owned else environment,
+                user=USER if owned else None, group=USER if owned else None, extra_groups=[] if owned else None,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise Failed(f"`{command[0]}` took more than {seconds:.0f} s{ending(log)}") from None
+        except OSError as error:
+            raise Failed(f"`{command[0]}` does not start: {error}") from error
     text = log.read_text(errors="replace") if log else done.stdout.decode(errors="replace")
     if done.returncode:
         tail = "\n".join(text.splitlines()[-20:])

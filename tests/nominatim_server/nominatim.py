@@ -37,6 +37,7 @@ GRID: Final = """
     WHERE rank_search = 4 AND osm_type = 'R' AND country_code NOT IN (SELECT country_code FROM country_osm_grid)
 """
 DATE: Final = "INSERT INTO import_status (lastimportdate, indexed) VALUES ('{}', true)"
+STARTED: Final[dict[int, "subprocess.Popen[bytes]"]] = {}  # servers that are children of this process, to be waited for
 RECIPE: Final = "4"  # raise it when an import is to be made anew though its files are the same
 
 
@@ -151,6 +152,7 @@ def serve(work: Work, project: Project, port: int = 0) -> str:
             stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             user=USER, group=USER, extra_groups=[],
         )  # fmt: skip
+    STARTED[process.pid] = process
     project.address.write_text(json.dumps({"port": port, "pid": process.pid}))
     await_answer(process, f"http://127.0.0.1:{port}", log)
     return f"http://127.0.0.1:{port}"
@@ -194,6 +196,8 @@ def end(project: Project) -> None:
             time.sleep(0.05)
         if alive(known[1]):
             os.kill(known[1], signal.SIGKILL)
+        if known[1] in STARTED:
+            STARTED.pop(known[1]).wait(timeout=END_SECONDS)
     project.address.unlink(missing_ok=True)
 
 

@@ -26,7 +26,7 @@ Exchange = tuple[str, str, Params, dict[str, str]]
 
 
 def search(name: str, /, *, headers: dict[str, str] | None = None, **params: str) -> Exchange:
-    """As our client asks: jsonv2, with the address, in English, unless told otherwise. An empty value leaves one out."""
+    """As our client asks: jsonv2, with the address, in English, unless told otherwise. "" leaves one out."""
     full = {"format": "jsonv2", "addressdetails": "1", "accept-language": "en", **spelled(params)}
     return f"search-{name}", "/search", {key: value for key, value in full.items() if value}, headers or {}
 

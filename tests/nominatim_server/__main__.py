@@ -94,15 +94,17 @@ COMMANDS: Final = {
 
 
 def run(file: Path, port: int, work: str | None) -> int:
-    """Serves until SIGINT or SIGTERM."""
-    over = threading.Event()
+    """Serves until SIGINT or SIGTERM, which end an import too."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: over.set())
+        signal.signal(number, signal.default_int_handler)
     begun = time.monotonic()
     say(f"A real Nominatim over {file.name}: the first time takes a minute …")
-    with running_nominatim(file, port=port, work_dir=work) as url:
-        say(f"\n{url}  (after {time.monotonic() - begun:.1f} s; Ctrl-C ends it)\n{EXAMPLES.format(url=url)}")
-        over.wait()
+    try:
+        with running_nominatim(file, port=port, work_dir=work) as url:
+            say(f"\n{url}  (after {time.monotonic() - begun:.1f} s; Ctrl-C ends it)\n{EXAMPLES.format(url=url)}")
+            threading.Event().wait()
+    except KeyboardInterrupt:
+        say("ended")
     return 0
 
 

@@ -108,7 +108,8 @@ def has_package(name: str) -> bool:
 
 
 def apt_install(names: Sequence[str]) -> None:
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    # Runlevel 1: Debian would start a cluster of its own after installing.
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
     apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
     try:
         run([*apt, "update"], seconds=300, environment=environment)

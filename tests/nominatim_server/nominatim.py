@@ -31,6 +31,7 @@ SIDECARS: Final = ("country_settings.yaml", "special_phrases.csv")
 IMPORT_SECONDS: Final = 3600.0
 START_SECONDS: Final = 60.0
 END_SECONDS: Final = 10.0
+KEPT: Final = 4  # imports; each takes some 100 MB
 GRID: Final = """
     INSERT INTO country_osm_grid (country_code, area, geometry)
     SELECT country_code, ST_Area(geometry), geometry FROM placex
@@ -103,7 +104,17 @@ def import_file(work: Work, osm: Path) -> Project:
         command(work, project, "special-phrases", "--import-from-csv", str(phrases))
     file.unlink()
     project.imported.touch()
+    forget_old(work)
     return project
+
+
+def forget_old(work: Work) -> None:
+    """Removes the oldest imports but a few; what is being served stays."""
+    by_age = sorted(projects(work), key=lambda project: project.directory.stat().st_mtime)
+    for project in by_age[:-KEPT]:
+        if address_of(project) is None:
+            cluster.drop(work, project.database)
+            shutil.rmtree(project.directory)
 
 
 def complete(work: Work, project: Project, osm: Path) -> None:

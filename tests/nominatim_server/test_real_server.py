@@ -14,7 +14,8 @@ import pytest
 from tests.data.town.draw import HERE
 from tests.nominatim_server import machine
 from tests.nominatim_server.machine import CannotRun, Failed, Work, run, work_directory
-from tests.nominatim_server.sharing import running_nominatim
+from tests.nominatim_server.nominatim import Project
+from tests.nominatim_server.sharing import enrol, running_nominatim, users
 
 ROOT = Path(__file__).parents[2]
 TRUTH: dict[str, list[dict[str, Any]]] = json.loads((HERE / "truth.json").read_text(encoding="utf-8"))
@@ -98,6 +99,32 @@ def test_a_file_that_is_none_is_an_error_that_says_why(real_nominatim: str, tmp_
         pass
     with pytest.raises(Failed, match="can't be read"), running_nominatim(tmp_path / "absent.osm"):
         pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("required", "outcome"), [("0", "1 skipped"), ("1", "1 error")])
+def test_where_it_cannot_run_tests_skip_unless_it_is_required(
+    real_nominatim: str, tmp_path: Path, required: str, outcome: str
+):
+    tmp_path.chmod(0o700)  # root's alone: PostgreSQL's user can't get there
+    this = Path(__file__).relative_to(ROOT)
+    test = f"{this}::test_boundaries_have_the_boxes_of_the_truth_but_for_the_country_across_180"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        env={**os.environ, "BEARINGS_NOMINATIM_DIR": str(tmp_path / "work"), "BEARINGS_REQUIRE_NOMINATIM": required},
+    )  # fmt: skip
+    assert outcome in done.stdout
+    assert "can't be reached by the user postgres" in done.stdout
+
+
+def test_users_that_were_killed_are_struck_off(tmp_path: Path):
+    project = Project(tmp_path)
+    mine = enrol(project)
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    (tmp_path / "users" / f"{gone.pid}-0").touch()
+    assert users(project) == [mine]
 
 
 def test_a_command_that_hangs_is_ended_and_named():

@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-all check format lock bench docs clean install
+.PHONY: demo test test-all check format lock bench docs nominatim clean install
 
 install: $(STAMP)
 
@@ -44,6 +44,9 @@ bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/re
 
 docs: $(STAMP) ## docs/reference.md, from the program itself
 	@$(BIN)/python -m tests.docs.reference
+
+nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
+	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))
 
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv

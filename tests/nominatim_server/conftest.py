@@ -1,0 +1,3 @@
+from tests.nominatim_server.fixture import real_nominatim
+
+__all__ = ["real_nominatim"]

@@ -45,7 +45,11 @@ def group(name: str = "code") -> click.Group:
     return LazyGroup(
         name,
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",
-        {**commands, "serve": Lazy("Serve the tools to an MCP client.", _serve)},
+        {
+            **commands,
+            "cache": Lazy("What is kept about source files.", _cache),
+            "serve": Lazy("Serve the tools to an MCP client.", _serve),
+        },
         examples=("scan", "query parse_file --type calls-me", "symbol AuthService.login --project ~/app"),
     )
 
@@ -54,3 +58,9 @@ def _serve(_: click.Context) -> click.Command:
     from bearings.cli.serve import CODE, serve_command
 
     return serve_command(CODE)
+
+
+def _cache(_: click.Context) -> click.Command:
+    from bearings.cli.cache import code_cache
+
+    return code_cache()

@@ -27,9 +27,10 @@ class Setting:
 def settings_classes() -> tuple[type[EnvSettings], ...]:
     """Every class of settings that there is."""
     from bearings.code.settings import CodeSettings
+    from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
 
-    return (ServeSettings, PlacesSettings, CodeSettings)
+    return (ServeSettings, PlacesSettings, NominatimSettings, CodeSettings)
 
 
 def settings_in_effect() -> tuple[Setting, ...]:

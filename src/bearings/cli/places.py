@@ -25,11 +25,43 @@ SPELLINGS = {
         examples=("Fiji", "Boulder --padding 0.1 --json"),
         positional=("query",),
     ),
+    "nearby": Spelling(
+        tool="nearby_places",
+        summary="Named places around a point.",
+        examples=("51.78 0.92 --radius-km 2", "51.78 0.92 --categories amenity,shop --json"),
+        positional=("lat", "lon"),
+        found="places",
+    ),
     "admin": Spelling(
         tool="admin_boundaries",
         summary="The administrative areas at a point.",
         examples=("48.8566 2.3522",),
         positional=("lat", "lon"),
+    ),
+    "batch": Spelling(
+        tool="batch_geocode",
+        summary="Find many places at once.",
+        examples=('Paris "Cambridge, MA" Fiji',),
+        positional=("queries",),
+    ),
+    "route": Spelling(
+        tool="route_waypoints",
+        summary="Distances along a line of places.",
+        examples=("Paris Lyon 43.3,5.37",),
+        positional=("waypoints",),
+    ),
+    "matrix": Spelling(
+        tool="distance_matrix",
+        summary="Distances between all of some places.",
+        examples=("Paris Lyon Marseille",),
+        positional=("points",),
+    ),
+    "lookup": Spelling(
+        tool="lookup_places",
+        summary="Places by their OpenStreetMap ids.",
+        examples=("R175905 N240109189",),
+        positional=("osm_ids",),
+        found="results",
     ),
     "status": Spelling(tool="geocoder_status", summary="The backend in use, and its data.", examples=("",)),
     "capabilities": Spelling(
@@ -43,8 +75,12 @@ def group() -> click.Group:
     commands = entries(SPELLINGS, lambda wiring: wiring.places())
     return LazyGroup(
         "places",
-        "Geocoding: names to points and boxes, points to names. No key, no network.",
-        {**commands, "serve": Lazy("Serve the tools to an MCP client.", _serve)},
+        "Geocoding: names to points and boxes, points to names, what is near, how far it is.",
+        {
+            **commands,
+            "cache": Lazy("What is kept of a Nominatim's answers.", _cache),
+            "serve": Lazy("Serve the tools to an MCP client.", _serve),
+        },
         examples=('geocode "Springfield, Illinois"', "reverse 40.015 -105.27", "bbox Fiji --json"),
     )
 
@@ -53,3 +89,9 @@ def _serve(_: click.Context) -> click.Command:
     from bearings.cli.serve import PLACES, serve_command
 
     return serve_command(PLACES)
+
+
+def _cache(_: click.Context) -> click.Command:
+    from bearings.cli.cache import places_cache
+
+    return places_cache()

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
+    from bearings.places.models import Backend
+    from bearings.places.nominatim.settings import NominatimSettings
+    from bearings.places.settings import PlacesSettings
+    from bearings.places.source import PlaceSource
     from bearings.serving.app import ServerSpec
     from bearings.settings import EnvSettings
     from bearings.tool import Tool
@@ -79,20 +83,36 @@ def variable(kind: type["EnvSettings"], name: str) -> str:
 
 
 def places_wing() -> Wing:
-    """The places wing, over the embedded gazetteer. Builds and opens nothing."""
-    from bearings.places.gazetteer.source import GazetteerSource
+    """The places wing, over the backends that the settings prefer. Builds, opens and asks nothing."""
+    from bearings.places.backends import preferences
     from bearings.places.geocoder import Geocoder
+    from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
     from bearings.places.tools import PlaceTools
 
-    settings = settings_of(PlacesSettings)
-    source = GazetteerSource(settings.cache_dir)
-    geocoder = Geocoder(source, settings=settings)
+    settings, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
+    preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent)
+    sources = [_place_source(preference.backend, settings, server) for preference in preferred]
+    geocoder = Geocoder(*sources, settings=settings, reasons=preferred)
 
     async def ready() -> bool:
         return (await geocoder.status()).ready
 
     return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready)
+
+
+def _place_source(backend: "Backend", settings: "PlacesSettings", server: "NominatimSettings") -> "PlaceSource":
+    """The source of a backend, its modules loaded only now."""
+    from bearings.places.models import Backend
+
+    if backend is Backend.NOMINATIM:
+        from bearings.places.nominatim.client import NominatimClient
+        from bearings.places.nominatim.source import NominatimSource
+
+        return NominatimSource(NominatimClient(server, cache_dir=settings.cache_dir), server)
+    from bearings.places.gazetteer.source import GazetteerSource
+
+    return GazetteerSource(settings.cache_dir)
 
 
 def code_wing(roots: Roots) -> Wing:

@@ -29,6 +29,12 @@ from bearings.progress import Progress
 
 ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
 
+USAGE_POLICY = (
+    "nominatim.openstreetmap.org is run on donations: at most one request a second, for all programs and users of an "
+    "application together, which this server keeps; no bulk geocoding, no autocomplete, no grids of queries; keep "
+    "results, and show the attribution. https://operations.osmfoundation.org/policies/nominatim/"
+)
+
 AREA_ZOOM = 10
 """The municipality: finer zooms name the village beside it under the same key."""
 
@@ -157,6 +163,9 @@ class NominatimSource:
             attribution=ATTRIBUTION,
             data_versions=dict(self._versions),
             counters=counters,
+            cache_path=cache.path,
+            cooldown_reason=limiter.reason,
+            usage_policy=USAGE_POLICY if self._settings.is_public else None,
         )
 
     async def ask_server(self) -> wire.ServerStatus:

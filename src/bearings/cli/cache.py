@@ -1,0 +1,117 @@
+"""`cache info|clear`: what is kept on disk of answers and of source files, and how to be rid of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+
+from bearings.cli.answer import refuse
+from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.wiring import settings_of
+from bearings.errors import BearingsError, WriteFailed
+
+
+def places_cache() -> click.Group:
+    """Answers of a Nominatim. The gazetteer's index is no cache: it is data, and stays."""
+    return _group(
+        "What is kept of a Nominatim's answers. Queries are private: GEOCODER_CACHE_DISK=off keeps none.",
+        _places_info,
+        _places_clear,
+    )
+
+
+def code_cache() -> click.Group:
+    """Facts about source files."""
+    return _group("What is kept about source files, so that nothing is parsed twice.", _code_info, _code_clear)
+
+
+def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> click.Group:
+    group = click.Group("cache", help=about, context_settings=SETTINGS)
+    for name, what, run in (
+        ("info", "Show where it is and how much there is.", info),
+        ("clear", "Forget all of it.", clear),
+    ):
+        command = Taught(name, help=what, callback=_printing(run), context_settings=SETTINGS)
+        command.examples = ("",)
+        group.add_command(command)
+    return group
+
+
+def _printing(run: Callable[[], str]) -> Callable[..., Any]:
+    @click.pass_context
+    def callback(ctx: click.Context) -> None:
+        try:
+            click.echo(run())
+        except BearingsError as error:
+            ctx.exit(refuse(error, False, lambda error: error.error))
+
+    return callback
+
+
+def _places_info() -> str:
+    async def look() -> str:
+        client = _client()
+        try:
+            stats = await client.cache_stats()
+        finally:
+            await client.close()
+        if stats.path is None:
+            return "Nothing is kept on disk (GEOCODER_CACHE_DISK is off)."
+        size, room = _kilobytes(stats.disk_bytes), _kilobytes(stats.disk_bytes_max)
+        return f"{stats.path}: {stats.disk_size} answers, {size} of {room}"
+
+    return anyio.run(look)
+
+
+def _places_clear() -> str:
+    async def forget() -> str:
+        client = _client()
+        try:
+            before = (await client.cache_stats()).disk_size
+            await client.clear_cache()
+        finally:
+            await client.close()
+        return f"{before} answers forgotten."
+
+    return anyio.run(forget)
+
+
+def _client() -> Any:
+    from bearings.places.nominatim.client import NominatimClient
+    from bearings.places.nominatim.settings import NominatimSettings
+    from bearings.places.settings import PlacesSettings
+
+    return NominatimClient(settings_of(NominatimSettings), cache_dir=settings_of(PlacesSettings).cache_dir)
+
+
+def _code_info() -> str:
+    from bearings.code.facts import stored_bytes
+
+    directory = _facts_directory()
+    return f"{directory}: {_kilobytes(stored_bytes(directory))} of facts"
+
+
+def _code_clear() -> str:
+    from bearings.code.facts import drop_store, stored_bytes
+
+    directory = _facts_directory()
+    before = stored_bytes(directory)
+    try:
+        drop_store(directory)
+    except OSError as error:
+        raise WriteFailed(
+            f"{directory}: the facts can't be removed ({error.strerror})", "Allow writing there, or remove it yourself."
+        ) from error
+    return f"{_kilobytes(before)} of facts forgotten."
+
+
+def _facts_directory() -> Path:
+    from bearings.code.settings import CodeSettings
+
+    return settings_of(CodeSettings).cache_path()
+
+
+def _kilobytes(size: int) -> str:
+    return f"{size / 1000:,.0f} kB"

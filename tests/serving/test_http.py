@@ -1,6 +1,7 @@
 """HTTP as an operator sees it: health, foreign headers, tokens, limits, signals."""
 
 import asyncio
+import http.client
 import json
 import signal
 import urllib.error
@@ -95,8 +96,16 @@ async def test_a_signal_lets_a_running_call_finish_and_refuses_new_ones(mode: st
         assert await asyncio.to_thread(server.wait) == -signal.SIGTERM
 
 
-def test_a_body_over_the_cap_is_refused(http_server: str):
-    assert status(f"{http_server}/mcp", b" " * (MAX_BODY_BYTES + 1), **JSON_HEADERS)[0] == 413
+def test_a_body_over_the_cap_is_refused_before_it_is_sent(http_server: str):
+    connection = http.client.HTTPConnection(http_server.removeprefix("http://"), timeout=10)
+    connection.putrequest("POST", "/mcp")
+    for name, value in {**JSON_HEADERS, "Content-Length": str(MAX_BODY_BYTES + 1)}.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    reply = connection.getresponse()
+    reply.read()
+    connection.close()
+    assert reply.status == 413
 
 
 def test_an_unknown_path_is_not_found(http_server: str):

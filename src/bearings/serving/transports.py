@@ -1,5 +1,6 @@
 """How a server meets its clients: stdio, Streamable HTTP, and the HTTP+SSE of 2024, kept for old clients."""
 
+import asyncio
 import logging
 import os
 import signal
@@ -29,17 +30,27 @@ def configure_logging(level: str) -> None:
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
     """Serve one client over stdin and stdout until end of input or SIGINT; then the process ends, with 0 or 130."""
     configure_logging(settings.log_level)
-    signal.signal(signal.SIGINT, _interrupted)
-    try:
-        anyio.run(_stdio, build_server(spec))
-    except KeyboardInterrupt:
-        _leave(INTERRUPTED)
-    _leave()
+    _leave(anyio.run(_stdio, build_server(spec)))
 
 
-async def _stdio(server: Server[Any]) -> None:
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(_UntilEof(incoming), outgoing, server.create_initialization_options())
+async def _stdio(server: Server[Any]) -> int:
+    """Serve; the status to end with."""
+    with anyio.CancelScope() as scope:
+        _cancel_on_interrupt(scope)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(_UntilEof(incoming), outgoing, server.create_initialization_options())
+    return INTERRUPTED if scope.cancel_called else 0
+
+
+def _cancel_on_interrupt(scope: anyio.CancelScope) -> None:
+    """SIGINT cancels `scope`; soon after, it ends the process, since nothing can stop a thread that waits for input."""
+    loop = asyncio.get_running_loop()
+
+    def interrupted(*_: object) -> None:
+        _leave_soon(INTERRUPTED)
+        loop.call_soon_threadsafe(scope.cancel)
+
+    signal.signal(signal.SIGINT, interrupted)
 
 
 def serve_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool = False) -> None:
@@ -68,12 +79,6 @@ class _UntilEof:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._incoming, name)
-
-
-def _interrupted(*_: object) -> None:
-    """SIGINT ends the process although a thread waits for input, which nothing can stop."""
-    _leave_soon(INTERRUPTED)
-    raise KeyboardInterrupt
 
 
 def _leave_soon(status: int) -> None:

@@ -8,7 +8,7 @@ import anyio
 import click
 
 from bearings.cli.answer import refuse
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
 from bearings.cli.wiring import settings_of
 from bearings.errors import BearingsError, WriteFailed
 
@@ -28,15 +28,21 @@ def code_cache() -> click.Group:
 
 
 def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> click.Group:
-    group = click.Group("cache", help=about, context_settings=SETTINGS)
-    for name, what, run in (
-        ("info", "Show where it is and how much there is.", info),
-        ("clear", "Forget all of it.", clear),
-    ):
-        command = Taught(name, help=what, callback=_printing(run), context_settings=SETTINGS)
-        command.examples = ("",)
-        group.add_command(command)
-    return group
+    def made(what: str, run: Callable[[], str]) -> Lazy:
+        name = "info" if run is info else "clear"
+        return Lazy(what, lambda _: _command(name, what, run))
+
+    entries = {
+        "info": made("Show where it is and how much there is.", info),
+        "clear": made("Forget all of it.", clear),
+    }
+    return LazyGroup("cache", about, entries, examples=("info",))
+
+
+def _command(name: str, what: str, run: Callable[[], str]) -> click.Command:
+    command = Taught(name, help=what, callback=_printing(run), context_settings=SETTINGS)
+    command.examples = ("",)
+    return command
 
 
 def _printing(run: Callable[[], str]) -> Callable[..., Any]:

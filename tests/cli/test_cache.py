@@ -1,0 +1,54 @@
+"""`cache info|clear`: what is kept is told, and gone when asked."""
+
+from pathlib import Path
+
+import pytest
+
+from bearings.code.facts import FACTS_FILE
+from bearings.code.settings import CodeSettings
+from tests.cli.conftest import Invoke
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "a.py").write_text("def f():\n    pass\n")
+    return folder
+
+
+def test_facts_are_counted_and_forgotten(invoke: Invoke, project: Path):
+    assert invoke("code", "scan", str(project)).exit_code == 0
+    store = CodeSettings().cache_path() / FACTS_FILE
+    assert store.stat().st_size > 0
+    assert str(store.parent) in invoke("code", "cache", "info").stdout
+    assert "of facts forgotten" in invoke("code", "cache", "clear").stdout
+    assert not store.exists()
+    assert "0 kB of facts" in invoke("code", "cache", "info").stdout
+
+
+def test_a_store_that_can_not_be_removed_is_an_error(invoke: Invoke):
+    store = CodeSettings().cache_path() / FACTS_FILE
+    (store / "occupied").mkdir(parents=True)
+    result = invoke("code", "cache", "clear")
+    assert result.exit_code == 1
+    assert "can't be removed" in result.stderr
+
+
+def test_answers_are_counted_and_forgotten(invoke: Invoke):
+    info = invoke("places", "cache", "info")
+    assert info.exit_code == 0
+    assert "0 answers" in info.stdout
+    assert invoke("places", "cache", "clear").stdout == "0 answers forgotten.\n"
+
+
+def test_a_disk_that_is_off_keeps_nothing(invoke: Invoke, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GEOCODER_CACHE_DISK", "off")
+    assert "GEOCODER_CACHE_DISK is off" in invoke("places", "cache", "info").stdout
+
+
+def test_settings_that_make_no_sense_are_named(invoke: Invoke, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GEOCODER_CACHE_TTL", "soon")
+    result = invoke("places", "cache", "info")
+    assert result.exit_code == 2
+    assert "GEOCODER_CACHE_TTL" in result.stderr

@@ -90,7 +90,7 @@ async def test_bad_input_of_every_kind_is_a_clear_error_and_the_server_lives(win
     first = dict(reversed(OF[wing]))  # the first good arguments of each tool
     async with client_of(wing, "auto") as client:
         for tool in (await client.list_tools()).tools:
-            good = first.get(tool.name) or UNSUPPORTED[tool.name]
+            good = {**UNSUPPORTED, **first}[tool.name]
             for bad in [*bad_values(tool, good), *bad_projects(good, tmp_path)]:
                 result = await client.call_tool(tool.name, bad)
                 said = (tool.name, str(bad)[:200], str(result.structured_content)[:300])

@@ -15,6 +15,9 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import Tool
 
+from bearings.cli.wiring import WIRING
+from bearings.serving.app import wire_tool
+
 ROOT = Path(__file__).parents[1]
 FERRY = str(ROOT / "examples" / "ferry")
 TIDES = str(ROOT / "examples" / "tides")
@@ -174,3 +177,11 @@ def test_nan_and_infinity_on_the_wire_are_refused():
     for number in (2, 3, 4):
         assert answers[number]["result"]["isError"] is True
         assert "lat" in answers[number]["result"]["structuredContent"]["error"]
+
+
+@pytest.mark.parametrize("wing", ["places", "code"])
+def test_all_that_a_model_reads_of_a_server_fits_its_budget(wing: str):
+    """8,000 tokens a server, at the usual four characters a token; what stands on the wire, error schema included."""
+    tools = WIRING.places().tools if wing == "places" else WIRING.code(None).tools
+    wire = sum(len(wire_tool(tool).model_dump_json(by_alias=True, exclude_none=True)) for tool in tools)
+    assert wire < 8_000 * 4

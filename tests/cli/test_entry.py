@@ -1,10 +1,12 @@
 """The four scripts, completion as a shell asks for it, and doctor on machines that lack things."""
 
 import os
+import re
 import signal
 import stat
 import subprocess
 import sys
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -153,8 +155,12 @@ def test_http_is_served_and_ends_on_a_signal():
     ) as running:  # fmt: skip
         assert running.stderr is not None
         for line in running.stderr:
-            if "running on http" in line:
+            found = re.search(r"running on (http://\S+)", line)
+            if found:
                 break
+        assert found
+        with urllib.request.urlopen(f"{found.group(1)}/health/live", timeout=10) as reply:
+            assert reply.status == 200
         running.terminate()
         stdout, _ = running.communicate(timeout=20)
     assert stdout == ""

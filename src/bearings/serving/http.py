@@ -62,6 +62,7 @@ def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *,
         host=host,
         port=port,
         log_level=settings.log_level.lower(),
+        log_config=None,  # as all logs: to stderr
         limit_concurrency=MAX_CONCURRENT,
         timeout_graceful_shutdown=CANCEL_S,
         server_header=False,

@@ -183,4 +183,4 @@ def test_a_terminal_gets_a_view_and_a_bar() -> None:
         while part := os.read(ours, 65536):
             drawn += part
     os.close(ours)
-    assert drawn.endswith(b"\x1b[?25h\r\x1b[K")
+    assert b"\x1b[?25h\r\x1b[K" in drawn  # under coverage the process lives on to save what it saw, and draws meanwhile

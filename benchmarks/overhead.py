@@ -84,9 +84,9 @@ def main() -> str:
             rows += anyio.run(_measured, transport, folder, environment)
     size = len(json.dumps(answer).encode())
     about = (
-        f"{CALLS} calls a round, one after another; p50. Ours is `geocode`, answered from memory ({size} bytes, as text "
-        "and structured). The empty tool answers {}, or the same bytes with the same output schema, against which the "
-        "client checks them.\n\n"
+        f"{CALLS} calls a round, one after another; p50. Ours is `geocode`, answered from memory ({size} bytes, as "
+        "text and structured). The empty tool answers {}, or with our answer and its output schema, against which the "
+        "client checks it. The goal is a ratio of at most 1.5.\n\n"
     )
     columns = ["what", "p50", "÷ empty tool", "÷ empty tool with our answer"]
     return header("Overhead of a cached call", "bearings-mcp", "mcp") + about + table(columns, rows)

@@ -4,7 +4,7 @@ import importlib
 import sys
 from pathlib import Path
 
-NAMES = ("gazetteer", "scan")
+NAMES = ("gazetteer", "overhead", "scan")
 
 for name in sys.argv[1:] or NAMES:
     table = importlib.import_module(f"benchmarks.{name}").main()

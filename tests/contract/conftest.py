@@ -1,32 +1,105 @@
 """The implementations of each seam. A new one is a line here; the suites beside this file then run on it too."""
 
-from collections.abc import AsyncIterator, Callable
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
 
+from bearings.places.gazetteer.source import GazetteerSource
+from bearings.places.nominatim.client import NominatimClient
+from bearings.places.nominatim.settings import NominatimSettings
+from bearings.places.nominatim.source import NominatimSource
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
+from tests.contract.exchanges import RECORD, Recorder, Replayed
+from tests.contract.worlds import EARTH, VELMORA, World
+from tests.nominatim_server.fixture import real_nominatim
 from tests.places.memory_source import MemorySource, ObjectSource
+
+__all__ = ["real_nominatim"]
 
 MakeSource = Callable[[Path], PlaceSource]
 """Makes a source that keeps its files, if any, under the directory."""
 
-PLACE_SOURCES: dict[str, MakeSource] = {
-    "memory": lambda _directory: MemorySource(),
-    "memory with objects": lambda _directory: ObjectSource(),
-}
+
+@dataclass(frozen=True)
+class Arm:
+    """An implementation, and the world that it knows."""
+
+    make: MakeSource
+    world: World = EARTH
 
 
-@pytest.fixture(scope="session", params=PLACE_SOURCES.values(), ids=list(PLACE_SOURCES))
-def make_source(request: pytest.FixtureRequest) -> MakeSource:
-    """Each implementation in turn."""
-    make: MakeSource = request.param
+def over(url: str, transport: httpx2.AsyncBaseTransport | None, **values: Any) -> MakeSource:
+    """A Nominatim source with settings of its own, whatever the environment says."""
+    settings = NominatimSettings.model_validate({"base_url": url, "email": None, "rate_limit": None, **values})
+
+    def make(directory: Path) -> PlaceSource:
+        client = NominatimClient(
+            settings, cache_dir=directory / "cache", pace_dir=directory / "pace", transport=transport
+        )
+        return NominatimSource(client, settings)
+
     return make
 
 
+def memory(_: pytest.FixtureRequest) -> Iterator[Arm]:
+    yield Arm(lambda _: MemorySource())
+
+
+def memory_with_objects(_: pytest.FixtureRequest) -> Iterator[Arm]:
+    yield Arm(lambda _: ObjectSource())
+
+
+def gazetteer(request: pytest.FixtureRequest) -> Iterator[Arm]:
+    cache: Path = request.getfixturevalue("places_cache")
+    yield Arm(lambda _: GazetteerSource(cache))
+
+
+def recorded_nominatim(_: pytest.FixtureRequest) -> Iterator[Arm]:
+    yield Arm(over("http://recorded.invalid", Replayed()), VELMORA)
+
+
+def a_real_nominatim(request: pytest.FixtureRequest) -> Iterator[Arm]:
+    recorder = Recorder() if os.environ.get(RECORD) else None
+    yield Arm(over(request.getfixturevalue("real_nominatim"), recorder), VELMORA)
+    if recorder:
+        recorder.write()
+
+
+PLACE_SOURCES = [
+    pytest.param(memory, id="memory"),
+    pytest.param(memory_with_objects, id="memory with objects"),
+    pytest.param(gazetteer, id="gazetteer"),
+    pytest.param(recorded_nominatim, id="nominatim, recorded"),
+    pytest.param(a_real_nominatim, id="nominatim, real", marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture(scope="session", params=PLACE_SOURCES)
+def arm(request: pytest.FixtureRequest) -> Iterator[Arm]:
+    """Each implementation in turn."""
+    yield from request.param(request)
+
+
 @pytest.fixture(scope="session")
-def source_directory(make_source: MakeSource, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def make_source(arm: Arm) -> MakeSource:
+    """Makes sources of the implementation."""
+    return arm.make
+
+
+@pytest.fixture(scope="session")
+def world(arm: Arm) -> World:
+    """What it knows."""
+    return arm.world
+
+
+@pytest.fixture(scope="session")
+def source_directory(arm: Arm, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the sources of one implementation keep what they have built, so that they build it once."""
     return tmp_path_factory.mktemp("places")
 

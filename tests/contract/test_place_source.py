@@ -1,7 +1,6 @@
 """What every source of places holds to, whatever its data: one suite, each implementation.
 
-The world that it assumes: Paris in France, Boulder in the United States, Fiji, Germany and 東京 are known by name, and
-no land is known near 0, 0 or in the middle of the South Pacific.
+What an implementation must know by name is its `World`; none knows land near 0, 0 or in the middle of the seas.
 """
 
 import os
@@ -19,18 +18,14 @@ from bearings.places.models import BBox, Place, Point, Provenance, SearchQuery, 
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
 from tests.contract.conftest import MakeSource
+from tests.contract.worlds import World
 
 Answer = TypeVar("Answer")
 
 pytestmark = pytest.mark.anyio
 
-PARIS = Point(48.8566, 2.3522)
-BOULDER = Point(40.015, -105.2705)
-TOKYO = Point(35.68, 139.76)
 SEAS = [Point(0.0, 0.0), Point(-40.0, -120.0), Point(30.0, -40.0)]
 ZOOMS = [3, 5, 8, 10, 12, 13, 14, 16, 18]
-
-KNOWN = ["Paris", "Boulder", "Fiji", "Germany", "東京"]
 
 HOSTILE = [
     "'; DROP TABLE places; --",
@@ -81,70 +76,56 @@ async def answered(question: Awaitable[Answer], refusal: type[BearingsError] = B
 # Searching
 
 
-@pytest.mark.parametrize(
-    ("query", "country", "where", "within_km"),
-    [
-        ("Paris", "fr", PARIS, 30),
-        ("Boulder", "us", BOULDER, 50),
-        ("東京", "jp", TOKYO, 100),
-        ("Fiji", "fj", Point(-17.8, 178.0), 300),
-        ("Germany", "de", Point(51.1, 10.4), 300),
-    ],
-)
-async def test_a_known_name_is_found_first_where_it_is(
-    source: PlaceSource, query: str, country: str, where: Point, within_km: float
-) -> None:
-    found = await source.search(SearchQuery(text=query))
-    best = found.places[0]
-    assert best.address["country_code"] == country
-    assert geometry.distance_m(best.point, where) / 1000 < within_km
+async def test_a_known_name_is_found_first_where_it_is(source: PlaceSource, world: World) -> None:
+    for known in world.known:
+        found = await source.search(SearchQuery(text=known.query))
+        best = found.places[0]
+        assert best.address["country_code"] == known.country, known.query
+        assert geometry.distance_m(best.point, known.where) / 1000 < known.within_km, known.query
 
 
-async def test_parts_find_what_the_text_finds(source: PlaceSource) -> None:
-    found = await source.search(SearchQuery(structured=Structured(city="Paris", country="France")))
-    assert geometry.distance_m(found.places[0].point, PARIS) < 30_000
+async def test_parts_find_what_the_text_finds(source: PlaceSource, world: World) -> None:
+    found = await source.search(SearchQuery(structured=world.parts))
+    assert geometry.distance_m(found.places[0].point, world.city.where) / 1000 < world.city.within_km
 
 
-@pytest.mark.parametrize("query", KNOWN)
 @pytest.mark.parametrize("limit", [1, 2, 40])
 async def test_no_more_places_come_than_were_asked_for_and_all_are_sane(
-    source: PlaceSource, query: str, limit: int
+    source: PlaceSource, world: World, limit: int
 ) -> None:
-    found = await source.search(SearchQuery(text=query, limit=limit))
-    assert 1 <= len(found.places) <= limit
-    assert [place for place in found.places if not sane(place)] == []
-    assert honest(found.provenance, source)
+    for known in world.known:
+        found = await source.search(SearchQuery(text=known.query, limit=limit))
+        assert 1 <= len(found.places) <= limit, known.query
+        assert [place for place in found.places if not sane(place)] == []
+        assert honest(found.provenance, source)
 
 
-@pytest.mark.parametrize("codes", [("us",), ("fr",), ("us", "fr"), ("fj",)])
-async def test_no_place_comes_from_outside_the_countries_asked_for(source: PlaceSource, codes: tuple[str, ...]) -> None:
-    found = await source.search(SearchQuery(text="Paris", country_codes=codes, limit=40))
-    assert {place.address["country_code"] for place in found.places} <= set(codes)
-    if "fr" in codes:
-        assert geometry.distance_m(found.places[0].point, PARIS) < 30_000
+async def test_no_place_comes_from_outside_the_countries_asked_for(source: PlaceSource, world: World) -> None:
+    city = world.city
+    for codes in [(city.country,), (world.abroad[0], city.country), *((code,) for code in world.abroad)]:
+        found = await source.search(SearchQuery(text=city.query, country_codes=codes, limit=40))
+        assert {place.address["country_code"] for place in found.places} <= set(codes)
+        if city.country in codes:
+            assert geometry.distance_m(found.places[0].point, city.where) / 1000 < city.within_km
 
 
-@pytest.mark.parametrize(
-    "viewbox",
-    [BBox(2, 48, 3, 49), BBox(-110, 30, -90, 45), BBox(170, -25, -170, -10)],
-    ids=["around Paris", "in the United States", "across 180°"],
-)
-async def test_no_place_comes_from_outside_a_bounded_viewbox(source: PlaceSource, viewbox: BBox) -> None:
-    for query in KNOWN:
-        found = await source.search(SearchQuery(text=query, viewbox=viewbox, bounded=True, limit=40))
-        assert all(geometry.intersects(place.bbox, viewbox) for place in found.places)
+async def test_no_place_comes_from_outside_a_bounded_viewbox(source: PlaceSource, world: World) -> None:
+    for viewbox in (world.around, world.elsewhere, BBox(170, -25, -170, -10), BBox(179.9, -27, -179.9, -26)):
+        for known in world.known:
+            found = await source.search(SearchQuery(text=known.query, viewbox=viewbox, bounded=True, limit=40))
+            assert all(geometry.intersects(place.bbox, viewbox) for place in found.places)
 
 
-async def test_a_viewbox_that_holds_the_place_does_not_hide_it(source: PlaceSource) -> None:
-    found = await source.search(SearchQuery(text="Paris", viewbox=BBox(2, 48, 3, 49), bounded=True))
-    assert geometry.distance_m(found.places[0].point, PARIS) < 30_000
+async def test_a_viewbox_that_holds_the_place_does_not_hide_it(source: PlaceSource, world: World) -> None:
+    found = await source.search(SearchQuery(text=world.city.query, viewbox=world.around, bounded=True))
+    assert geometry.distance_m(found.places[0].point, world.city.where) / 1000 < world.city.within_km
 
 
-async def test_a_country_across_180_degrees_has_a_narrow_box(source: PlaceSource) -> None:
-    found = await source.search(SearchQuery(text="Fiji", limit=1))
+async def test_a_country_across_180_degrees_has_a_narrow_box(source: PlaceSource, world: World) -> None:
+    found = await source.search(SearchQuery(text=world.wide.query, limit=1))
     box = found.places[0].bbox
-    assert geometry.width(box) < 30
-    assert geometry.contains(box, Point(-18.14, 178.44))
+    assert geometry.width(box) < world.wide_deg
+    assert geometry.contains(box, world.wide_holds)
 
 
 @pytest.mark.parametrize("query", ["qzxvkjw", "wqpzx vvbnk", "xqzzyqx, qqzv", "99999999"])
@@ -168,9 +149,9 @@ async def test_hostile_text_raises_nothing_but_our_errors(source: PlaceSource, t
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "pt-BR", "local", "zxx"])
-async def test_any_language_gets_the_same_place(source: PlaceSource, language: str) -> None:
-    found = await source.search(SearchQuery(text="東京", language=language, limit=1))
-    assert geometry.distance_m(found.places[0].point, TOKYO) < 100_000
+async def test_any_language_gets_the_same_place(source: PlaceSource, world: World, language: str) -> None:
+    found = await source.search(SearchQuery(text=world.foreign.query, language=language, limit=1))
+    assert geometry.distance_m(found.places[0].point, world.foreign.where) / 1000 < world.foreign.within_km
     assert sane(found.places[0])
 
 
@@ -187,30 +168,26 @@ async def test_nothing_is_at_sea(source: PlaceSource, point: Point) -> None:
     assert honest(areas.provenance, source)
 
 
-@pytest.mark.parametrize("point", [PARIS, BOULDER, TOKYO], ids=["Paris", "Boulder", "Tokyo"])
-async def test_a_greater_zoom_is_never_coarser(source: PlaceSource, point: Point) -> None:
-    answers = [await source.reverse(point, zoom=zoom, language="en") for zoom in ZOOMS]
-    places = [answer.place for answer in answers if answer.place is not None]
-    ranks = [place.place_rank for place in places]
-    assert len(places) == len(ZOOMS)
-    assert all(map(sane, places))
-    assert ranks == sorted(ranks)
-    assert ranks[0] == 4, "zoom 3 is the country"
+async def test_a_greater_zoom_is_never_coarser(source: PlaceSource, world: World) -> None:
+    for point, _ in world.lands:
+        answers = [await source.reverse(point, zoom=zoom, language="en") for zoom in ZOOMS]
+        places = [answer.place for answer in answers if answer.place is not None]
+        ranks = [place.place_rank for place in places]
+        assert len(places) == len(ZOOMS)
+        assert all(map(sane, places))
+        assert ranks == sorted(ranks)
+        assert ranks[0] == 4, "zoom 3 is the country"
 
 
-@pytest.mark.parametrize(
-    ("point", "country"), [(PARIS, "fr"), (BOULDER, "us"), (TOKYO, "jp")], ids=["Paris", "Boulder", "Tokyo"]
-)
-async def test_the_areas_of_a_point_run_from_its_country_inward(
-    source: PlaceSource, point: Point, country: str
-) -> None:
-    areas = await source.admin(point, language="en")
-    order = [address.LEVELS.index(area.level) for area in areas.levels]
-    assert areas.levels[0].level == "country"
-    assert (areas.levels[0].code or "").lower() == country
-    assert order == sorted(order)
-    assert all(area.name.strip() for area in areas.levels)
-    assert areas.address["country_code"] == country
+async def test_the_areas_of_a_point_run_from_its_country_inward(source: PlaceSource, world: World) -> None:
+    for point, country in world.lands:
+        areas = await source.admin(point, language="en")
+        order = [address.LEVELS.index(area.level) for area in areas.levels]
+        assert areas.levels[0].level == "country"
+        assert (areas.levels[0].code or "").lower() == country
+        assert order == sorted(order)
+        assert all(area.name.strip() for area in areas.levels)
+        assert areas.address["country_code"] == country
 
 
 @pytest.mark.parametrize(
@@ -235,10 +212,11 @@ NEAR = [
 
 
 @pytest.mark.parametrize(("categories", "radius_m", "limit"), NEAR, ids=["one", "two", "all", "far"])
-@pytest.mark.parametrize("point", [PARIS, Point(-18.14, 179.9999), Point(89.9, 0.0)], ids=["Paris", "180°", "pole"])
+@pytest.mark.parametrize("elsewhere", [None, Point(-18.14, 179.9999), Point(89.9, 0.0)], ids=["home", "180°", "pole"])
 async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
-    source: PlaceSource, point: Point, categories: list[str], radius_m: float, limit: int
+    source: PlaceSource, world: World, elsewhere: Point | None, categories: list[str], radius_m: float, limit: int
 ) -> None:
+    point = elsewhere or world.home
     question = source.nearby(point, radius_m=radius_m, categories=categories, limit=limit, language="en")
     around = await answered(question, Unsupported)
     if around is None:
@@ -258,8 +236,8 @@ async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
     assert honest(around.provenance, source)
 
 
-async def test_what_is_near_has_a_category_that_was_answered(source: PlaceSource) -> None:
-    question = source.nearby(PARIS, radius_m=5_000, categories=["amenity", "shop"], limit=5, language="en")
+async def test_what_is_near_has_a_category_that_was_answered(source: PlaceSource, world: World) -> None:
+    question = source.nearby(world.home, radius_m=5_000, categories=["amenity", "shop"], limit=5, language="en")
     around = await answered(question, Unsupported)
     for near in around.places if around else ():
         kinds = {str(one) for one in Category if belongs(one, near.place.category, near.place.type)}
@@ -278,8 +256,8 @@ async def test_objects_are_looked_up_or_another_backend_is_named(source: PlaceSo
     assert found is None or found.places == ()
 
 
-async def test_a_place_that_was_found_can_be_looked_up_by_its_id(source: PlaceSource) -> None:
-    searched = await source.search(SearchQuery(text="Germany", limit=1))
+async def test_a_place_that_was_found_can_be_looked_up_by_its_id(source: PlaceSource, world: World) -> None:
+    searched = await source.search(SearchQuery(text=world.country.query, limit=1))
     place = searched.places[0]
     if place.osm_type is None:
         return
@@ -317,23 +295,26 @@ async def test_preparing_and_closing_twice_is_harmless(make_source: MakeSource, 
         await made.aclose()
 
 
-async def test_a_source_prepares_itself_when_asked(make_source: MakeSource, source_directory: Path) -> None:
+async def test_a_source_prepares_itself_when_asked(
+    make_source: MakeSource, source_directory: Path, world: World
+) -> None:
     made = make_source(source_directory)
-    found = await made.search(SearchQuery(text="Paris"))
+    found = await made.search(SearchQuery(text=world.city.query))
     assert found.places
     await made.aclose()
 
 
-async def test_a_cancelled_search_leaves_the_source_usable(source: PlaceSource) -> None:
+async def test_a_cancelled_search_leaves_the_source_usable(source: PlaceSource, world: World) -> None:
     with anyio.CancelScope() as scope:
         scope.cancel()
-        await source.search(SearchQuery(text="Paris", limit=40))
-    found = await source.search(SearchQuery(text="Paris"))
+        await source.search(SearchQuery(text=world.city.query, limit=40))
+    found = await source.search(SearchQuery(text=world.city.query))
     assert found.places
 
 
-async def test_questions_at_once_get_the_answers_that_they_get_alone(source: PlaceSource) -> None:
-    alone = {name: (await source.search(SearchQuery(text=name))).places for name in KNOWN}
+async def test_questions_at_once_get_the_answers_that_they_get_alone(source: PlaceSource, world: World) -> None:
+    names = [known.query for known in world.known]
+    alone = {name: (await source.search(SearchQuery(text=name))).places for name in names}
     together: dict[int, tuple[str, tuple[Place, ...]]] = {}
 
     async def ask(number: int, name: str) -> None:
@@ -341,6 +322,6 @@ async def test_questions_at_once_get_the_answers_that_they_get_alone(source: Pla
 
     async with anyio.create_task_group() as group:
         for number in range(20):
-            group.start_soon(ask, number, KNOWN[number % len(KNOWN)])
+            group.start_soon(ask, number, names[number % len(names)])
     assert len(together) == 20
     assert all(places == alone[name] for name, places in together.values())

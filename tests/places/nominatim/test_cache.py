@@ -241,3 +241,8 @@ async def test_clearing_forgets_everything_everywhere(tmp_path: Path, clock: Fak
     assert there.remembered("a") is None
     assert await there.stored("a") is None
     assert (await there.stats()).disk_size == 0
+
+
+def test_asking_for_the_size_makes_no_file(tmp_path: Path) -> None:
+    assert Disk(tmp_path / "cache", 1_000_000).size() == (0, 0)
+    assert list(tmp_path.iterdir()) == []

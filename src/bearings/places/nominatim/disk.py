@@ -106,7 +106,9 @@ class Disk:
             return 0
 
     def size(self) -> tuple[int, int]:
-        """Entries, and the bytes that they take."""
+        """Entries, and the bytes that they take. A store that does not exist yet is not made for that."""
+        if not self.path.exists():
+            return 0, 0
 
         def measure(db: sqlite3.Connection) -> tuple[int, int]:
             (entries,) = db.execute("SELECT count(*) FROM reply").fetchone()

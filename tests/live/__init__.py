@@ -1,0 +1,1 @@
+"""Asks the public server; run by hand only: `pytest -m live`."""

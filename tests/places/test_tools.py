@@ -130,7 +130,7 @@ async def test_the_example_in_a_description_works(name: str) -> None:
         ("admin_boundaries", {"lat": float("nan"), "lon": 0}, "lat"),
         ("nearby_places", {"lat": 0, "lon": 0, "radius_km": 0}, "radius_km"),
         ("nearby_places", {"lat": 0, "lon": 0, "radius_km": 50.5}, "radius_km"),
-        ("nearby_places", {"lat": 0, "lon": 0, "limit": 41}, "limit"),
+        ("nearby_places", {"lat": 0, "lon": 0, "limit": 51}, "limit"),
         ("nearby_places", {"lat": 0, "lon": 0, "categories": "pubs"}, "categories"),
         ("batch_geocode", {"queries": []}, "queries"),
         ("batch_geocode", {"queries": ["Paris"] * 51}, "queries"),

@@ -187,7 +187,7 @@ class PlaceTools:
         lat: Lat,
         lon: Lon,
         radius_km: Annotated[float, Field(gt=0, le=50, description="How far to look.")] = 1.0,
-        limit: Annotated[int, Field(ge=1, le=40, description="Most results a category.")] = 5,
+        limit: Annotated[int, Field(ge=1, le=50, description="Most results a category.")] = 5,
         categories: Categories = None,
         language: Language = None,
         *,

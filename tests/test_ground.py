@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from bearings import errors, paging
 from bearings.budget import fitting
@@ -127,6 +127,12 @@ def test_a_reply_without_a_text_form_says_so():
 @pytest.mark.parametrize(("value", "forced"), [(None, False), ("", False), ("0", False), ("False", False), ("1", True)])
 def test_mcp_stdio_is_any_value_but_an_empty_or_false_one(value: str | None, forced: bool):
     assert ServeSettings.model_validate({"mcp_stdio": value}).forces_stdio is forced
+
+
+def test_a_log_level_is_one_that_logging_knows():
+    assert ServeSettings.model_validate({"log_level": " info "}).log_level == "INFO"
+    with pytest.raises(ValidationError, match="use DEBUG, INFO"):
+        ServeSettings.model_validate({"log_level": "loud"})
 
 
 def test_roots_are_a_path_list():

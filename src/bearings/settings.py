@@ -1,8 +1,9 @@
 """How the servers serve. Each wing has a class of its own; flags > environment > .env > default."""
 
+import logging
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -27,6 +28,15 @@ class ServeSettings(EnvSettings):
         description="Directories that code tools may read, separated as in PATH; empty: see docs/deploy.md.",
     )
     log_level: str = Field("WARNING", validation_alias="BEARINGS_LOG_LEVEL", description="Level of the log on stderr.")
+
+    @field_validator("log_level")
+    @classmethod
+    def _level(cls, value: str) -> str:
+        """One of logging's names, in capitals."""
+        level = value.strip().upper()
+        if level not in logging.getLevelNamesMapping():
+            raise ValueError("use DEBUG, INFO, WARNING, ERROR or CRITICAL")
+        return level
 
     @property
     def forces_stdio(self) -> bool:

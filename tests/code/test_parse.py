@@ -262,3 +262,9 @@ def test_imports_keep_how_they_were_asked() -> None:
 
 def test_a_decorated_definition_starts_at_its_own_line() -> None:
     assert found(Language.PYTHON, "@a\n@b\ndef f(): ...\n", "f")[0].line == 3
+
+
+def test_a_tower_of_open_brackets_is_not_climbed() -> None:
+    facts = parse_file("a.js", Language.JAVASCRIPT, b"[" * 200_000)
+    assert facts.errors == 1
+    assert len(facts.symbols) == 1

@@ -341,3 +341,10 @@ def test_manifests_are_known_by_their_name():
     names = ["package.json", "a/tsconfig.json", "tsconfig.base.json", "jsconfig.json", "b/pyproject.toml"]
     assert all(is_manifest(name) for name in names)
     assert not any(is_manifest(name) for name in ["my-package.json", "package.json.bak", "src/config.json"])
+
+
+def test_a_link_that_leads_nowhere_that_can_be_asked_is_left_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "toolong").symlink_to("a" * 300)
+    (tmp_path / "nul").symlink_to("nowhere")
+    assert "a.py" in list_project(tmp_path).paths

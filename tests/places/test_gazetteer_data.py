@@ -101,6 +101,7 @@ def test_a_name_is_found_where_it_is(atlas: Atlas, query: str, where: str):
         "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "221B Baker Street",
         "asdfghjkl", "qwertyuiop", "Main Street", "Eiffel Tower, Paris", "Statue of Liberty", "90210", "SW1A 2AA",
         "10115 Berlin", "London, France", "Broadway, New York", "xyzzy plugh", "Nowhereville",
+        "Mersea Island", "South Pole",
     ],
 )  # fmt: skip
 def test_what_is_no_settlement_stays_empty(atlas: Atlas, query: str):

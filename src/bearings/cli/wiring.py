@@ -68,6 +68,8 @@ def settings_of(kind: type[Settings]) -> Settings:
 
     try:
         return kind()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(".env", error.object[error.start : error.end], "is not UTF-8", "Save it as UTF-8.") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = variable(kind, str(first["loc"][0]))

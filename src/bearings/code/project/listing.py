@@ -145,13 +145,21 @@ class _Walk:
             return None
         if is_directory:
             return f"{path}/"
-        if entry.is_symlink() and Path(entry.path).is_dir():
+        if entry.is_symlink() and _leads_to_directory(entry.path):
             self._skipped[f"{path}/"] = SkipReason.SYMLINK
         elif _EXCLUDED_FILES.search(entry.name):
             self._skipped[path] = SkipReason.EXCLUDED
         else:
             self._paths.append(path)
         return None
+
+
+def _leads_to_directory(link: str) -> bool:
+    """Whether a symbolic link's target is a directory; a target that can't be asked is none."""
+    try:
+        return stat.S_ISDIR(os.stat(link).st_mode)  # noqa: PTH116 - unlike Path.is_dir, one kind of error
+    except (OSError, ValueError):
+        return False
 
 
 def _excluded_at(path: str) -> str | None:

@@ -138,11 +138,27 @@ def _misspelt(index: Index, name: str) -> dict[int, float]:
     near: dict[int, list[str]] = {}
     for key in (*_alike(index, name, edits), *_transposed(index, name)):
         distance = OSA.distance(name, key, score_cutoff=edits)
-        if distance <= edits and key[0] == name[0]:
+        if distance <= edits and _word_by_word(name, key):
             near.setdefault(distance, []).append(key)
     if not near:
         return {}
     return _of_keys(index, near[min(near)], 1.0 - ranking.EDIT_COST * min(near))
+
+
+def _word_by_word(name: str, key: str) -> bool:
+    """Whether each word alone may be a misspelling of the other's: "Mersea Island" is not Mercer Island.
+
+    Words keep their first letter; a space too many or too few is the only change where their numbers differ.
+    """
+    from rapidfuzz.distance import OSA
+
+    words, others = name.split(), key.split()
+    if len(words) != len(others):
+        return name.replace(" ", "") == key.replace(" ", "")
+    return all(
+        word[0] == other[0] and OSA.distance(word, other) <= ranking.allowed_edits(word)
+        for word, other in zip(words, others, strict=True)
+    )
 
 
 def _alike(index: Index, name: str, edits: int) -> list[str]:

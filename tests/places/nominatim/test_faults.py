@@ -20,7 +20,8 @@ import trustme
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable
 from bearings.places.models import Point, SearchQuery
 from bearings.places.nominatim import body, faults
-from tests.places.nominatim.conftest import FakeClock, MakeClient, row
+from bearings.places.nominatim.source import NominatimSource
+from tests.places.nominatim.conftest import FakeClock, MakeClient, row, settings
 from tests.places.nominatim.server import Asked, Behaviour, Server, answers, by_path, drops, says, serving
 
 pytestmark = pytest.mark.anyio
@@ -176,6 +177,28 @@ async def test_the_same_faults_meet_a_reverse_lookup(fault: Fault, make_client: 
         await make_client(server.url).reverse(Point(1, 2), zoom=18, language="en")
     assert type(caught.value) is fault.error
     assert is_clean(caught.value)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("question", ["search", "reverse", "admin", "lookup", "nearby"])
+async def test_every_question_to_the_source_fails_as_the_contract_says(
+    question: str, fault: Fault, make_client: MakeClient, server: Server
+) -> None:
+    if fault.behave in (drips, floods):
+        return
+    server.behave = fault.behave
+    source = NominatimSource(make_client(server.url), settings(base_url=server.url))
+    asked = {
+        "search": lambda: source.search(QUERY),
+        "reverse": lambda: source.reverse(Point(1, 2), zoom=18, language="en"),
+        "admin": lambda: source.admin(Point(1, 2), language="en"),
+        "lookup": lambda: source.lookup(["R1"], language="en"),
+        "nearby": lambda: source.nearby(Point(1, 2), radius_m=9, categories=["shop"], limit=1, language="en"),
+    }
+    with pytest.raises(BearingsError) as caught:
+        await asked[question]()
+    assert is_clean(caught.value)
+    assert (await source.status()).counters["cache_size"] == 0
 
 
 # Faults below HTTP

@@ -279,6 +279,15 @@ async def test_information_is_tourism_though_it_is_filed_elsewhere(ask: Ask) -> 
     assert poi.filed_under(Category.SHOP, found.places[0].place) is None
 
 
+@pytest.mark.parametrize("pace", [0, 1.05], ids=["no pace", "paced"])
+async def test_a_lake_is_natural_though_it_is_filed_under_water(ask: Ask, pace: float) -> None:
+    world = World(town)
+    source = ask(world, rate_limit=pace)
+    found = await source.nearby(HERE, radius_m=2000, categories=["natural"], limit=40, language="en")
+    assert any(params.get("q", "").startswith("[water=lake]") for params in world.asked)
+    assert ("natural", "water") in {(near.place.category, near.place.type) for near in found.places}
+
+
 async def test_a_category_that_does_not_exist_is_refused(ask: Ask) -> None:
     with pytest.raises(InvalidInput):
         await ask(World(town)).nearby(HERE, radius_m=1, categories=["food"], limit=5, language="en")

@@ -61,16 +61,23 @@ _VALUES: Mapping[str, str] = MappingProxyType(
 # Nominatim files tourism=information under its second tag.
 _INFORMATION = tuple(Tag("information", value) for value in ("office", "visitor_centre", "board", "guidepost", "map"))
 
+# It files natural=water under water=*, where that says which.
+_WATERS = tuple(Tag("water", value) for value in ("pond", "reservoir", "lagoon", "basin", "oxbow", "river"))
+
+# Of the others, lakes are what most people know; elsewhere the values above are in order.
+_NATURAL_FIRST = (Tag("natural", "peak"), Tag("water", "lake"))
+
 # Stops are what most people mean, so they come before what only large places have.
 _TRANSPORT_FIRST = (Tag("highway", "bus_stop"), Tag("railway", "station"), Tag("public_transport", "platform"))
+
+_FIRST = {Category.TRANSPORT: _TRANSPORT_FIRST, Category.NATURAL: _NATURAL_FIRST}
+_LAST = {Category.TOURISM: _INFORMATION, Category.NATURAL: _WATERS}
 
 
 def tags(category: Category) -> tuple[Tag, ...]:
     """The category's tags, each with a value, commonest first."""
     known = chain.from_iterable(_spelt_out(tag) for tag in TAGS[category])
-    first = _TRANSPORT_FIRST if category is Category.TRANSPORT else ()
-    last = _INFORMATION if category is Category.TOURISM else ()
-    return tuple(dict.fromkeys([*first, *known, *last]))
+    return tuple(dict.fromkeys([*_FIRST.get(category, ()), *known, *_LAST.get(category, ())]))
 
 
 def filed_under(category: Category, place: Place) -> Place | None:
@@ -79,6 +86,8 @@ def filed_under(category: Category, place: Place) -> Place | None:
         return place
     if category is Category.TOURISM and place.category == "information":
         return replace(place, category="tourism", type="information")
+    if category is Category.NATURAL and place.category == "water":
+        return replace(place, category="natural", type="water")
     return None
 
 

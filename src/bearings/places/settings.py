@@ -20,7 +20,7 @@ class PlacesSettings(EnvSettings):
     backend: str = Field(
         "auto",
         validation_alias="GEOCODER_BACKEND",
-        description="Which source answers: auto, nominatim, osm-index or gazetteer. Only auto falls back.",
+        description="Which source answers: auto, nominatim or gazetteer. Only auto falls back.",
     )
     cache_dir: Path = Field(
         default_factory=_users_cache,

@@ -16,7 +16,10 @@ SETTLEMENT_LIMIT_M = 50_000.0
 of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
 
 _COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
-_STREETS_HINT = "Import an OpenStreetMap extract (osm-index) or choose a Nominatim for streets, postcodes and objects."
+_STREETS_HINT = (
+    "For streets, postcodes and objects choose a Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the public "
+    "one)."
+)
 
 
 class Atlas:

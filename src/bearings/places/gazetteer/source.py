@@ -104,7 +104,7 @@ class GazetteerSource:
         """Unsupported: the gazetteer's places are not OSM objects."""
         raise Unsupported(
             "the gazetteer holds no OpenStreetMap ids",
-            "Import an OpenStreetMap extract (osm-index) or choose a Nominatim to look objects up by id.",
+            "Choose a Nominatim to look objects up by id: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the public one).",
         )
 
     async def status(self) -> SourceStatus:

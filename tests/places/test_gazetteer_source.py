@@ -74,7 +74,7 @@ def test_searches_free_structured_and_by_layer(tmp_path: Path):
         assert (await gazetteer.search(SearchQuery(text="London", layer=("address", "poi")))).places != ()
         with pytest.raises(Unsupported, match="no street") as refused:
             await gazetteer.search(SearchQuery(structured=Structured(street="Main Street", city="London")))
-        assert "osm-index" in refused.value.hint
+        assert "NOMINATIM_BASE_URL" in refused.value.hint
         with pytest.raises(Unsupported):
             await gazetteer.lookup(["R1"], language="en")
         await gazetteer.aclose()

@@ -17,8 +17,8 @@ of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
 
 _COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
 _STREETS_HINT = (
-    "For streets, postcodes and objects choose a Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the public "
-    "one)."
+    "For streets, postcodes and objects choose a Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the "
+    "public one)."
 )
 
 

@@ -104,7 +104,7 @@ class GazetteerSource:
         """Unsupported: the gazetteer's places are not OSM objects."""
         raise Unsupported(
             "the gazetteer holds no OpenStreetMap ids",
-            "Choose a Nominatim to look objects up by id: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the public one).",
+            "Choose a Nominatim to look objects up by id: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (public).",
         )
 
     async def status(self) -> SourceStatus:

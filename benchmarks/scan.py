@@ -4,10 +4,8 @@ Freshness and edits are measured on a copy.
 """
 
 import multiprocessing
-import resource
 import shutil
 import statistics
-import sys
 import sysconfig
 import tempfile
 import time
@@ -55,10 +53,8 @@ def _measured(root: Path) -> str:
             },
             ROUNDS,
         )
-    idle = _memory()
     index = Index(root, NoFacts(), MAX)
     snapshot = index.refresh()
-    held = _memory() - idle
     rows = [
         [f"{name}, {n}", f"{seconds:.2f} s", f"{lines / seconds / 1000:.0f}", f"{seconds / taken[f'alone {n}']:.1f}"]
         for what, name in (("alone", "read + parse alone"), ("ours", "cold scan"))
@@ -68,10 +64,7 @@ def _measured(root: Path) -> str:
     fresh = [["check, nothing changed", *_spread(_timed(index.refresh) for _ in range(EDITED))]]
     fresh += [[name, *_spread(_edits(root, index, snapshot, change))] for name, change in EDITS.items()]
     fresh.append(["query or page after the check", *_spread(_queries(index.refresh()))])
-    about = (
-        f"{len(files)} files, {lines} lines, {snapshot.elements} elements. Memory that one process holds more after a "
-        f"scan: {held / lines:.0f} bytes a line.\n\n"
-    )
+    about = f"{len(files)} files, {lines} lines, {snapshot.elements} elements.\n\n"
     packages = ("bearings-mcp", "tree-sitter", "tree-sitter-python")
     return (
         header("Scan", *packages, rounds=ROUNDS)
@@ -135,11 +128,3 @@ def _timed(run: Callable[[], object]) -> float:
 def _spread(seconds: Iterable[float]) -> list[str]:
     times = sorted(seconds)
     return [f"{time * 1000:.1f} ms" for time in (statistics.median(times), times[int(len(times) * 0.95)], times[-1])]
-
-
-def _memory() -> int:
-    """Bytes that this process has resident, or where that can't be told its peak."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

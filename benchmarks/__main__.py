@@ -8,5 +8,7 @@ NAMES = ("gazetteer", "overhead", "scan")
 
 for name in sys.argv[1:] or NAMES:
     table = importlib.import_module(f"benchmarks.{name}").main()
-    (Path(__file__).parent / "results" / f"{name}.md").write_text(table, encoding="utf-8")
     print(table)
+    results = Path(__file__).parent / "results"
+    results.mkdir(exist_ok=True)
+    (results / f"{name}.md").write_text(table, encoding="utf-8")

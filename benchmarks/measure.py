@@ -33,12 +33,12 @@ def percentiles(run: Callable[[object], object], inputs: list[object]) -> tuple[
     return times[len(times) // 2], times[int(len(times) * 0.99)]
 
 
-def header(title: str, *packages: str) -> str:
+def header(title: str, *packages: str, rounds: int = ROUNDS) -> str:
     """A table's first lines: what, when, on what, with which versions."""
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     return (
         f"# {title}\n\n{date.today().isoformat()}, Python {platform.python_version()} on {platform.system()} "
-        f"{platform.machine()}; {versions}. Medians of {ROUNDS} rounds that take turns. "
+        f"{platform.machine()}; {versions}. Medians of {rounds} rounds that take turns. "
         f"Made by `python -m benchmarks`.\n\n"
     )
 

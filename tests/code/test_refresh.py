@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bearings.code.facts import MemoryFacts, NoFacts, SqliteFacts
+from bearings.code.helpers import Parsers
 from bearings.code.models import EdgeKind, FileFacts
 from bearings.code.project import SkipReason
 from bearings.code.refresh import Index, Snapshot
@@ -58,6 +59,10 @@ def content(snapshot: Snapshot) -> object:
         snapshot.skipped,
         snapshot.graph.symbols,
         snapshot.graph.resolution,
+        {here: (snapshot.graph.edges_from(here), snapshot.graph.edges_to(here)) for here in snapshot.graph.symbols},
+        {symbol.name: snapshot.graph.find(symbol.name) for symbol in snapshot.graph.symbols.values()},
+        snapshot.graph.outside_by_source,
+        snapshot.graph.unresolved_by_name,
     )
 
 
@@ -175,6 +180,22 @@ def test_what_is_left_out_is_named_and_taken_in_when_it_can_be(tmp_path):
     assert (list(third.facts), [left.path for left in third.skipped]) == ([], ["a.py"])
 
 
+def test_a_file_that_comes_is_found_by_those_that_asked_for_it(tmp_path):
+    asking = {"a.ts": "import { b } from './b'\nb()\n", "c.py": "from lib.d import e\ne()\n"}
+    index = Index(write(tmp_path, asking), NoFacts(), MAX)
+    assert calls(index.refresh()) == set()
+    write(tmp_path, {"b.ts": "export function b() {}\n", "lib/__init__.py": "", "lib/d.py": "def e(): pass\n"})
+    assert calls(index.refresh()) == {("a.ts", "b.ts#b:1"), ("c.py", "lib/d.py#e:1")}
+    (tmp_path / "b.ts").rename(tmp_path / "b.tsx")
+    assert calls(index.refresh()) == {("a.ts", "b.tsx#b:1"), ("c.py", "lib/d.py#e:1")}
+
+
+def test_many_files_are_read_with_help_and_alike(tmp_path):
+    files = {f"m{number:03}.py": f"from m{number - 1:03} import f\n\ndef f(): f()\n" for number in range(310)}
+    with_help = Index(write(tmp_path, files), NoFacts(), MAX, Parsers(1)).refresh()
+    assert content(with_help) == content(Index(tmp_path, NoFacts(), MAX, Parsers(0)).refresh())
+
+
 def test_a_file_that_becomes_a_directory_and_back(tmp_path):
     index = Index(write(tmp_path, {"a.py": "A = 1\n"}), NoFacts(), MAX)
     index.refresh()
@@ -256,6 +277,12 @@ STATEMENTS = st.sampled_from(
         *(f"export function {n}() {{ return {m}() }}" for n in NAMES for m in NAMES),
         *(f"class {n.upper()}: pass" for n in NAMES),
         *(f"export class {n.upper()} extends {m.upper()} {{ go() {{ this.go() }} }}" for n in NAMES for m in NAMES),
+        "export * from './b'",
+        "export { a as b } from './lib/c'",
+        "from lib import *",
+        "import { c } from '@/c'",
+        "class B(C):\n    def go(self): return self.gone()",
+        "b: C = a()",
         "\0",
         "((((",
     ]
@@ -303,7 +330,7 @@ class Edits(RuleBasedStateMachine):
     def ignore(self, text):
         write(self.root, {".gitignore": text})
 
-    @rule(text=st.sampled_from(["{}", '{"compilerOptions": {"baseUrl": "lib"}}', "{"]))
+    @rule(text=st.sampled_from(["{}", '{"compilerOptions": {"baseUrl": "lib", "paths": {"@/*": ["./*"]}}}', "{"]))
     def configure(self, text):
         write(self.root, {"tsconfig.json": text})
 

@@ -1,40 +1,76 @@
 """The resolved project as an immutable graph: symbols by name, edges both ways, reach and paths."""
 
-import difflib
 from collections import Counter, deque
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from functools import cached_property
 
-from bearings.code.models import Edge, EdgeKind, FileFacts, Resolution, Symbol, SymbolKind
+from rapidfuzz import fuzz, process
+
+from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Resolution, Symbol, SymbolKind
+from bearings.code.resolve import FileUses
+from bearings.code.tables import Tables
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
+_NEAR = 60
+"""Of a hundred: how alike a suggestion must be."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """Symbols and the edges between them. Lists of edges are in the order of the resolution."""
+    """Symbols and the edges between them. Lists of edges are in the order of the files."""
 
-    symbols: Mapping[str, Symbol]
-    resolution: Resolution
-    _outgoing: Mapping[str, Sequence[Edge]]
-    _incoming: Mapping[str, Sequence[Edge]]
-    _by_name: Mapping[str, Sequence[Symbol]]
+    def __init__(self, facts: Mapping[str, FileFacts], uses: Mapping[str, FileUses], tables: Tables) -> None:
+        self._facts = facts
+        self._uses = uses
+        self._tables = tables
 
     @classmethod
     def build(cls, facts: Mapping[str, FileFacts], resolution: Resolution) -> "Graph":
         """The graph of all facts; edges whose ends are no symbols of theirs are left out."""
-        symbols = {symbol.id: symbol for file in facts.values() for symbol in file.symbols}
-        outgoing: dict[str, list[Edge]] = {}
-        incoming: dict[str, list[Edge]] = {}
+        edges: dict[str, list[Edge]] = {path: [] for path in facts}
         for edge in resolution.edges:
-            if edge.source in symbols and edge.target in symbols:
-                outgoing.setdefault(edge.source, []).append(edge)
-                incoming.setdefault(edge.target, []).append(edge)
-        by_name: dict[str, list[Symbol]] = {}
-        for symbol in symbols.values():
-            for spelling in _spellings(symbol):
-                by_name.setdefault(spelling, []).append(symbol)
-        return cls(symbols, resolution, outgoing, incoming, by_name)
+            edges[edge.file].append(edge)
+        outside: dict[str, list[Outside]] = {path: [] for path in facts}
+        for use in resolution.outside:
+            outside[use.file].append(use)
+        uses = {path: FileUses(tuple(edges[path]), tuple(outside[path]), frozenset()) for path in facts}
+        return cls.of(None, facts, uses)
+
+    @classmethod
+    def of(cls, before: "Graph | None", facts: Mapping[str, FileFacts], uses: Mapping[str, FileUses]) -> "Graph":
+        """The graph of facts and what they use, in the order of `facts`; what it shares with `before` is not made anew.
+
+        None of these may change any more.
+        """
+        old_facts, old_uses = (before._facts, before._uses) if before else ({}, {})
+        tables = before._tables.copy() if before else Tables()
+        renamed = {path for path in old_facts.keys() | facts.keys() if old_facts.get(path) is not facts.get(path)}
+        reused = {path for path in old_uses.keys() | uses.keys() if old_uses.get(path) is not uses.get(path)} | renamed
+        tables.replace_symbols(renamed, old_facts, facts)
+        tables.replace_uses(reused, old_uses, uses)
+        return cls(facts, uses, tables)
+
+    @property
+    def symbols(self) -> Mapping[str, Symbol]:
+        """All symbols, by id."""
+        return self._tables.symbols
+
+    @cached_property
+    def resolution(self) -> Resolution:
+        """All edges and all uses that lead outside, in the order of the files."""
+        uses = [self._uses[path] for path in self._facts]
+        return Resolution(
+            tuple(edge for file in uses for edge in file.edges), tuple(use for file in uses for use in file.outside)
+        )
+
+    @property
+    def outside_by_source(self) -> Mapping[str, Collection[Outside]]:
+        """The uses that lead outside, by the symbol that they are in."""
+        return self._tables.outside
+
+    @property
+    def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
+        """The uses that may mean something of the project, by the last part of the name."""
+        return self._tables.unresolved
 
     def find(self, target: str) -> list[Symbol]:
         """Symbols called `target`: a name, a qualified name, `path#name`, `path#name:line`, or a path for its module.
@@ -51,7 +87,7 @@ class Graph:
             path, name = "", target
         found = [
             symbol
-            for symbol in self._by_name.get(name, ())
+            for symbol in self._tables.names.get(name, ())
             if symbol.file == (path or symbol.file) and (not line or symbol.line == int(line))
         ]
         whole = [symbol for symbol in found if symbol.qualified_name == name]
@@ -60,17 +96,17 @@ class Graph:
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """Up to `n` spellings near to `target`, best first, each of which `find` understands."""
         name = target.rpartition("#")[2].partition(":")[0] or target
-        folded = {spelling.lower(): spelling for spelling in self._by_name}
-        near = difflib.get_close_matches(name.lower(), folded, n, 0.6)
-        return [folded[spelling] for spelling in near]
+        folded = {spelling.lower(): spelling for spelling in sorted(self._tables.names)}
+        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=_NEAR)
+        return [folded[spelling] for spelling, _, _ in near]
 
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""
-        return [edge for edge in self._outgoing.get(symbol_id, ()) if edge.kind in kinds]
+        return [edge for edge in self._tables.outgoing.get(symbol_id, ()) if edge.kind in kinds]
 
     def edges_to(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that end at a symbol."""
-        return [edge for edge in self._incoming.get(symbol_id, ()) if edge.kind in kinds]
+        return [edge for edge in self._tables.incoming.get(symbol_id, ()) if edge.kind in kinds]
 
     def reach(
         self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS, *, forward: bool = True, max_depth: int = 10
@@ -79,7 +115,7 @@ class Graph:
 
         No symbol is reached twice, the start never.
         """
-        table = self._outgoing if forward else self._incoming
+        table = self._tables.outgoing if forward else self._tables.incoming
         seen, found, queue = {symbol_id}, [], deque([(0, symbol_id)])
         while queue:
             depth, here = queue.popleft()
@@ -113,12 +149,4 @@ class Graph:
 
     def edges_by_kind(self) -> dict[EdgeKind, int]:
         """How many edges there are of each kind."""
-        return dict(Counter(edge.kind for edges in self._outgoing.values() for edge in edges))
-
-
-def _spellings(symbol: Symbol) -> list[str]:
-    """Each way to name a symbol: every dotted tail of its qualified name; a module's path alone."""
-    if symbol.kind is SymbolKind.MODULE:
-        return [symbol.file]
-    parts = symbol.qualified_name.split(".")
-    return [".".join(parts[start:]) for start in range(len(parts))]
+        return dict(Counter(edge.kind for edges in self._tables.outgoing.values() for edge in edges))

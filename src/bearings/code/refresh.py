@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
+from bearings.code.helpers import Job, Parsers
 from bearings.code.languages import language_of
-from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.parse import EXTRACTOR_VERSION, parse_file
+from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.parse import EXTRACTOR_VERSION
 from bearings.code.project import (
     Listing,
     Skipped,
@@ -24,8 +25,11 @@ from bearings.code.project import (
     read_source,
     stamp_of,
 )
-from bearings.code.resolve import resolve
+from bearings.code.resolve import Resolver
 from bearings.progress import NoProgress, Progress
+
+_MANY = 300
+"""Stale files from which on helpers are worth starting."""
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000
@@ -139,7 +143,8 @@ class Sweep:
 class Index:
     """One project's facts and graph, brought up to date by `refresh`. For one thread at a time."""
 
-    def __init__(self, root: Path, store: FactStore, max_file_bytes: int) -> None:
+    def __init__(self, root: Path, store: FactStore, max_file_bytes: int, parsers: Parsers | None = None) -> None:
+        self._parsers = parsers or Parsers()
         self._root = root
         self._store = store
         self._max_file_bytes = max_file_bytes
@@ -153,6 +158,8 @@ class Index:
         except BaseException:
             self._forget()  # what was half taken in must not pass for known
             raise
+        finally:
+            self._parsers.close()
 
     def digest(self, path: str) -> bytes:
         """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
@@ -162,6 +169,7 @@ class Index:
         self._sweep = Sweep(self._root, self._max_file_bytes)
         self._facts: dict[str, FileFacts] = {}
         self._manifests: dict[str, bytes] = {}
+        self._resolver = Resolver()
         self._snapshot: Snapshot | None = None
 
     def _refreshed(self, progress: Progress) -> Snapshot:
@@ -188,29 +196,25 @@ class Index:
                 size += len(source.data)
             if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES or done == len(stale) - 1:
                 progress.update(done, len(stale), "reading files")
-                self._extract(sources)
+                self._extract(sources, alone=len(stale) < _MANY)
                 sources, size = {}, 0
         return changed
 
-    def _extract(self, sources: Mapping[str, bytes]) -> None:
+    def _extract(self, sources: Mapping[str, bytes], *, alone: bool) -> None:
         """Takes the facts of files, from the store where it has them."""
-        keys: dict[str, bytes] = {}
+        keys: dict[str, tuple[bytes, Language]] = {}
         for path, data in sources.items():
             if is_manifest(path):
                 self._manifests[path] = data
             if language := language_of(path):
-                keys[path] = key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION)
-        stored = self._store.get(list(keys.values())) if keys else {}
-        parsed: dict[bytes, FileFacts] = {}
-        for path, key in keys.items():
-            facts = stored.get(key)
-            if facts is None:
-                language = language_of(path)
-                assert language is not None
-                facts = parsed[key] = parse_file(path, language, sources[path])
-            self._facts[path] = facts
-        if parsed:
-            self._store.put(parsed)
+                keys[path] = key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION), language
+        stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
+        self._facts.update((path, stored[key]) for path, (key, _) in keys.items() if key in stored)
+        missing = [Job(path, language, sources[path]) for path, (key, language) in keys.items() if key not in stored]
+        if missing:
+            parsed = self._parsers.parse(missing, alone=alone)
+            self._facts.update(parsed)
+            self._store.put({keys[path][0]: facts for path, facts in parsed.items()})
 
     def _drop(self, path: str) -> None:
         self._facts.pop(path, None)
@@ -221,7 +225,8 @@ class Index:
         facts = dict(sorted(self._facts.items()))
         project = ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
         progress.update(len(facts), len(facts), "resolving names")
-        graph = Graph.build(facts, resolve(facts, project))
+        self._resolver.update(facts, project)
+        graph = Graph.of(self._snapshot.graph if self._snapshot else None, facts, dict(self._resolver.uses))
         return Snapshot(self._sweep.root, self._sweep.revision, facts, project, graph, self._sweep.skipped)
 
 

@@ -1,12 +1,12 @@
 """Answers Query: what an element uses, what uses it, and how one gets from here to there."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from bearings.code.engine.protocol import Hop, Query, QueryPage, QueryType
 from bearings.code.engine.targets import one, with_members
+from bearings.code.graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot
 from bearings.errors import InvalidInput
@@ -36,25 +36,9 @@ _WORD: Mapping[QueryType, str] = {
 class Sites:
     """The uses that no edge stands for, by their source and by their name."""
 
-    def __init__(self, outside: Sequence[Outside]) -> None:
-        self._outside = outside
-
-    @cached_property
-    def by_source(self) -> Mapping[str, list[Outside]]:
-        """The sites in each symbol."""
-        table: dict[str, list[Outside]] = defaultdict(list)
-        for site in self._outside:
-            table[site.source].append(site)
-        return table
-
-    @cached_property
-    def by_name(self) -> Mapping[str, list[Outside]]:
-        """The sites that may mean something of the project, by the last part of the name."""
-        table: dict[str, list[Outside]] = defaultdict(list)
-        for site in self._outside:
-            if site.why in ("ambiguous", "unresolved"):
-                table[site.name.rpartition(".")[2]].append(site)
-        return table
+    def __init__(self, graph: Graph) -> None:
+        self.by_source = graph.outside_by_source
+        self.by_name = graph.unresolved_by_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,5 +86,5 @@ class Session:
 
     def _sites_of(self, snapshot: Snapshot) -> Sites:
         if self._sites is None or self._sites[0] is not snapshot:
-            self._sites = (snapshot, Sites(snapshot.graph.resolution.outside))
+            self._sites = (snapshot, Sites(snapshot.graph))
         return self._sites[1]

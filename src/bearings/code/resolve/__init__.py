@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from bearings.code.models import FileFacts, ProjectFiles, Resolution
-from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.uses import Uses
+from bearings.code.resolve.incremental import FileUses, Resolver
+
+__all__ = ["FileUses", "Resolver", "resolve"]
 
 
 def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution:
@@ -13,7 +14,9 @@ def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution
     Modules are looked for among `project.paths`; one that is there but not in `facts` counts as unresolved. Edges come
     in the order of the files given, each once.
     """
-    uses = Uses(Evaluator(facts, project))
-    for path in facts:
-        uses.of_file(path)
-    return Resolution(tuple(uses.edges.values()), tuple(uses.outside))
+    resolver = Resolver()
+    resolver.update(facts, project)
+    return Resolution(
+        tuple(edge for path in facts for edge in resolver.uses[path].edges),
+        tuple(use for path in facts for use in resolver.uses[path].outside),
+    )

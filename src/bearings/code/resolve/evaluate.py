@@ -2,7 +2,7 @@
 
 from bearings.code.models import Binding, BindingKind, ScopeKind, SymbolKind
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
-from bearings.code.resolve.things import BUILTIN, DEEPEST, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, Thing, ThingKind
 from bearings.code.resolve.types import Types
 
 
@@ -12,22 +12,25 @@ class Evaluator(Types):
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
         """What an expression stands for in a scope; None for what can't be told."""
         root, *steps = text.split(".")
-        if self._depth > DEEPEST:
+        if not self.memo.enter():
             return None
-        self._depth += 1
-        try:
-            thing = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
-            for position, step in enumerate(steps, 1):
-                if thing is None or step == "[]":
-                    return None
-                found = self.member(thing, step, types=types and position == len(steps))
-                if found is None:
-                    nested = ".".join(steps[position - 1 :])
-                    return self.own(thing.where, thing.symbol, nested) if thing.symbol >= 0 else None
-                thing = found
-            return thing
-        finally:
-            self._depth -= 1
+        thing = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
+        if steps:
+            thing = self._stepped(thing, steps, types=types)
+        self.memo.leave()
+        return thing
+
+    def _stepped(self, thing: Thing | None, steps: list[str], *, types: bool) -> Thing | None:
+        """The member of a member … of a thing."""
+        for position, step in enumerate(steps, 1):
+            if thing is None or step == "[]":
+                return None
+            found = self.member(thing, step, types=types and position == len(steps))
+            if found is None:
+                nested = ".".join(steps[position - 1 :])
+                return self.own(thing.where, thing.symbol, nested) if thing.symbol >= 0 else None
+            thing = found
+        return thing
 
     def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Thing | None:
         if root[:1] in ("#", "~"):

@@ -2,26 +2,21 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from posixpath import join
 
-from bearings.code.models import Binding, FileFacts, Import, ProjectFiles
-from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
-from bearings.code.resolve.python_modules import PythonModules
+from bearings.code.models import Binding, FileFacts, Import
+from bearings.code.resolve.memo import Memo
+from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.things import EXTERNAL, MISSING, UNRESOLVED, Thing, ThingKind
-from bearings.code.resolve.view import FileView
+from bearings.code.resolve.view import Views
 
 
 class Exports(ABC):
     """The tables of all files, and the modules among them. Every answer is kept."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles) -> None:
-        self.views = {path: FileView(file) for path, file in facts.items()}
-        self._ecmascript = EcmaScriptModules(project)
-        self._python = PythonModules(project)
-        self._sites: dict[tuple[str, int, bool], Thing | None] = {}
-        self._members: dict[tuple[Thing, str, bool], Thing | None] = {}
-        self._exports: dict[tuple[str, str, bool], Thing | None] = {}
-        self._depth = 0
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self.views = Views(facts)
+        self.memo = Memo()
+        self._modules = modules
 
     @abstractmethod
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
@@ -41,9 +36,11 @@ class Exports(ABC):
 
     def module(self, importer: str, specifier: str) -> Thing:
         """The module that a specifier names; MISSING too where it exists but was not read."""
-        modules = self._python if self.views[importer].is_python else self._ecmascript
-        found = modules.find(importer, specifier)
-        return MISSING if found.kind is ThingKind.MODULE and found.where not in self.views else found
+        found = self._modules.find(importer, specifier, is_python=self.views[importer].is_python)
+        if found.kind is ThingKind.MODULE:
+            self.memo.consulted.add(found.where)
+            return found if found.where in self.views.facts else MISSING
+        return found
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Thing | None:
         """What an import's local name stands for."""
@@ -75,8 +72,10 @@ class Exports(ABC):
             if not folder.endswith(("__init__.py", "__init__.pyi")):
                 return None
             folder = folder.rpartition("/")[0]
-        found = self._python.at(join(folder, name))
-        return found if found is not None and (found.kind is ThingKind.PACKAGE or found.where in self.views) else None
+        found = self._modules.below(folder, name)
+        self.memo.consulted |= {cell_of(folder), found.where} if found.kind is ThingKind.MODULE else {cell_of(folder)}
+        there = found.kind is ThingKind.PACKAGE or found.where in self.views.facts
+        return found if there else None
 
     def _whole(self, module: Thing) -> Thing | None:
         """What `module.exports = x` or `export = x` makes of a module; None where it says nothing."""
@@ -87,11 +86,12 @@ class Exports(ABC):
     def export(self, file: str, name: str, *, types: bool = False) -> Thing | None:
         """What a module offers under a name, through re-exports and stars; None for nothing that is known."""
         key = (file, name, types)
-        if key not in self._exports:
-            self._exports[key] = None
-            view = self.views[file]
-            self._exports[key] = self._export_python(file, name) if view.is_python else self._export(file, name, types)
-        return self._exports[key]
+        kept = self.memo.look(key)
+        if kept is not None:
+            return kept.value
+        self.memo.open(key)
+        is_python = self.views[file].is_python
+        return self.memo.close(self._export_python(file, name) if is_python else self._export(file, name, types))
 
     def _export(self, file: str, name: str, types: bool) -> Thing | None:
         view = self.views[file]

@@ -4,7 +4,7 @@ from abc import abstractmethod
 
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.things import BUILTIN, CLASSES, DEEPEST, EXTERNAL, UNRESOLVED, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, UNRESOLVED, Thing, ThingKind
 
 
 class Members(Exports):
@@ -26,11 +26,12 @@ class Members(Exports):
             return self.export(thing.where, name, types=types)
         if thing.kind is ThingKind.PACKAGE:
             return self._submodule(thing, name) or EXTERNAL
-        key = (thing, name, types)
-        if key not in self._members:
-            self._members[key] = None
-            self._members[key] = self._member(thing, name, types=types)
-        return self._members[key]
+        key = ("member", thing, name, types)
+        kept = self.memo.look(key)
+        if kept is not None:
+            return kept.value
+        self.memo.open(key)
+        return self.memo.close(self._member(thing, name, types=types))
 
     def _member(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
         facts = self.views[thing.where].facts
@@ -40,14 +41,12 @@ class Members(Exports):
         own = self.own(thing.where, thing.symbol, name, types=types)
         if own is not None:
             return own
-        if self._depth > DEEPEST:
+        if not self.memo.enter():
             return None
-        self._depth += 1
-        try:
-            held = self.value(thing)
-            return self.member(held, name) if held is not None and held != thing else None
-        finally:
-            self._depth -= 1
+        held = self.value(thing)
+        found = self.member(held, name) if held is not None and held != thing else None
+        self.memo.leave()
+        return found
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
         """A symbol's own member; `name` is dotted for one of an object inside it."""

@@ -2,7 +2,7 @@
 
 from bearings.code.models import SymbolKind, Trait
 from bearings.code.resolve.members import Members
-from bearings.code.resolve.things import CLASSES, DEEPEST, Thing, ThingKind
+from bearings.code.resolve.things import CLASSES, Thing, ThingKind
 from bearings.code.resolve.type_names import name_of
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
@@ -28,13 +28,11 @@ class Types(Members):
         facts = self.views[thing.where].facts
         shape, kind = facts.shapes[thing.symbol], facts.symbols[thing.symbol].kind
         if kind is SymbolKind.TYPE and shape.type:
-            if self._depth > DEEPEST:
+            if not self.memo.enter():
                 return None
-            self._depth += 1
-            try:
-                return self.type(thing.where, shape.inner if shape.inner >= 0 else shape.scope, shape.type)
-            finally:
-                self._depth -= 1
+            meant = self.type(thing.where, shape.inner if shape.inner >= 0 else shape.scope, shape.type)
+            self.memo.leave()
+            return meant
         return Thing(ThingKind.INSTANCE, thing.where, thing.symbol) if kind in CLASSES else None
 
     def value(self, thing: Thing) -> Thing | None:
@@ -51,11 +49,12 @@ class Types(Members):
 
     def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
         """What a call gives."""
-        key = (file, number, awaited)
-        if key not in self._sites:
-            self._sites[key] = None
-            self._sites[key] = self._result(file, number, awaited=awaited)
-        return self._sites[key]
+        key = (file, number, awaited, "site")
+        kept = self.memo.look(key)
+        if kept is not None:
+            return kept.value
+        self.memo.open(key)
+        return self.memo.close(self._result(file, number, awaited=awaited))
 
     def _result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
         view = self.views[file]
@@ -94,11 +93,9 @@ class Types(Members):
             if is_async and not awaited:
                 return None
             return self.type(thing.where, scope, shape.returns, awaited=awaited)
-        if symbol.kind in _CALLABLE:
+        if symbol.kind in _CALLABLE or shape.type or not self.memo.enter():
             return None
-        held = self.value(thing) if not shape.type else None
-        return (
-            self.called(held, None, awaited=awaited)
-            if held is not None and held != thing and self._depth < DEEPEST
-            else None
-        )
+        held = self.value(thing)
+        given = self.called(held, None, awaited=awaited) if held is not None and held != thing else None
+        self.memo.leave()
+        return given

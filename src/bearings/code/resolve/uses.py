@@ -7,6 +7,7 @@ from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKi
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.things import BUILTIN, Thing, ThingKind
 
+_NO_SYMBOL = (ThingKind.OUTSIDE, ThingKind.PACKAGE)
 _IMPORTERS = frozenset({"require", "import"})
 
 
@@ -20,7 +21,8 @@ class Uses:
 
     def add(
         self,
-        source: Symbol,
+        file: str,
+        source: str,
         thing: Thing | None,
         kind: EdgeKind,
         name: str,
@@ -29,17 +31,18 @@ class Uses:
         reason: str,
     ) -> None:
         """One use: an edge where its target is a symbol or a module of the project."""
-        target = self._target(thing)
-        if target is not None:
-            edge = Edge(source.id, target.id, kind, source.file, line, confidence, reason)
-            self.edges.setdefault((source.id, target.id, kind, line), edge)
+        if thing is not None and thing.kind not in _NO_SYMBOL:
+            target = self.evaluator.views[thing.where].ids[max(thing.symbol, 0)]
+            key = (source, target, kind, line)
+            if key not in self.edges:
+                self.edges[key] = Edge(source, target, kind, file, line, confidence, reason)
             return
         why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
         why = "external" if thing is not None and thing.kind is ThingKind.PACKAGE else why
-        self.outside.append(Outside(source.id, name, kind, source.file, line, why))
+        self.outside.append(Outside(source, name, kind, file, line, why))
 
     def _target(self, thing: Thing | None) -> Symbol | None:
-        if thing is None or thing.kind in (ThingKind.OUTSIDE, ThingKind.PACKAGE):
+        if thing is None or thing.kind in _NO_SYMBOL:
             return None
         return self.evaluator.views[thing.where].facts.symbols[max(thing.symbol, 0)]
 
@@ -47,14 +50,14 @@ class Uses:
         """Everything that one file uses."""
         self._imports(file)
         self._bases(file)
-        facts = self.evaluator.views[file].facts
+        facts, ids = self.evaluator.views[file].facts, self.evaluator.views[file].ids
         for site in facts.sites:
             if site.callee not in _IMPORTERS or self.evaluator.views[file].is_python:
-                self._site(file, site, facts.symbols[facts.scopes[site.scope].symbol])
+                self._site(file, site, ids[facts.scopes[site.scope].symbol])
 
     def _imports(self, file: str) -> None:
         view = self.evaluator.views[file]
-        module = view.facts.symbols[0]
+        module = view.ids[0]
         for entry in view.facts.imports:
             thing = self.evaluator.module(file, entry.module)
             name = entry.module
@@ -62,11 +65,13 @@ class Uses:
                 found = self.evaluator.imported(file, entry)
                 inside = found is not None and found.kind is not ThingKind.OUTSIDE
                 thing = found if found is not None and (inside or thing.kind is ThingKind.PACKAGE) else thing
-            self.add(module, thing, EdgeKind.IMPORT, name, entry.line, Confidence.EXACT, "import")
+            self.add(file, module, thing, EdgeKind.IMPORT, name, entry.line, Confidence.EXACT, "import")
         for export in view.facts.exports:
             if export.module:
                 thing = self.evaluator.module(file, export.module)
-                self.add(module, thing, EdgeKind.EXPORT, export.module, export.line, Confidence.EXACT, "re-export")
+                self.add(
+                    file, module, thing, EdgeKind.EXPORT, export.module, export.line, Confidence.EXACT, "re-export"
+                )
 
     def _bases(self, file: str) -> None:
         view = self.evaluator.views[file]
@@ -79,12 +84,14 @@ class Uses:
                     if is_interface
                     else self.evaluator.expression(file, shape.scope, base, symbol.line)
                 )
-                self.add(symbol, thing, EdgeKind.EXTENDS, base, symbol.line, Confidence.EXACT, "base")
+                self.add(file, view.ids[index], thing, EdgeKind.EXTENDS, base, symbol.line, Confidence.EXACT, "base")
             for base in shape.implements:
                 thing = self.evaluator.type(file, shape.inner, base)
-                self.add(symbol, thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements")
+                self.add(
+                    file, view.ids[index], thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements"
+                )
 
-    def _site(self, file: str, site: CallSite, source: Symbol) -> None:
+    def _site(self, file: str, site: CallSite, source: str) -> None:
         receiver, dot, name = site.callee.rpartition(".")
         confidence, reason = Confidence.EXACT, "name in scope"
         if dot:
@@ -103,7 +110,7 @@ class Uses:
             if row is not None and row.kind in (BindingKind.LOCAL, BindingKind.PARAMETER):
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
         for target, kind in self._called(site, thing):
-            self.add(source, target, kind, site.callee, site.line, confidence, reason)
+            self.add(file, source, target, kind, site.callee, site.line, confidence, reason)
 
     def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
         """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""

@@ -1,7 +1,7 @@
 """One file's facts, arranged for questions: names by scope, members by owner, exports by name."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bearings.code.models import (
     Binding,
@@ -23,14 +23,15 @@ _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
-    __slots__ = ("_rows", "exports", "facts", "inline", "is_python", "members", "star_exports", "star_imports")
+    __slots__ = ("_rows", "exports", "facts", "ids", "inline", "is_python", "members", "star_exports", "star_imports")
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self.is_python = facts.language is Language.PYTHON
-        self._rows: dict[tuple[int, str], list[Binding]] = defaultdict(list)
+        self.ids = [symbol.id for symbol in facts.symbols]
+        self._rows: dict[str, dict[int, list[Binding]]] = {}
         for row in facts.bindings:
-            self._rows[row.scope, row.name].append(row)
+            self._rows.setdefault(row.name, {}).setdefault(row.scope, []).append(row)
         self.members: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for index, shape in enumerate(facts.shapes):
             if shape.parent >= 0:
@@ -48,11 +49,14 @@ class FileView:
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """What a name means where it is used: the nearest scope's row for it, among values or among types."""
+        named = self._rows.get(name)
+        if named is None:
+            return None
         start = scope
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
-            rows = self._rows.get((scope, name))
+            rows = named.get(scope)
             hidden = self.is_python and here.kind is ScopeKind.CLASS and scope != start
             if rows and not hidden:
                 row = self._choose(rows, line if scope == start else 0, types=types and not self.is_python)
@@ -62,6 +66,10 @@ class FileView:
         return None
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
+        if len(rows) == 1:
+            row = rows[0]
+            fits = self._is_type(row) if types else row.kind not in _TYPES
+            return row if fits and row.kind is not BindingKind.OUTER else None
         if any(row.kind is BindingKind.OUTER for row in rows):
             return None
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
@@ -82,13 +90,29 @@ class FileView:
             return symbol.kind in _BOTH or is_namespace
         return row.kind not in _VALUES
 
-    def rows_of_module(self, name: str) -> Iterable[Binding]:
-        """All rows of a name at the module's top level."""
-        return self._rows.get((0, name), ())
+    def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
+        """All rows of a name in one scope."""
+        return self._rows.get(name, {}).get(scope, ())
+
+    def rows_of_scope(self, scope: int) -> Iterable[Binding]:
+        """All rows of one scope."""
+        return [row for row in self.facts.bindings if row.scope == scope]
 
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself."""
         return bool(self.facts.shapes[index].traits & Trait.STATIC)
+
+
+class Views(dict[str, FileView]):
+    """The views of a project's files, each made when it is first asked for."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        super().__init__()
+        self.facts = facts
+
+    def __missing__(self, path: str) -> FileView:
+        view = self[path] = FileView(self.facts[path])
+        return view
 
 
 def _agreed(rows: list[Binding]) -> Binding | None:

@@ -1,0 +1,104 @@
+"""What of a file's facts can matter to the resolution of other files.
+
+That is all but the insides of its functions: whatever is offered, and whatever types, values and bases of that lead
+to. Line numbers don't matter, their order does; nor does the numbering of scopes and call sites.
+"""
+
+import re
+from collections.abc import Hashable
+
+from bearings.code.models import Binding, BindingKind, FileFacts
+from bearings.code.resolve.view import FileView
+
+_WORDS = re.compile(r"[\w$]+")
+_SITES = re.compile(r"([#~])(\d+)")
+
+
+def interface(facts: FileFacts) -> Hashable:
+    """Equal for two states of a file between which other files can't tell the difference, but for lines of symbols."""
+    return _Slice(facts).of_file()
+
+
+class _Slice:
+    """Facts as they are reached from outside, in the order in which they are reached."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+        self._view = FileView(facts)
+        self._found: list[Hashable] = []
+        self._lines: list[int] = []
+        self._scopes: dict[int, int] = {-1: -1}
+        self._sites: dict[int, int] = {}
+        self._rows: set[int] = set()
+        self._asked: set[tuple[int, str]] = set()
+        self._pending: list[tuple[int, str]] = []
+
+    def of_file(self) -> Hashable:
+        facts = self._facts
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
+            self._lines.append(symbol.line)
+            texts = [shape.returns, shape.type, shape.value, *shape.bases, *shape.implements]
+            here, inner = self._scope(shape.scope), self._scope(shape.inner)
+            written = tuple(self._text(scope, text) for scope in {shape.scope: 0, shape.inner: 0} for text in texts)
+            self._found.append((symbol.qualified_name, symbol.kind, shape.parent, shape.traits, here, inner, written))
+        for row in self._view.rows_of_scope(0):
+            self._row(row)
+        for export in facts.exports:
+            self._found.append((export.name, self._text(0, export.local), export.module))
+            self._lines.append(export.line)
+        self._found += [(star.module, "*") for star in self._view.star_imports]
+        while self._pending:
+            self._follow(*self._pending.pop())
+        ranks = {line: rank for rank, line in enumerate(sorted(set(self._lines)))}
+        return facts.language, len(facts.shapes), tuple(self._found), tuple(ranks[line] for line in self._lines)
+
+    def _scope(self, scope: int) -> int:
+        """A scope's number in the order of discovery."""
+        known = self._scopes.get(scope)
+        if known is None:
+            here = self._facts.scopes[scope]
+            around = self._scope(here.parent)
+            known = self._scopes[scope] = len(self._scopes)
+            self._found.append((here.kind, around, here.symbol))
+        return known
+
+    def _text(self, scope: int, text: str) -> str:
+        """An expression or type with its call sites renumbered; all that it leads to is to be followed."""
+        if not text:
+            return ""
+        if (scope, text) not in self._asked:
+            self._asked.add((scope, text))
+            self._pending.append((scope, text))
+        return _SITES.sub(lambda site: f"{site[1]}{self._site(int(site[2]))}", text)
+
+    def _site(self, number: int) -> int:
+        known = self._sites.get(number)
+        if known is None and number < len(self._facts.sites):
+            known = self._sites[number] = len(self._sites)
+            site = self._facts.sites[number]
+            self._lines.append(site.line)
+            entry = self._view.inline.get(f"#{number}")
+            asked = (entry.module, entry.name) if entry is not None else None
+            self._found.append((site.kind, self._scope(site.scope), self._text(site.scope, site.callee), asked))
+        return -1 if known is None else known
+
+    def _follow(self, scope: int, text: str) -> None:
+        """Every row that a word of a text may mean, from a scope outwards."""
+        for word in dict.fromkeys(_WORDS.findall(text)):
+            here = scope
+            while here >= 0:
+                for row in self._view.rows_of(here, word):
+                    self._row(row)
+                here = self._facts.scopes[here].parent
+
+    def _row(self, row: Binding) -> None:
+        if id(row) in self._rows:
+            return
+        self._rows.add(id(row))
+        self._lines.append(row.line)
+        target: Hashable = row.target
+        if row.kind is BindingKind.IMPORT:
+            entry = self._facts.imports[row.target]
+            target = (entry.module, entry.name)
+        written = self._text(row.scope, row.type), self._text(row.scope, row.value)
+        self._found.append((self._scope(row.scope), row.name, row.kind, target, *written))

@@ -1,0 +1,111 @@
+"""Answers kept while one set of facts is resolved, each with the files that it was taken from.
+
+An answer is kept only if it is the same whoever asks first: what was cut short, because it was asked for while it was
+being worked out or because it lay too deep, counts for the question in hand alone. So the order in which files are
+resolved makes no difference, nor does it which of them are.
+"""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from bearings.code.resolve.things import DEEPEST, Thing
+
+_CLEAN = 1 << 30
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Kept(NamedTuple):
+    """An answer; what was consulted for it; how deep it goes; the outermost open question that cut it short."""
+
+    value: Thing | None
+    consulted: frozenset[str]
+    height: int
+    low: int = _CLEAN
+
+
+class _Open(NamedTuple):
+    """What is put aside while a question is worked out: its asker's state."""
+
+    key: Hashable
+    consulted: set[str]
+    peak: int
+    low: int
+    loose: int
+
+
+class Memo:
+    """Open questions, kept answers, and what has been consulted since `consulted` was last set."""
+
+    def __init__(self) -> None:
+        self.consulted: set[str] = set()
+        self.depth = 0
+        self._kept: dict[Hashable, Kept] = {}
+        self._loose: dict[Hashable, Kept] = {}
+        self._order: list[Hashable] = []
+        self._open: list[_Open] = []
+        self._position: dict[Hashable, int] = {}
+        self._interned: dict[frozenset[str], frozenset[str]] = {}
+        self._peak = 0
+        self._low = _CLEAN
+
+    def enter(self) -> bool:
+        """One step down, to be followed by `leave`; False, and no step, where that would be too deep."""
+        if self.depth > DEEPEST:
+            self._low = -1
+            return False
+        self.depth += 1
+        self._peak = max(self._peak, self.depth)
+        return True
+
+    def leave(self) -> None:
+        """One step up."""
+        self.depth -= 1
+
+    def look(self, key: Hashable) -> Kept | None:
+        """The answer if there is one, nothing being the answer to an open question. None: `open` it, then `close`."""
+        kept = self._kept.get(key)
+        if kept is None or self.depth + kept.height > DEEPEST:
+            kept = self._loose.get(key)
+            if kept is None:
+                position = self._position.get(key)
+                if position is None:
+                    return None
+                kept = Kept(None, _NOTHING, 0, position)
+        if kept.consulted:
+            self.consulted |= kept.consulted
+        self._low = min(self._low, kept.low)
+        self._peak = max(self._peak, self.depth + kept.height)
+        return kept
+
+    def open(self, key: Hashable) -> None:
+        """Begins to work out an answer."""
+        if not self._open:
+            self._drop_loose(0)
+        self._position[key] = len(self._open)
+        self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
+        self.consulted, self._peak, self._low = set(), self.depth, _CLEAN
+
+    def close(self, value: Thing | None) -> Thing | None:
+        """Keeps the answer to the innermost open question, as long as it may be kept; gives it back."""
+        asker = self._open.pop()
+        del self._position[asker.key]
+        files = frozenset(self.consulted) if self.consulted else _NOTHING
+        files = self._interned.setdefault(files, files)
+        height = self._peak - self.depth
+        if self._low >= len(self._open):
+            self._drop_loose(asker.loose)
+            self._kept[asker.key] = Kept(value, files, height)
+            self._low = _CLEAN
+        else:
+            self._loose[asker.key] = Kept(value, files, height, self._low)
+            self._order.append(asker.key)
+        self.consulted = asker.consulted
+        self.consulted |= files
+        self._low = min(self._low, asker.low)
+        self._peak = max(self._peak, asker.peak)
+        return value
+
+    def _drop_loose(self, start: int) -> None:
+        for key in self._order[start:]:
+            self._loose.pop(key, None)
+        del self._order[start:]

@@ -1,0 +1,135 @@
+"""Resolving again only what a change can matter to gives what resolving everything gives."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bearings.code.languages import language_of
+from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.parse import parse_file
+from bearings.code.resolve import Resolver
+
+PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
+ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/d.js")
+NAMES = ("f", "g", "K", "x")
+
+_PYTHON_LINES = [
+    "\n",
+    "from a import *",
+    "from p import *",
+    "import p.c",
+    "from p import c",
+    "from . import q",
+    "from .c import K",
+    "K = f",
+    "x = K()",
+    "x = g().m",
+    "x = x",
+    "x.m()",
+    "p.c.f()",
+    "c.g().m()",
+    "class K(x): pass",
+    "class K:\n    m: 'K'\n    def m(self) -> 'K': return self\n    def n(self):\n        self.o = g()",
+    "def f():\n    y = g()\n    y.m()\n    return y",
+    "def g() -> K:\n    f()\n    class L: pass\n    return L()",
+    "async def f() -> x: await g()",
+    *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
+]
+_ECMASCRIPT_LINES = [
+    "\n",
+    "export * from './lib'",
+    "export * from './c'",
+    "export * as x from '../a'",
+    "export { f as g, g as default } from './b'",
+    "import x from './b'",
+    "import * as lib from '@/index'",
+    "lib.f().m()",
+    "const y = require('./lib/d'); y.f(); y()",
+    "module.exports = { f: g, g }",
+    "export interface K extends x { m(): K }",
+    "export class K extends f { m() { return this.n() } n(): K { return super.m() } }",
+    "export type x = K | null",
+    "export const x: K = g()",
+    "export const f = () => { const y = new K(); return y.m() }",
+    "export function f(): K { return g() }",
+    "export function g(y: x) { y.m(); class L {} return new L() }",
+    "x.m().n()",
+    *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),
+]
+_CONFIGURATIONS = ("{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}')
+
+_edits = st.one_of(
+    st.tuples(st.sampled_from(PYTHON), st.none() | st.lists(st.sampled_from(_PYTHON_LINES), max_size=8)),
+    st.tuples(st.sampled_from(ECMASCRIPT), st.none() | st.lists(st.sampled_from(_ECMASCRIPT_LINES), max_size=8)),
+    st.tuples(st.just("tsconfig.json"), st.sampled_from(_CONFIGURATIONS).map(lambda text: [text])),
+)
+
+
+def parsed(path: str, text: str) -> FileFacts:
+    language = language_of(path)
+    assert language is not None
+    return parse_file(path, language, text.encode())
+
+
+def state(files: dict[str, str], known: dict[tuple[str, str], FileFacts]) -> tuple[dict[str, FileFacts], ProjectFiles]:
+    """The facts of files, the same objects for the same text, and the project they are in."""
+    sources = {path: text for path, text in sorted(files.items()) if language_of(path)}
+    facts = {path: known.setdefault((path, text), parsed(path, text)) for path, text in sources.items()}
+    manifests = {path: text.encode() for path, text in files.items() if path not in sources}
+    return facts, ProjectFiles(frozenset(files), manifests)
+
+
+def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> object:
+    """What a resolver says of a file that is asked for it before all others."""
+    resolver = Resolver()
+    resolver.update({path: facts[path], **facts}, project)
+    return resolver.uses[path][:2]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.lists(_edits, min_size=1, max_size=4), min_size=2, max_size=6))
+def test_any_edits_give_what_a_clean_resolution_gives(rounds: list[list[tuple[str, list[str] | None]]]) -> None:
+    files: dict[str, str] = {}
+    known: dict[tuple[str, str], FileFacts] = {}
+    resolver = Resolver()
+    for edits in rounds:
+        for path, lines in edits:
+            files.pop(path, None)
+            if lines is not None:
+                files[path] = "\n".join(lines)
+        before = dict(resolver.uses)
+        facts, project = state(files, known)
+        touched = resolver.update(facts, project)
+        clean = Resolver()
+        clean.update(facts, project)
+        assert {path: uses[:2] for path, uses in resolver.uses.items()} == {
+            path: uses[:2] for path, uses in clean.uses.items()
+        }
+        assert {path for path, uses in resolver.uses.items() if before.get(path) is not uses} <= touched
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(_edits, min_size=3, max_size=10))
+def test_it_makes_no_difference_who_is_resolved_first(edits: list[tuple[str, list[str] | None]]) -> None:
+    files = {path: "\n".join(lines) for path, lines in edits if lines is not None}
+    facts, project = state(files, {})
+    whole = Resolver()
+    whole.update(facts, project)
+    assert {path: alone(facts, project, path) for path in facts} == {
+        path: uses[:2] for path, uses in whole.uses.items()
+    }
+
+
+def test_the_inside_of_a_function_matters_to_its_file_alone() -> None:
+    files = {
+        "a.py": "from b import f\ndef g(): f()\n",
+        "b.py": "def h(): pass\n\n\ndef f():\n    x = 1\n    return x\n",
+        "c.py": "import a\na.g()\n",
+    }
+    resolver = Resolver()
+    known: dict[tuple[str, str], FileFacts] = {}
+    resolver.update(*state(files, known))
+    files["b.py"] = "def h(): pass\n\n\ndef f():\n    y = h()\n    return [y for y in y]\n"
+    assert resolver.update(*state(files, known)) == {"b.py"}
+    files["b.py"] = "\n" + files["b.py"]
+    assert resolver.update(*state(files, known)) == {"a.py", "b.py"}, "its functions are at other lines now"
+    assert resolver.update(*state(files, known)) == set()

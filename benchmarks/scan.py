@@ -15,8 +15,8 @@ from pathlib import Path
 import tree_sitter
 import tree_sitter_python
 
-from bearings.code.engine.protocol import Query
 from bearings.code.engine.query import Sites, query
+from bearings.code.engine.questions.graph import Query
 from bearings.code.facts import NoFacts
 from bearings.code.helpers import Parsers
 from bearings.code.refresh import Index, Snapshot

@@ -17,7 +17,8 @@ import pytest
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
-from bearings.code.engine.protocol import Query, Question, Scan, ScanPage
+from bearings.code.engine.questions.base import Question
+from bearings.code.engine.questions.graph import Query, Scan, ScanPage
 from bearings.code.engine.wire import Hello
 from bearings.code.facts import NoFacts
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported

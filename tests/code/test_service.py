@@ -9,7 +9,7 @@ from bearings.budget import REPLY_BUDGET
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.facts import NoFacts
 from bearings.code.models import Language, SymbolKind
-from bearings.code.replies import Element
+from bearings.code.replies.element import Element
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, PathNotAllowed, Unsupported
 from bearings.reply import Reply

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.engine import wire
-from bearings.code.engine.protocol import Describe, Export, IndexState, Query, Scan, ScanPage
+from bearings.code.engine.protocol import IndexState
+from bearings.code.engine.questions.export import Export
+from bearings.code.engine.questions.graph import Describe, Query, Scan, ScanPage
 from bearings.code.engine.wire import Advance, Answered, Asked, Closed, Failed, FromWorker, Hello
 from bearings.code.engine.worker import serve
 from bearings.errors import (

@@ -10,7 +10,9 @@ import pytest
 
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.engine.native import NativeEngine
-from bearings.code.engine.protocol import CodeEngine, Describe, Export, Query, QueryPage, Scan
+from bearings.code.engine.protocol import CodeEngine
+from bearings.code.engine.questions.export import Export
+from bearings.code.engine.questions.graph import Describe, Query, QueryPage, Scan
 from bearings.code.facts import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed

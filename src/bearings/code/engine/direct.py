@@ -5,7 +5,8 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from bearings.code.engine.protocol import A_co, Answer, Question
+from bearings.code.engine.protocol import Answer
+from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.session import ENGINE_NAME, Session
 from bearings.code.facts import FactStore
 from bearings.progress import NoProgress, Progress

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from bearings.code.engine.protocol import Export, Exported
+from bearings.code.engine.questions.export import Export, Exported
 from bearings.code.formats import graph_json
 from bearings.code.models import Confidence, Edge, Symbol
 from bearings.code.project import write_inside

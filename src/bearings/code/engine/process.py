@@ -10,7 +10,8 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from bearings.code.engine.protocol import Answer, AnyQuestion, Question
+from bearings.code.engine.protocol import Answer, AnyQuestion
+from bearings.code.engine.questions.base import Question
 from bearings.code.engine.wire import (
     Advance,
     Answered,

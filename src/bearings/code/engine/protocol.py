@@ -1,171 +1,21 @@
 """The seam of the code engines: a question about a project goes in, its answer comes out, as plain data.
 
-One method carries every question, so a new tool is a new `Question` with its `Answer` here, and a function that answers
-it. An engine that can't answer one raises Unsupported.
+One method carries every question, so a new tool is a new `Question` with its `Answer` in `questions`, and a function
+that answers it. An engine that can't answer one raises Unsupported.
 """
 
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Generic, Protocol
 
 import msgspec
 
-from bearings.code.models import Edge, Language, Outside, Symbol, SymbolKind
+from bearings.code.engine.questions.base import A_co, Question
+from bearings.code.engine.questions.export import Export
+from bearings.code.engine.questions.graph import Describe, Query, Scan
 from bearings.progress import Progress
 
-A_co = TypeVar("A_co", covariant=True)
-
-QueryType = Literal["calls", "calls-me", "imports", "imports-me", "depends-on", "depends-on-me", "path"]
-"""What may be asked of an element: whom it calls, who calls it …; path is a chain of uses from one to another."""
-
-ExportFormat = Literal["json"]
-
-
-class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=True):
-    """Something to ask of a project. `answer` is the type of what comes back."""
-
-    answer: ClassVar[type[Any]]
-
-
-class Left(msgspec.Struct, frozen=True):
-    """A file, or a directory (its path ends in `/`), that is not in the index, and why."""
-
-    path: str
-    reason: str
-
-
-class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Part of a list of `total` items, starting at `offset`; `of` is the list's fingerprint, for cursors."""
-
-    total: int
-    offset: int
-    of: str
-
-
-class ScanPage(Page, frozen=True, kw_only=True):
-    """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read."""
-
-    symbols: tuple[Symbol, ...]
-    by_kind: dict[SymbolKind, int]
-    by_language: dict[Language, int]
-    left_out: tuple[Left, ...]
-    left_out_total: int
-    parse_errors: int
-
-
-class Scan(Question[ScanPage], frozen=True, kw_only=True):
-    """The elements of the project, in files of `languages` (empty: all) that match `path` (a .gitignore pattern).
-
-    Those of `kinds`; without any, all but modules. `lexical`: read line by line, without grammar or graph.
-    """
-
-    answer = ScanPage
-    languages: tuple[Language, ...] = ()
-    kinds: tuple[SymbolKind, ...] = ()
-    path: str = ""
-    lexical: bool = False
-    limit: int = 200
-    cursor: str | None = None
-
-
-class Hop(msgspec.Struct, frozen=True):
-    """An edge, and how many steps from the target it lies, beginning with 1."""
-
-    depth: int
-    edge: Edge
-
-
-class QueryPage(Page, frozen=True, kw_only=True):
-    """Edges by depth, file and line. `target` and `source` are ids.
-
-    `outside` counts the sites that no edge could be drawn for, by reason; `sites` shows the first of them. `heuristic`
-    counts the guesses that were left out. `note` says what an empty answer means.
-    """
-
-    target: str
-    source: str
-    hops: tuple[Hop, ...]
-    outside: dict[str, int]
-    sites: tuple[Outside, ...]
-    heuristic: int
-    note: str
-
-
-class Query(Question[QueryPage], frozen=True, kw_only=True):
-    """How `target` is bound to the rest of the project, up to `max_depth` steps away; `source` is path's start."""
-
-    answer = QueryPage
-    query_type: QueryType
-    target: str
-    source: str | None = None
-    max_depth: int = 3
-    limit: int = 200
-    cursor: str | None = None
-
-
-class Uses(msgspec.Struct, frozen=True):
-    """The first of `total` edges."""
-
-    total: int
-    edges: tuple[Edge, ...]
-
-
-class Reaching(msgspec.Struct, frozen=True):
-    """A test that reaches an element in `depth` steps."""
-
-    symbol: Symbol
-    depth: int
-
-
-class Detail(msgspec.Struct, frozen=True, kw_only=True):
-    """One element: its text (`cut` lines of it left out), what uses it, what it uses, the tests that reach it."""
-
-    symbol: Symbol
-    language: Language
-    source: str
-    cut: int
-    callers: Uses
-    callees: Uses
-    references: Uses
-    tests: tuple[Reaching, ...]
-    tests_total: int
-    outside: dict[str, int]
-    unresolved_callers: int
-
-
-class Describe(Question[Detail], frozen=True, kw_only=True):
-    """All that is known of one element, with at most `max_source` characters of text and `limit` of each list."""
-
-    answer = Detail
-    element: str
-    max_source: int = 10_000
-    limit: int = 25
-
-
-class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """What was exported: to the file `path` of the project, or as `text`."""
-
-    nodes: int
-    edges: int
-    nodes_total: int
-    edges_total: int
-    path: str | None = None
-    text: str | None = None
-
-
-class Export(Question[Exported], frozen=True, kw_only=True):
-    """The graph in a format, to a file of the project, or as text of at most `max_chars`.
-
-    At most `max_nodes` elements: those with the most edges. Guessed edges are left out.
-    """
-
-    answer = Exported
-    format: ExportFormat = "json"
-    output_path: str | None = None
-    max_nodes: int | None = None
-    max_chars: int = 20_000
-
-
 AnyQuestion = Scan | Query | Describe | Export
+"""Every question that may be asked."""
 
 
 class IndexState(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bearings.code.engine.protocol import Hop, Query, QueryPage, QueryType
+from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType
 from bearings.code.engine.targets import one, with_members
 from bearings.code.graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind

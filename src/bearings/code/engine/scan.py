@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
-from bearings.code.engine.protocol import Left, Scan, ScanPage
+from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
 from bearings.errors import InvalidInput

@@ -7,8 +7,11 @@ from typing import Any
 from bearings.code.engine.describe import describe, subject
 from bearings.code.engine.export import export
 from bearings.code.engine.lexical import LexicalIndex
-from bearings.code.engine.protocol import Answer, Describe, Detail, Export, IndexState, Query, Question, Scan
+from bearings.code.engine.protocol import Answer, IndexState
 from bearings.code.engine.query import Sites, query
+from bearings.code.engine.questions.base import Question
+from bearings.code.engine.questions.export import Export
+from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
 from bearings.code.engine.scan import Scanner
 from bearings.code.facts import FactStore
 from bearings.code.models import SymbolKind

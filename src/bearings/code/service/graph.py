@@ -1,19 +1,13 @@
-"""Opens projects, asks the engine, and turns what it says into replies that fit their budget."""
+"""What a project holds, who uses what, and all about one element."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from bearings.budget import REPLY_BUDGET, Item, fitting
-from bearings.code.engine.protocol import (
-    Answer,
-    CodeEngine,
+from bearings.budget import REPLY_BUDGET
+from bearings.code.engine.protocol import Answer
+from bearings.code.engine.questions.graph import (
     Describe,
     Detail,
-    Export,
-    ExportFormat,
     Hop,
-    IndexState,
-    Page,
     Query,
     QueryPage,
     QueryType,
@@ -22,32 +16,14 @@ from bearings.code.engine.protocol import (
     Uses,
 )
 from bearings.code.models import Language, Outside, SymbolKind
-from bearings.code.project import ProjectRoots
-from bearings.code.replies import (
-    Element,
-    ExportReply,
-    IndexInfo,
-    QueryReply,
-    Reach,
-    ReachList,
-    Relation,
-    ScanReply,
-    Site,
-    SkippedFile,
-    SymbolReply,
-    Unresolved,
-    Use,
-    UseList,
-    path_line,
-)
+from bearings.code.replies.element import Element, path_line
+from bearings.code.replies.query import QueryReply, Relation, Site, Unresolved
+from bearings.code.replies.scan import ScanReply, SkippedFile
+from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
+from bearings.code.service.opening import Topic, following, index_of, size_of, within
 from bearings.errors import Unsupported
-from bearings.paging import encode
 from bearings.progress import Progress
-from bearings.reply import Reply
 from bearings.untrusted import clean_line, clean_text
-
-_INLINE_EXPORT = 18_000
-"""Bytes of an inline export: as a JSON string inside a reply, every quote in it takes two."""
 
 _TRIES = (25, 12, 6, 3, 1)
 """How many of each list a symbol's reply shows: the first number that fits the budget."""
@@ -64,16 +40,8 @@ _LANGUAGES: Mapping[str, tuple[Language, ...]] = {
 }
 
 
-class CodeService:
-    """The code tools without their protocol. `roots` are the directories that projects may lie in; None: any."""
-
-    def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
-        self._engine = engine
-        self._roots = ProjectRoots(roots)
-
-    async def aclose(self) -> None:
-        """Ends the engine."""
-        await self._engine.aclose()
+class GraphTopic(Topic):
+    """Scan, query, symbol."""
 
     async def scan(
         self,
@@ -96,11 +64,11 @@ class CodeService:
             limit=limit,
             cursor=cursor,
         )
-        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        answer = await self._ask(project_path, question, progress)
         reply = _scan_head(answer, use_ast)
         elements = [Element.of(symbol) for symbol in answer.value.symbols]
-        reply.elements = _within(reply, elements)
-        reply.omitted, reply.next_cursor = _following(answer.value, len(reply.elements))
+        reply.elements = within(reply, elements)
+        reply.omitted, reply.next_cursor = following(answer.value, len(reply.elements))
         return reply
 
     async def query(
@@ -119,41 +87,18 @@ class CodeService:
         question = Query(
             query_type=query_type, target=target, source=source, max_depth=max_depth, limit=limit, cursor=cursor
         )
-        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        answer = await self._ask(project_path, question, progress)
         reply = _query_head(answer, query_type)
-        reply.results = _within(reply, [_relation(hop) for hop in answer.value.hops])
-        reply.omitted, reply.next_cursor = _following(answer.value, len(reply.results))
+        reply.results = within(reply, [_relation(hop) for hop in answer.value.hops])
+        reply.omitted, reply.next_cursor = following(answer.value, len(reply.results))
         return reply
 
     async def symbol(self, project_path: str, element: str, *, progress: Progress | None = None) -> SymbolReply:
         """All about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Describe(element=element, limit=_TRIES[0])
-        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
+        answer = await self._ask(project_path, question, progress)
         replies = (_symbol_reply(answer, shown) for shown in _TRIES)
-        return next((reply for reply in replies if _size(reply) <= REPLY_BUDGET), _symbol_reply(answer, 0))
-
-    async def export(
-        self,
-        project_path: str,
-        *,
-        format: ExportFormat = "json",  # noqa: A002 - the tool's parameter
-        output_path: str | None = None,
-        max_nodes: int | None = None,
-        progress: Progress | None = None,
-    ) -> ExportReply:
-        """The graph, to a file or inline. Raises PathNotAllowed, WriteFailed, and what `scan` raises."""
-        question = Export(format=format, output_path=output_path, max_nodes=max_nodes, max_chars=_INLINE_EXPORT)
-        answer = await self._engine.ask(self._roots.open(project_path), question, progress)
-        exported = answer.value
-        return ExportReply(
-            format=format,
-            nodes_exported=exported.nodes,
-            edges_exported=exported.edges,
-            omitted=exported.nodes_total - exported.nodes,
-            path=None if exported.path is None else path_line(exported.path),
-            content=exported.text,
-            index=_index(answer.index),
-        )
+        return next((reply for reply in replies if size_of(reply) <= REPLY_BUDGET), _symbol_reply(answer, 0))
 
 
 def _languages(names: Sequence[str]) -> tuple[Language, ...]:
@@ -182,7 +127,7 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
         skipped_total=page.left_out_total,
         parse_errors=page.parse_errors,
         method="ast" if use_ast else "lexical",
-        index=_index(answer.index),
+        index=index_of(answer.index),
     )
 
 
@@ -197,7 +142,7 @@ def _query_head(answer: Answer[QueryPage], query_type: QueryType) -> QueryReply:
         results=[],
         unresolved=_unresolved(page.outside, page.sites, page.heuristic),
         note=clean_line(page.note, 1000) or None,
-        index=_index(answer.index),
+        index=index_of(answer.index),
     )
 
 
@@ -240,7 +185,7 @@ def _symbol_reply(answer: Answer[Detail], shown: int) -> SymbolReply:
         tests=ReachList(total=detail.tests_total, items=tests),
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
-        index=_index(answer.index),
+        index=index_of(answer.index),
     )
 
 
@@ -255,33 +200,3 @@ def _uses(uses: Uses, shown: int, *, by_source: bool) -> UseList:
         for edge in uses.edges[:shown]
     ]
     return UseList(total=uses.total, items=items)
-
-
-def _index(state: IndexState) -> IndexInfo:
-    return IndexInfo(
-        files=state.files,
-        elements=state.elements,
-        revision=state.revision,
-        fresh_at=IndexInfo.moment(state.fresh_at),
-        took_ms=state.took_ms,
-        engine=state.engine,
-    )
-
-
-def _within(head: Reply, items: Sequence[Item]) -> list[Item]:
-    """The first items that the budget has room for beside `head`; at least one, so that paging always gets on."""
-    return fitting(items, REPLY_BUDGET - _size(head) - _CURSOR_ROOM)
-
-
-_CURSOR_ROOM = 100
-
-
-def _size(reply: Reply) -> int:
-    return len(reply.model_dump_json(exclude_none=True))
-
-
-def _following(page: Page, shown: int) -> tuple[int, str | None]:
-    """How many items come after those that are shown, and the cursor that leads there."""
-    end = page.offset + shown
-    omitted = max(0, page.total - end)
-    return omitted, encode(end, page.of) if omitted else None

@@ -1,0 +1,1 @@
+"""What may be asked of an engine: a question each, beside the type of its answer."""

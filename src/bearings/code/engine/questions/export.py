@@ -1,0 +1,33 @@
+"""The graph, written down."""
+
+from typing import Literal
+
+import msgspec
+
+from bearings.code.engine.questions.base import Question
+
+ExportFormat = Literal["json"]
+
+
+class Exported(msgspec.Struct, frozen=True, kw_only=True):
+    """What was exported: to the file `path` of the project, or as `text`."""
+
+    nodes: int
+    edges: int
+    nodes_total: int
+    edges_total: int
+    path: str | None = None
+    text: str | None = None
+
+
+class Export(Question[Exported], frozen=True, kw_only=True):
+    """The graph in a format, to a file of the project, or as text of at most `max_chars`.
+
+    At most `max_nodes` elements: those with the most edges. Guessed edges are left out.
+    """
+
+    answer = Exported
+    format: ExportFormat = "json"
+    output_path: str | None = None
+    max_nodes: int | None = None
+    max_chars: int = 20_000

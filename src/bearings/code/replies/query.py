@@ -1,0 +1,76 @@
+"""What coderef_query answers."""
+
+from pydantic import ConfigDict, Field
+
+from bearings.code.models import Confidence, EdgeKind
+from bearings.code.replies.element import IndexInfo, rest_of
+from bearings.reply import Part, Reply
+
+
+class Relation(Part):
+    """`from` uses `to` at `file`:`line`, `depth` steps from the target."""
+
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
+
+    from_: str = Field(alias="from")
+    to: str
+    type: EdgeKind
+    file: str
+    line: int
+    depth: int
+    confidence: Confidence
+    reason: str
+
+    def to_text(self) -> str:
+        """One line."""
+        found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
+        return f"{self.depth} {self.from_} → {self.to} ({found})"
+
+
+class Site(Part):
+    """A use that no edge stands for, and why: external, builtin, ambiguous or unresolved."""
+
+    name: str
+    file: str
+    line: int
+    why: str
+
+
+class Unresolved(Part):
+    """The uses met on the way that no edge stands for, and guesses by name that were left out. `sites` shows some."""
+
+    external: int = 0
+    builtin: int = 0
+    ambiguous: int = 0
+    unresolved: int = 0
+    heuristic: int = 0
+    sites: list[Site] = Field(default_factory=list)
+
+    def to_text(self) -> str:
+        """One line, then one for each site that is shown."""
+        counts = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
+        said = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
+        shown = [f"  {site.name} at {site.file}:{site.line} ({site.why})" for site in self.sites]
+        return "\n".join([f"not followed: {said}", *shown]) if said else ""
+
+
+class QueryReply(Reply):
+    """Edges, nearest first: `results_found` in all. `note` says what it means that there are none."""
+
+    query_type: str
+    target: str
+    source: str | None = None
+    results_found: int
+    results: list[Relation]
+    next_cursor: str | None = None
+    omitted: int = 0
+    unresolved: Unresolved
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """A head, then a line for each edge."""
+        start = f"from {self.source} to " if self.source else ""
+        head = f"{self.query_type} {start}{self.target}: {self.results_found} results {self.index.to_text()}"
+        lines = [head, *(result.to_text() for result in self.results), *rest_of(self.omitted, self.next_cursor)]
+        return "\n".join(line for line in (*lines, self.note or "", self.unresolved.to_text()) if line)

@@ -1,0 +1,50 @@
+"""What coderef_scan answers."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bearings.code.models import Language, SymbolKind
+from bearings.code.replies.element import Element, IndexInfo, rest_of
+from bearings.reply import Part, Reply
+
+
+class SkippedFile(Part):
+    """A file, or a directory (its path ends in `/`), that is not in the index, and why."""
+
+    path: str
+    reason: str
+
+
+class ScanReply(Reply):
+    """The elements of a project: `elements_found` in all, this page's among them, counts of all.
+
+    `omitted` are those after this page; `next_cursor` leads there.
+    """
+
+    elements_found: int
+    by_type: dict[SymbolKind, int]
+    by_language: dict[Language, int]
+    elements: list[Element]
+    next_cursor: str | None = None
+    omitted: int = 0
+    skipped: list[SkippedFile] = Field(default_factory=list)
+    skipped_total: int = 0
+    parse_errors: int = 0
+    method: Literal["ast", "lexical"]
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """A head, then a line for each element."""
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.by_type.items())
+        lines = [
+            f"{self.elements_found} elements{f': {counts}' if counts else ''} ({self.method}) {self.index.to_text()}"
+        ]
+        lines += [element.to_text() for element in self.elements]
+        lines += rest_of(self.omitted, self.next_cursor)
+        if self.parse_errors:
+            lines.append(f"{self.parse_errors} files could not be parsed completely")
+        lines += [f"skipped {left.path}: {left.reason}" for left in self.skipped]
+        if self.skipped_total > len(self.skipped):
+            lines.append(f"… {self.skipped_total - len(self.skipped)} more skipped")
+        return "\n".join(lines)

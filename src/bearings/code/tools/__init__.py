@@ -1,0 +1,18 @@
+"""The code tools: what a model reads and may pass. Nothing happens here. One topic a module."""
+
+from bearings.code.service import CodeService
+from bearings.code.tools.export import ExportTools
+from bearings.code.tools.graph import GraphTools
+from bearings.tool import Tool
+
+
+class CodeTools:
+    """The tools of one service."""
+
+    def __init__(self, service: CodeService) -> None:
+        self._service = service
+
+    def tools(self) -> tuple[Tool, ...]:
+        """All tools, in the order in which they are listed."""
+        topics = (GraphTools, ExportTools)
+        return tuple(tool for topic in topics for tool in topic(self._service).tools())

@@ -256,7 +256,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that one file says, read once: enough to resolve it against the others without its text.
 
     `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts what the grammar could not
-    read. Everything is in the order of the source, but for properties that only assignments declare: those come last.
+    read; `generated`: its first comments call it a program's work. Everything is in the order of the source, but for
+    properties that only assignments declare: those come last.
     """
 
     path: str
@@ -270,6 +271,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     exports: tuple[Export, ...] = ()
     sites: tuple[CallSite, ...] = ()
     errors: int = 0
+    generated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

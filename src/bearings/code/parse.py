@@ -9,9 +9,10 @@ from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript import EcmaScript
 from bearings.code.languages.grammars import grammar, query
 from bearings.code.languages.python import Python
+from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 2
+EXTRACTOR_VERSION = 3
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _NUMBERED = ("call", "new")
@@ -29,16 +30,17 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
 
     A file that the grammar can't get through within its budget of steps gives its module alone, with one error.
     """
+    generated, source = is_generated(source), as_utf8(language, source)
     tree = _tree(language, source)
     if tree is None:
-        return Builder(path, language, source, {}).facts(1)
+        return Builder(path, language, source, {}).facts(1, generated=generated)
     captures = QueryCursor(query(language)).captures(tree.root_node)
     calls = sorted((node.byte_range for name in _NUMBERED for node in captures.get(name, ())), key=_outermost)
     builder = Builder(path, language, source, {span: number for number, span in enumerate(dict.fromkeys(calls))})
     visitor = Python(builder) if language is Language.PYTHON else EcmaScript(builder)
     _sweep(builder, visitor, captures)
     visitor.finish()
-    return builder.facts(_errors(tree, language))
+    return builder.facts(_errors(tree, language), generated=generated)
 
 
 def _sweep(builder: Builder, visitor: Python | EcmaScript, captures: dict[str, list[Node]]) -> None:

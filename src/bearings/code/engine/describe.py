@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from bearings.code.engine.query import CALLS, Sites, spread
 from bearings.code.engine.questions.graph import Describe, Detail, Reaching, Uses
 from bearings.code.engine.targets import one, with_members
+from bearings.code.languages.text import as_utf8
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
 _TEST_DEPTH = 5
-_BOM = "\ufeff"
 
 
 def subject(snapshot: Snapshot, question: Describe) -> Symbol:
@@ -23,12 +23,13 @@ def subject(snapshot: Snapshot, question: Describe) -> Symbol:
 def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, question: Describe) -> Detail:
     """The answer; `text` is the whole file that the element is in."""
     members = with_members(snapshot, symbol)
-    source, cut = _excerpt(text, symbol, question.max_source)
+    language = snapshot.facts[symbol.file].language
+    source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
     tests = _tests(snapshot, members)
     unresolved = sites.by_name.get(symbol.name, ())
     return Detail(
         symbol=symbol,
-        language=snapshot.facts[symbol.file].language,
+        language=language,
         source=source,
         cut=cut,
         callers=_across(snapshot, members, CALLS, forward=False, limit=question.limit),
@@ -49,7 +50,7 @@ def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:
     kept: list[str] = []
     spent = 0
     for line in lines:
-        shown = line.decode("utf-8", "replace").rstrip("\r").removeprefix(_BOM)
+        shown = line.decode("utf-8", "replace").rstrip("\r")
         spent += len(shown) + 1
         if spent > limit:
             break

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bearings.code.languages import language_of
+from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
 from bearings.code.refresh import Sweep
@@ -16,7 +17,7 @@ from bearings.code.refresh import Sweep
 _MAX_LINE = 1_000
 """Longer lines are no declaration, or minified."""
 
-_NAME = r"(?P<name>[A-Za-z_$][\w$]*)"
+_NAME = r"(?P<name>(?:[^\W\d]|\$)[\w$]*)"
 _LEAD = r"^(?P<indent>[ \t]*)(?P<export>export\s+)?(?:default\s+)?(?:declare\s+)?"
 
 _SCRIPT: tuple[tuple[re.Pattern[str], SymbolKind], ...] = tuple(
@@ -36,7 +37,7 @@ _SCRIPT: tuple[tuple[re.Pattern[str], SymbolKind], ...] = tuple(
         (_LEAD + r"(?:let|var)\s+" + _NAME, SymbolKind.VARIABLE),
         (
             r"^(?P<indent>[ \t]+)(?P<export>)(?:(?:public|private|protected|static|async|override|get|set)\s+){0,4}\*?"
-            r"(?P<name>#?[A-Za-z_$][\w$]*)\s*(?:<[^<>()]{0,100}>)?\([^;]{0,300}\{\s*$",
+            r"(?P<name>#?(?:[^\W\d]|\$)[\w$]*)\s*(?:<[^<>()]{0,100}>)?\([^;]{0,300}\{\s*$",
             SymbolKind.METHOD,
         ),
     )
@@ -44,7 +45,7 @@ _SCRIPT: tuple[tuple[re.Pattern[str], SymbolKind], ...] = tuple(
 _PYTHON: tuple[tuple[re.Pattern[str], SymbolKind], ...] = (
     (re.compile(r"^(?P<indent>[ \t]*)(?:async\s+)?def\s+(?P<name>\w+)"), SymbolKind.FUNCTION),
     (re.compile(r"^(?P<indent>[ \t]*)class\s+(?P<name>\w+)"), SymbolKind.CLASS),
-    (re.compile(r"^(?P<indent>)(?P<name>[A-Za-z_]\w*)\s*(?::[^=]{1,200})?=(?!=)"), SymbolKind.VARIABLE),
+    (re.compile(r"^(?P<indent>)(?P<name>[^\W\d]\w*)\s*(?::[^=]{1,200})?=(?!=)"), SymbolKind.VARIABLE),
 )
 _NO_METHOD = frozenset(
     ("catch", "do", "else", "for", "function", "if", "return", "super", "switch", "throw", "try", "while", "with")
@@ -75,9 +76,11 @@ class LexicalIndex:
 
 def read_lines(path: str, language: Language, source: bytes) -> FileFacts:
     """One file's elements, its module first. Each is said to end on the line where it begins."""
-    lines = source.decode("utf-8", "replace").splitlines()
+    lines = as_utf8(language, source).decode("utf-8", "replace").removesuffix("\n").split("\n")
     module = Symbol(path, path, SymbolKind.MODULE, 1, max(len(lines), 1), exported=True)
-    return FileFacts(path, language, len(lines), (module, *_symbols(path, language, lines)))
+    return FileFacts(
+        path, language, len(lines), (module, *_symbols(path, language, lines)), generated=is_generated(source)
+    )
 
 
 def _symbols(path: str, language: Language, lines: list[str]) -> Iterator[Symbol]:

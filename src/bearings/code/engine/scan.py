@@ -13,6 +13,7 @@ from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
 _MAX_LEFT = 50
+_MAX_GENERATED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Listed:
     by_kind: dict[SymbolKind, int]
     by_language: dict[Language, int]
     parse_errors: int
+    generated: list[str]
 
 
 class Scanner:
@@ -53,6 +55,8 @@ class Scanner:
             left_out=tuple(Left(left.path, left.reason) for left in skipped[:_MAX_LEFT]),
             left_out_total=len(skipped),
             parse_errors=listed.parse_errors,
+            generated=tuple(listed.generated[:_MAX_GENERATED]),
+            generated_total=len(listed.generated),
         )
 
 
@@ -69,6 +73,7 @@ def _listed(facts: Mapping[str, FileFacts], question: Scan, of: str) -> Listed:
         by_kind=dict(Counter(symbol.kind for symbol in everything).most_common()),
         by_language={language: count for language, count in by_language.most_common() if count},
         parse_errors=sum(1 for file in chosen if file.errors),
+        generated=[file.path for file in chosen if file.generated],
     )
 
 

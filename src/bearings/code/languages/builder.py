@@ -199,7 +199,7 @@ class Builder:
         """Another use of a name."""
         self.uses.append(CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope))
 
-    def facts(self, errors: int) -> FileFacts:
+    def facts(self, errors: int, *, generated: bool = False) -> FileFacts:
         """All that was collected, frozen."""
         self.drafts += [draft for key, draft in self._assigned.items() if key not in self.members]
         ids: list[str] = []
@@ -245,6 +245,7 @@ class Builder:
             tuple(self.exports),
             tuple([site or unknown for site in self.calls] + self.uses),
             errors,
+            generated,
         )
 
 

@@ -10,6 +10,7 @@ class SkipReason(StrEnum):
     EXCLUDED = "excluded by default (installed or generated)"
     TOO_LARGE = "too large"
     BINARY = "binary"
+    MINIFIED = "minified"
     UNREADABLE = "unreadable"
     SYMLINK = "symbolic link"
     SPECIAL = "no regular file"

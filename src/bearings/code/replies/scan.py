@@ -19,7 +19,8 @@ class SkippedFile(Part):
 class ScanReply(Reply):
     """The elements of a project: `elements_found` in all, this page's among them, counts of all.
 
-    `omitted` are those after this page; `next_cursor` leads there.
+    `omitted` are those after this page; `next_cursor` leads there. `generated` are files that say that a program wrote
+    them; their elements count.
     """
 
     elements_found: int
@@ -31,6 +32,8 @@ class ScanReply(Reply):
     skipped: list[SkippedFile] = Field(default_factory=list)
     skipped_total: int = 0
     parse_errors: int = 0
+    generated: list[str] = Field(default_factory=list)
+    generated_total: int = 0
     method: Literal["ast", "lexical"]
     index: IndexInfo
 
@@ -47,4 +50,7 @@ class ScanReply(Reply):
         lines += [f"skipped {left.path}: {left.reason}" for left in self.skipped]
         if self.skipped_total > len(self.skipped):
             lines.append(f"… {self.skipped_total - len(self.skipped)} more skipped")
+        if self.generated:
+            more = self.generated_total - len(self.generated)
+            lines.append(f"generated: {', '.join(self.generated)}{f' and {more} more' if more else ''}")
         return "\n".join(lines)

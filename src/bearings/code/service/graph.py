@@ -126,6 +126,8 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
         skipped=[SkippedFile(path=path_line(left.path), reason=left.reason) for left in page.left_out],
         skipped_total=page.left_out_total,
         parse_errors=page.parse_errors,
+        generated=[path_line(path) for path in page.generated],
+        generated_total=page.generated_total,
         method="ast" if use_ast else "lexical",
         index=index_of(answer.index),
     )

@@ -19,7 +19,10 @@ class Left(msgspec.Struct, frozen=True):
 
 
 class ScanPage(Page, frozen=True, kw_only=True):
-    """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read."""
+    """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read.
+
+    `generated` are the first of the files among them that say that a program wrote them.
+    """
 
     symbols: tuple[Symbol, ...]
     by_kind: dict[SymbolKind, int]
@@ -27,6 +30,8 @@ class ScanPage(Page, frozen=True, kw_only=True):
     left_out: tuple[Left, ...]
     left_out_total: int
     parse_errors: int
+    generated: tuple[str, ...] = ()
+    generated_total: int = 0
 
 
 class Scan(Question[ScanPage], frozen=True, kw_only=True):

@@ -3,14 +3,13 @@
 import os
 import re
 from collections.abc import Iterable, Sequence
-from urllib.parse import unquote
 
 from bearings.code.graph import Graph
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.notation.parsing import parse
 from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 
-_CODEREF = re.compile(r"^@[A-Za-z]+/(?P<rest>[^{]*)(?:\{.*\})?$", re.DOTALL)
 _SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, or src/auth.ts."
 _MAX_CANDIDATES = 20
 
@@ -20,7 +19,7 @@ CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFAC
 
 def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
     """The one symbol that `element` names. Raises ElementNotFound, Ambiguous, or InvalidInput for no name at all."""
-    name = _plain(snapshot, element)
+    name = _plain(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
     found = snapshot.graph.find(name) or _modules(snapshot, name)
@@ -45,15 +44,35 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     }
 
 
-def _plain(snapshot: Snapshot, element: str) -> str:
+def _plain(snapshot: Snapshot, element: str, field: str) -> str:
     """The spelling that the graph knows: no CodeRef dress, no root, no `./`."""
     name = element.strip()
-    if match := _CODEREF.match(name):
-        name = unquote(match["rest"])
+    if name.startswith("@") and "/" in name:
+        return _meant(snapshot, name, field)
     root = f"{snapshot.root}{os.sep}"
     if name.startswith(root):
         name = name.removeprefix(root).replace(os.sep, "/")
     return name.removeprefix("./")
+
+
+def _meant(snapshot: Snapshot, element: str, field: str) -> str:
+    """What a CodeRef means, as the graph knows it; a line that has moved is followed by name."""
+    parsed = parse(element)
+    if parsed.ref is None:
+        problem = parsed.problems[-1]
+        remedy = f"Did you mean {problem.suggestion}?" if problem.suggestion else "Such as @Fn/src/auth.ts#login:24."
+        raise InvalidInput(field, element, f"is no CodeRef: {problem.message} (at {problem.offset})", remedy)
+    ref = parsed.ref
+    if not ref.name:
+        there = [s.id for s in _modules_symbols(snapshot, ref.path) if ref.start and s.line == ref.start]
+        return there[0] if len(there) == 1 else ref.path
+    exact = f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
+    return exact if snapshot.graph.find(exact) or _modules(snapshot, exact) else f"{ref.path}#{ref.name}"
+
+
+def _modules_symbols(snapshot: Snapshot, path: str) -> list[Symbol]:
+    """The symbols of the files that a path's tail names, but for the modules themselves."""
+    return [symbol for file, facts in snapshot.facts.items() if _is_tail(path, file) for symbol in facts.symbols[1:]]
 
 
 def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:

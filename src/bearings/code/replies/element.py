@@ -1,41 +1,40 @@
 """What every reply about code is made of: elements, the index, lines of text."""
 
 from datetime import UTC, datetime
-from urllib.parse import quote
 
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.notation.model import CodeRef, RefType, is_name
 from bearings.reply import Part
 from bearings.untrusted import clean_line
 
-# What a CodeRef calls each kind. Kinds that the grammar has no letter for take that of what they are most like.
-_REF_TYPES = {
-    SymbolKind.MODULE: "F",
-    SymbolKind.FUNCTION: "Fn",
-    SymbolKind.DECORATOR: "Fn",
-    SymbolKind.CLASS: "Cl",
-    SymbolKind.COMPONENT: "C",
-    SymbolKind.HOOK: "H",
-    SymbolKind.METHOD: "M",
-    SymbolKind.CONSTRUCTOR: "M",
-    SymbolKind.CONSTANT: "V",
-    SymbolKind.VARIABLE: "V",
-    SymbolKind.PROPERTY: "V",
-    SymbolKind.INTERFACE: "I",
-    SymbolKind.TYPE: "T",
-    SymbolKind.ENUM: "T",
-    SymbolKind.ENDPOINT: "A",
-    SymbolKind.SCHEMA: "S",
+# What a CodeRef calls each kind. Kinds that the notation has no letter for take that of what they are most like.
+REF_TYPES = {
+    SymbolKind.MODULE: RefType.FILE,
+    SymbolKind.FUNCTION: RefType.FUNCTION,
+    SymbolKind.DECORATOR: RefType.FUNCTION,
+    SymbolKind.CLASS: RefType.CLASS,
+    SymbolKind.COMPONENT: RefType.COMPONENT,
+    SymbolKind.HOOK: RefType.HOOK,
+    SymbolKind.METHOD: RefType.METHOD,
+    SymbolKind.CONSTRUCTOR: RefType.METHOD,
+    SymbolKind.CONSTANT: RefType.VARIABLE,
+    SymbolKind.VARIABLE: RefType.VARIABLE,
+    SymbolKind.PROPERTY: RefType.VARIABLE,
+    SymbolKind.INTERFACE: RefType.INTERFACE,
+    SymbolKind.TYPE: RefType.TYPE,
+    SymbolKind.ENUM: RefType.TYPE,
+    SymbolKind.ENDPOINT: RefType.ENDPOINT,
+    SymbolKind.SCHEMA: RefType.SCHEMA,
 }
 
 
-def ref_of(symbol: Symbol) -> str:
-    """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that the grammar can't hold is left to the line."""
-    path = quote(symbol.file, safe="/~")
+def ref_of(symbol: Symbol) -> CodeRef:
+    """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that it can't write is left to the line."""
+    type_ = REF_TYPES[symbol.kind]
     if symbol.kind is SymbolKind.MODULE:
-        return f"@F/{path}"
+        return CodeRef(type_, symbol.file)
     name = symbol.qualified_name
-    plain = all(part.lstrip("#").replace("$", "_").isidentifier() for part in name.split("."))
-    return f"@{_REF_TYPES[symbol.kind]}/{path}{f'#{name}' if plain else ''}:{symbol.line}"
+    return CodeRef(type_, symbol.file, name if is_name(name) else "", symbol.line)
 
 
 def path_line(text: str) -> str:
@@ -86,7 +85,7 @@ class Element(Part):
             line=symbol.line,
             end_line=symbol.end_line,
             exported=symbol.exported,
-            ref=path_line(ref_of(symbol)),
+            ref=path_line(str(ref_of(symbol))),
         )
 
     def to_text(self) -> str:

@@ -1,0 +1,307 @@
+"""Text → CodeRef, and what is wrong with it, where, and how it would be right."""
+
+import difflib
+import json
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from urllib.parse import unquote_to_bytes
+
+from bearings.code.notation.customs import unusual
+from bearings.code.notation.model import (
+    BARE,
+    DATE,
+    Block,
+    BlockKind,
+    CodeRef,
+    Meta,
+    Problem,
+    RefType,
+    Value,
+    path_text,
+    scalar,
+)
+
+START = re.compile(r"(?<![\w@/.])@([A-Za-z][A-Za-z0-9]*)/(?=[^\s/])")
+"""Where a reference may begin in any text."""
+
+_PATH = re.compile(r"(?:[A-Za-z0-9_\-.~%/]|\\[#:/{}])*")
+_PATH_MEANT = re.compile(r"(?:\\.|[^\s#:{}\"'`<>|,;)])*")
+_KEY = re.compile(r"[A-Za-z_][\w-]*")
+_LINES = re.compile(r"([0-9]+)(?:-([0-9]+))?")
+_BLOCK = re.compile(rf"({'|'.join(BlockKind)})\{{([^{{}}\r\n]*)\}}")
+_DEEPEST = 4
+"""How many references may stand inside each other."""
+_MAX_LINE = 10**9
+_ALIASES = {
+    "function": "Fn", "func": "Fn", "fun": "Fn", "class": "Cl", "method": "M", "component": "C", "file": "F",
+    "module": "F", "directory": "D", "folder": "D", "dir": "D", "variable": "V", "var": "V", "const": "V",
+    "constant": "V", "property": "V", "interface": "I", "type": "T", "enum": "T", "hook": "H", "schema": "S",
+    "api": "A", "endpoint": "A", "route": "R", "config": "Cfg", "context": "Ctx", "event": "E", "docs": "Doc",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was read: the reference (None after an error), where it ends, errors and warnings."""
+
+    ref: CodeRef | None
+    end: int
+    problems: tuple[Problem, ...] = ()
+
+
+class _Wrong(Exception):
+    def __init__(self, code: str, message: str, offset: int, suggestion: str = "") -> None:
+        super().__init__(message)
+        self.problem = Problem(code, message, offset, suggestion)
+
+
+def parse(text: str) -> Parsed:
+    """Reads `text`, which must be a CodeRef and nothing else."""
+    parsed = parse_at(text, 0)
+    if parsed.ref is None or parsed.end == len(text):
+        return parsed
+    rest = Problem("syntax", f"{text[parsed.end :][:40]!r} does not belong here", parsed.end, str(parsed.ref))
+    return Parsed(None, parsed.end, (*parsed.problems, rest))
+
+
+def parse_at(text: str, start: int) -> Parsed:
+    """Reads the CodeRef that begins at `start`, as far as it goes. Offsets of problems count from `start`."""
+    reader = _Reader(text, start)
+    try:
+        ref = reader.reference()
+    except _Wrong as wrong:
+        return Parsed(None, max(reader.at, start + 1), (wrong.problem,))
+    warnings = [problem for meta, at in reader.metas for problem in unusual(ref, meta, at - start)]
+    return Parsed(ref, reader.at, tuple(warnings))
+
+
+class _Reader:
+    """A cursor over text, with one method for each rule of the grammar."""
+
+    def __init__(self, text: str, start: int, depth: int = 0) -> None:
+        self.text = text
+        self.start = start
+        self.at = start
+        self._depth = depth
+        self.metas: list[tuple[Meta, int]] = []
+
+    def reference(self) -> CodeRef:
+        match = re.compile(r"@([A-Za-z0-9]*)/").match(self.text, self.at)
+        if match is None:
+            raise self._wrong("syntax", "a reference begins with @Type/path")
+        kind, self.at = match[1], match.end()
+        path = self._path(kind)
+        type_ = self._type(kind, match.end())
+        element = self._element() if self._peek() == "#" else ""
+        first, last, block = self._place(RefType(type_), path, element)
+        ref = CodeRef(type_, path, element, first, last, block)
+        if self._peek() == "{":
+            self._metadata(ref)
+        return CodeRef(type_, path, element, first, last, block, tuple(meta for meta, _ in self.metas))
+
+    def _type(self, kind: str, path_at: int) -> RefType:
+        try:
+            return RefType(kind)
+        except ValueError:
+            near = _ALIASES.get(kind.lower()) or next((t for t in RefType if t.lower() == kind.lower()), None)
+            near = near or next(iter(difflib.get_close_matches(kind, [*RefType, *_ALIASES], 1, 0.7)), "")
+            near = _ALIASES.get(near, near)
+            rest = self._rest(path_at)
+            raise _Wrong(
+                "unknown_type",
+                f"{kind or 'nothing'} is no type; there are {', '.join(RefType)}",
+                1,
+                f"@{near}/{rest}" if near else "",
+            ) from None
+
+    def _rest(self, start: int) -> str:
+        """What follows up to the next white space."""
+        found = re.compile(r"\S*").match(self.text, start)
+        return found.group() if found else ""
+
+    def _path(self, kind: str) -> str:
+        start = self.at
+        match = _PATH.match(self.text, start)
+        raw = match.group() if match else ""
+        meant = _PATH_MEANT.match(self.text, start)
+        if meant and meant.end() > start + len(raw):
+            self.at = meant.end()
+            mended = path_text(_unescaped(meant.group()).decode("utf-8", "replace"))
+            raise self._bad_path(f"{meant.group()[len(raw)]!r} must be percent-encoded", start + len(raw), mended, kind)
+        raw = raw.rstrip(".")
+        self.at = start + len(raw)
+        try:
+            path = _unescaped(raw).decode()
+        except UnicodeDecodeError:
+            raise self._bad_path("its percent-encoding is no UTF-8", start, "", kind) from None
+        if not path:
+            raise self._bad_path("it is empty", start, "", kind)
+        parts = path.split("/")
+        if ".." in parts or any(ord(c) < 32 or ord(c) == 127 for c in path):
+            raise self._bad_path("it leaves the project, or has a control character", start, "", kind)
+        if "" in parts or "." in parts:
+            tidy = path_text("/".join(part for part in parts if part not in ("", ".")))
+            raise self._bad_path("it has an empty part", start, tidy, kind)
+        return path
+
+    def _bad_path(self, why: str, at: int, mended: str, kind: str) -> _Wrong:
+        suggestion = f"@{kind}/{mended}{self._rest(self.at)}" if mended else ""
+        return _Wrong("bad_path", f"the path is not usable: {why}", at - self.start, suggestion)
+
+    def _element(self) -> str:
+        self.at += 1
+        start = self.at
+        self._name()
+        while self._peek() == "." and _begins_name(self.text[self.at + 1 : self.at + 3]):
+            self.at += 1
+            self._name()
+        if self._peek() == "(":
+            self._parameters()
+        return self.text[start : self.at]
+
+    def _name(self) -> None:
+        start = self.at
+        if self._peek() == "#":
+            self.at += 1
+        first = self.at
+        while (c := self._peek()) and (c == "$" or (c if self.at == first else f"_{c}").isidentifier()):
+            self.at += 1
+        if self.at == first:
+            raise self._wrong("bad_element", "an element is a name, such as login or AuthService.login", start)
+
+    def _parameters(self) -> None:
+        opened = self.at
+        depth = 0
+        while c := self._peek():
+            depth += (c == "(") - (c == ")")
+            if c in "\r\n":
+                break
+            self.at += 1
+            if not depth:
+                return
+        raise self._wrong("bad_element", "the parameters are not closed", opened)
+
+    def _place(self, type_: RefType, path: str, element: str) -> tuple[int, int, Block | None]:
+        if self._peek() != ":" or not self.text[self.at + 1 : self.at + 2].strip():
+            return 0, 0, None
+        at = self.at + 1
+        if match := _BLOCK.match(self.text, at):
+            if not match[2].strip():
+                raise self._wrong("bad_block", f"a block has an id: {match[1]}{{id}}", at)
+            self.at = match.end()
+            return 0, 0, Block(BlockKind(match[1]), match[2])
+        bare = CodeRef(type_, path, element)
+        match = _LINES.match(self.text, at)
+        if match is None or len(match.group()) > 40:
+            raise self._wrong("bad_line", "after : come a line, lines as 3-7, or a block as if{id}", at, str(bare))
+        self.at = match.end()
+        first, last = int(match[1]), int(match[2] or 0)
+        if first < 1 or (match[2] and last < 1) or max(first, last) > _MAX_LINE:
+            raise self._wrong("bad_line", f"{match.group()}: lines count from 1", at, str(bare))
+        if last and first > last:
+            swapped = CodeRef(type_, path, element, last, first)
+            raise self._wrong("bad_range", f"{match.group()}: begins after its end", at, str(swapped))
+        return first, last, None
+
+    def _metadata(self, ref: CodeRef) -> None:
+        opened = self.at
+        self.at += 1
+        while True:
+            self._space()
+            at = self.at
+            self.metas.append((self._meta(ref), at))
+            self._space()
+            mark = self._peek()
+            if mark not in (",", "}"):
+                raise self._wrong("bad_metadata", "after an entry comes , or }", self.at if mark else opened, str(ref))
+            self.at += 1
+            if mark == "}":
+                return
+
+    def _meta(self, ref: CodeRef) -> Meta:
+        category, key = "", self._key(ref)
+        if self._peek() == ":":
+            self.at += 1
+            category, key = key, self._key(ref)
+        self._space()
+        if self._peek() != "=":
+            return Meta(key, True, category)
+        self.at += 1
+        self._space()
+        return Meta(key, self._value(ref), category)
+
+    def _key(self, ref: CodeRef) -> str:
+        match = _KEY.match(self.text, self.at)
+        if match is None:
+            raise self._wrong("bad_metadata", "an entry is key, key=value or category:key=value", self.at, str(ref))
+        self.at = match.end()
+        return match.group()
+
+    def _value(self, ref: CodeRef) -> Value:
+        at, mark = self.at, self._peek()
+        if mark in ('"', "["):
+            try:
+                value, self.at = json.JSONDecoder().raw_decode(self.text, at)
+            except (ValueError, RecursionError):
+                raise self._wrong("bad_metadata", "the value is no JSON", at, str(ref)) from None
+            return _checked_json(value, self._wrong("bad_metadata", "the value is no JSON", at, str(ref)))
+        if mark == "@":
+            if self._depth >= _DEEPEST:
+                raise self._wrong("bad_metadata", "too many references inside each other", at, str(ref))
+            inner = _Reader(self.text, at, self._depth + 1)
+            try:
+                found = inner.reference()
+            except _Wrong as wrong:
+                raise self._wrong("bad_metadata", str(wrong), at + wrong.problem.offset, str(ref)) from None
+            self.at = inner.at
+            return found
+        return self._word(at, ref)
+
+    def _word(self, at: int, ref: CodeRef) -> Value:
+        dated = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?").match(self.text, at)
+        match = dated or BARE.match(self.text, at)
+        if match is None:
+            raise self._wrong(
+                "bad_metadata", 'a value is a word, a number, "text", [json], @ref or a date', at, str(ref)
+            )
+        self.at = match.end()
+        text = match.group()
+        return _date(text) or scalar(text)
+
+    def _space(self) -> None:
+        while self._peek() in (" ", "\t"):
+            self.at += 1
+
+    def _peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def _wrong(self, code: str, message: str, at: int | None = None, suggestion: str = "") -> _Wrong:
+        return _Wrong(code, message, (self.at if at is None else at) - self.start, suggestion)
+
+
+def _checked_json(value: Value, wrong: _Wrong) -> Value:
+    """JSON as it is written again; Python also reads NaN and halves of characters, which are none."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        raise wrong from None
+    return value
+
+
+def _begins_name(text: str) -> bool:
+    text = text.removeprefix("#")
+    return bool(text) and (text[0] == "$" or text[0].isidentifier())
+
+
+def _unescaped(raw: str) -> bytes:
+    return unquote_to_bytes(re.sub(r"\\([#:/{}])", r"\1", raw))
+
+
+def _date(text: str) -> date | None:
+    if not DATE.fullmatch(text):
+        return None
+    try:
+        return datetime.fromisoformat(text) if len(text) > len("2024-01-31") else date.fromisoformat(text)
+    except ValueError:
+        return None

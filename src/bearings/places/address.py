@@ -9,6 +9,7 @@ LEVELS = (
     "country",
     "region",
     "state",
+    "island",
     "state_district",
     "province",
     "county",
@@ -27,7 +28,10 @@ LEVELS = (
 )
 """The administrative and settlement keys, outermost first (https://nominatim.org/release-docs/latest/api/Output/)."""
 
-KEYS = ("country_code", *LEVELS, "postcode", "road", "house_number")
+ISLAND = "island"
+"""An administrative area here and there (Gozo), mostly none (Mersea)."""
+
+KEYS = ("country_code", *(level for level in LEVELS if level != ISLAND), "postcode", "road", "house_number")
 """The keys of an address, outermost first. Others (a shop's name under `shop`, say) are more specific than all."""
 
 FLAT = ("country", "country_code", "state", "county", "city", "town", "village", "suburb", "postcode")
@@ -47,10 +51,14 @@ _KEYS_OF_ADMIN_LEVEL = {
 }
 
 
-def hierarchy(address: Mapping[str, str]) -> tuple[AdminLevel, ...]:
-    """The areas that an address names, outermost first, each with its ISO 3166 code where the address has it."""
+def hierarchy(address: Mapping[str, str], *, island: bool = False) -> tuple[AdminLevel, ...]:
+    """The areas that an address names, outermost first, each with its ISO 3166 code where the address has it.
+
+    `island`: whether the island is one of them.
+    """
     codes = _codes(address)
-    return tuple(AdminLevel(level, address[level], codes.get(level)) for level in LEVELS if address.get(level))
+    levels = (level for level in LEVELS if address.get(level) and (island or level != ISLAND))
+    return tuple(AdminLevel(level, address[level], codes.get(level)) for level in levels)
 
 
 def iso3166_2(address: Mapping[str, str]) -> str | None:

@@ -42,8 +42,8 @@ class Place:
     `address` maps Nominatim's address keys (house_number, road, suburb, city, county, state, postcode, country,
     country_code, ISO3166-2-lvl4 …) to names in the language that was asked for, most specific first. `bbox_kind` is
     "estimated" where the box was made up from rank or population. `place_rank` is Nominatim's (4 country … 30 house);
-    `importance` is 0–1. `category`/`type` are the OSM key and value. A place without an OSM object has neither
-    `osm_type` nor `osm_id`.
+    `importance` is 0–1. `category`/`type` are the OSM key and value; `tags` are further tags of the object, where they
+    were asked for. A place without an OSM object has neither `osm_type` nor `osm_id`.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Place:
     osm_type: OsmType | None = None
     osm_id: int | None = None
     address: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,13 +131,72 @@ async def test_who_governs_a_point_outermost_first(ask: Ask) -> None:
     assert [(level.level, level.code) for level in governed.levels] == [
         ("country", "US"), ("state", "US-CO"), ("county", None), ("city", None), ("suburb", None)
     ]  # fmt: skip
-    assert [params["zoom"] for params in world.asked] == ["10", "14"]
     assert {params["accept-language"] for params in world.asked} == {"de"}
+
+
+GOZO = {"island": "Gozo", "country": "Malta", "country_code": "mt"}
+
+
+def areas(island_kind: str) -> Reply:
+    """Country, island and village, as a server gives them by zoom."""
+
+    def reply(request: httpx2.Request) -> Any:
+        zoom = int(request.url.params["zoom"])
+        name, number, parts = (
+            ("Malta", 1, {"country": "Malta", "country_code": "mt"}) if zoom == 3
+            else ("Gozo", 2, GOZO) if zoom < 10
+            else ("Xewkija", 3, {"village": "Xewkija", **GOZO})
+        )  # fmt: skip
+        kind = island_kind if name == "Gozo" else "administrative"
+        category = "boundary" if kind == "administrative" else "place"
+        return row(
+            name=name,
+            osm_id=number,
+            address=parts,
+            category=category,
+            type=kind,
+            extratags={"admin_level": str(number)},
+        )
+
+    return reply
+
+
+@pytest.mark.parametrize(("pace", "zooms"), [(0, [10, 14, 3, 5, 8]), (1.05, [10, 14, 5])], ids=["free", "paced"])
+async def test_an_island_that_is_governed_is_an_area(ask: Ask, pace: float, zooms: list[int]) -> None:
+    world = World(areas("administrative"))
+    governed = await ask(world, rate_limit=pace).admin(HERE, language="en")
+    assert [(area.level, area.name) for area in governed.levels] == [
+        ("country", "Malta"), ("island", "Gozo"), ("village", "Xewkija")
+    ]  # fmt: skip
+    assert [int(params["zoom"]) for params in world.asked] == zooms
+
+
+async def test_an_island_that_is_none_of_the_areas_is_left_out(ask: Ask) -> None:
+    governed = await ask(World(areas("island"))).admin(HERE, language="en")
+    assert [area.name for area in governed.levels] == ["Malta", "Xewkija"]
+    assert governed.address["island"] == "Gozo"
+
+
+async def test_areas_that_a_server_answers_with_have_their_object_and_level(ask: Ask) -> None:
+    free = await ask(World(areas("administrative"))).admin(HERE, language="en")
+    assert [(area.osm_type, area.osm_id, area.admin_level) for area in free.levels] == [
+        ("relation", number, number) for number in (1, 2, 3)
+    ]
+
+
+async def test_a_paced_server_is_asked_for_two_areas_and_the_rest_have_no_object(ask: Ask) -> None:
+    parts = {"city": "Boulder", "state": "Colorado", "country": "United States"}
+    world = World(lambda _: row(name="Boulder", address=parts))
+    governed = await ask(world, rate_limit=1.05).admin(HERE, language="en")
+    assert [params["zoom"] for params in world.asked] == ["10", "14"]
+    assert [(area.name, area.osm_id) for area in governed.levels] == [
+        ("United States", None), ("Colorado", None), ("Boulder", 42)
+    ]  # fmt: skip
 
 
 async def test_a_village_does_not_hide_the_municipality_that_contains_it(ask: Ask) -> None:
     def reply(request: httpx2.Request) -> Any:
-        if request.url.params["zoom"] == "10":
+        if int(request.url.params["zoom"]) <= 10:
             return row(address={"village": "Mellieha", "country": "Malta", "country_code": "mt"})
         return row(address={"hamlet": "Bay", "village": "Manikata", "postcode": "X 1", "country": "Malta"})
 
@@ -264,7 +323,7 @@ async def test_a_slow_server_costs_patience_once_and_is_said(make_client: MakeCl
             return await super().handle_async_request(request)
 
     client = make_client(transport=Slow(town))
-    search = nearby.Search(client, HERE, radius_m=2000, language="en", patience_s=0.2)
+    search = nearby.Search(client, HERE, radius_m=2000, limit=5, language="en", patience_s=0.2)
     harvest = await search.run([Category.AMENITY, Category.SHOP], 20)
     assert harvest.failed == ("amenity", "shop")
     assert {type(error).code for error in harvest.failures.values()} == {"timeout"}
@@ -293,17 +352,71 @@ async def test_a_category_that_does_not_exist_is_refused(ask: Ask) -> None:
         await ask(World(town)).nearby(HERE, radius_m=1, categories=["food"], limit=5, language="en")
 
 
-def test_every_tag_that_is_asked_belongs_to_its_category() -> None:
+def crowd(request: httpx2.Request) -> Any:
+    """A hundred parks to the north, a nameless one between each two, 40 an answer, nearest first."""
+    if request.url.path == "/reverse":
+        return row()
+    if "[leisure=park]" not in request.url.params["q"]:
+        return []
+    seen = set(filter(None, request.url.params.get("exclude_place_ids", "").split(",")))
+    parks = [
+        poi_row("leisure", "park", number, f"Park {number}" if number % 2 else "", lat=HERE.lat + number * 1e-5)
+        | {"place_id": number}
+        for number in range(200)
+        if str(number) not in seen
+    ]
+    return parks[:40]
+
+
+@pytest.mark.parametrize(
+    ("limit", "radius_m", "pace", "found", "pages"),
+    [(50, 5000, 0, 50, 3), (1, 5000, 0, 1, 1), (50, 60, 0, 27, 2), (50, 5000, 1.05, 20, 1)],
+    ids=["until there are enough", "one is enough", "until the radius ends", "never where there is a pace"],
+)
+async def test_an_answer_that_is_full_is_asked_on(
+    limit: int, radius_m: float, pace: float, found: int, pages: int, ask: Ask
+) -> None:
+    world = World(crowd)
+    source = ask(world, rate_limit=pace)
+    around = await source.nearby(HERE, radius_m=radius_m, categories=["leisure"], limit=limit, language="en")
+    asked = [params for params in world.asked if "[leisure=park]" in params.get("q", "")]
+    assert (len(around.places), len(asked)) == (found, pages)
+    assert len({near.place.osm_id for near in around.places}) == found
+
+
+@pytest.mark.parametrize(
+    ("categories", "kinds"),
+    [
+        (["tourism"], {("tourism", "attraction")}),
+        (["historic"], {("historic", "castle")}),
+        (["tourism", "historic"], {("historic", "castle")}),
+    ],
+    ids=["one", "the other", "both: as it is filed"],
+)
+async def test_a_castle_that_is_an_attraction_is_of_both_categories(
+    ask: Ask, categories: list[str], kinds: set[tuple[str, str]]
+) -> None:
+    castle = poi_row("historic", "castle", 7, "The Keep") | {"extratags": {"tourism": "attraction", "shop": "no"}}
+    world = World(lambda r: row() if r.url.path == "/reverse" else [castle] if "=castle]" in r.url.params["q"] else [])
+    around = await ask(world).nearby(HERE, radius_m=99, categories=categories, limit=5, language="en")
+    assert {(near.place.category, near.place.type) for near in around.places} == kinds
+    none = await ask(world).nearby(HERE, radius_m=99, categories=["shop"], limit=5, language="en")
+    assert none.places == ()
+
+
+def test_every_tag_that_is_asked_is_of_its_category_or_may_be_by_a_second_tag() -> None:
     for category in Category:
         tags = poi.tags(category)
         assert len(set(tags)) == len(tags) >= 10
         for tag in tags:
-            place = wire.place(poi_row(tag.key, tag.value or "", 1, "x"))
+            second = {} if category not in ("tourism", "historic") else {str(category): "attraction"}
+            place = wire.place(poi_row(tag.key, tag.value or "", 1, "x") | {"extratags": second})
             assert place is not None
             filed = poi.filed_under(category, place)
             assert filed is not None
             assert belongs(category, filed.category, filed.type)
         assert all(str(tag.value).replace("_", "").isalpha() for tag in tags), "Nominatim takes letters and _ alone"
+        assert len(tags) < poi.FREE_BUDGET / 2, "there is room for further pages"
 
 
 @pytest.mark.parametrize("budget", [1, 9, 50, 1000])

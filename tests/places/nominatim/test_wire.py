@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bearings.errors import BearingsError, InvalidInput
 from bearings.places import geometry
+from bearings.places.categories import Tag
 from bearings.places.models import BBox, Point, SearchQuery, Structured
 from bearings.places.nominatim import boxes, wire
 from tests.places.nominatim.conftest import oracle_replies, row
@@ -269,9 +270,12 @@ def test_coordinates_are_sent_without_exponent_or_minus_zero(value: float, text:
 
 
 def test_a_search_by_tag_names_the_tag_and_the_point() -> None:
-    params = wire.tagged("amenity", "cafe", Point(51.78, 0.92), BBox(0.9, 51.7, 1, 51.9), "en")
+    asked = Tag("amenity", "cafe"), Point(51.78, 0.92), BBox(0.9, 51.7, 1, 51.9), "en"
+    params = wire.tagged(*asked)
     assert params["q"] == "[amenity=cafe] 51.780000,0.920000"
     assert (params["bounded"], params["dedupe"], params["limit"]) == ("1", "0", "40")
+    assert "exclude_place_ids" not in params
+    assert wire.tagged(*asked, seen=[7, 5]) == params | {"exclude_place_ids": "7,5"}
 
 
 def test_local_names_are_asked_for_with_a_tag_that_no_name_has() -> None:

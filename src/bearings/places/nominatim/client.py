@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 import httpx2
 
 from bearings.clock import Clock, SystemClock
+from bearings.places.categories import Tag
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.nominatim import faults, wire
 from bearings.places.nominatim.cache import CacheStats, ReplyCache
@@ -98,18 +99,25 @@ class NominatimClient:
         """Places by text or parts. `viewbox` is the query's own, or a piece of it that does not cross 180°."""
         return await self._ask(wire.SEARCH, wire.search(query, viewbox), wire.rows)
 
-    async def tagged(self, key: str, value: str, point: Point, box: BBox, *, language: str) -> Answer[wire.Rows]:
+    async def tagged(
+        self, tag: Tag, point: Point, box: BBox, *, language: str, seen: Sequence[int] = ()
+    ) -> Answer[wire.Rows]:
         """At most 40 objects with an OSM tag in a box that does not cross 180°, nearest to the point first.
 
-        The server looks no further than 0.1° from the point.
+        The server looks no further than 0.1° from the point. `seen` are the `Rows.numbers` that are known already.
         """
-        return await self._ask(wire.SEARCH, wire.tagged(key, value, point, box, language), wire.rows)
+        return await self._ask(wire.SEARCH, wire.tagged(tag, point, box, language, seen), wire.rows)
 
     async def reverse(
         self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()
     ) -> Answer[Place | None]:
         """The place at a point; None where there is none."""
         found = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
+        return found.with_value(next(iter(found.value.places), None))
+
+    async def governing(self, point: Point, *, zoom: int, language: str) -> Answer[Place | None]:
+        """As `reverse`, the place with its tags."""
+        found = await self._ask(wire.REVERSE, wire.governing(point, zoom, language), wire.located)
         return found.with_value(next(iter(found.value.places), None))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Answer[wire.Rows]:

@@ -1,6 +1,6 @@
 """What is near a point, from a server that answers one tag at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import anyio
@@ -11,7 +11,7 @@ from bearings.places.categories import Category, Tag
 from bearings.places.models import BBox, NearbyPlace, Place, Point
 from bearings.places.nominatim.client import Answer, NominatimClient
 from bearings.places.nominatim.poi import filed_under, plan
-from bearings.places.nominatim.wire import Rows
+from bearings.places.nominatim.wire import MAX_LIMIT, Rows
 
 PATIENCE_S = 40.0
 """The longest that one call may take; a client's own patience often ends at 60 s."""
@@ -41,12 +41,28 @@ class Harvest:
         """At most `limit` a category, all by distance, each object once."""
         kept: dict[object, NearbyPlace] = {}
         for found in self.places.values():
-            kept |= dict(sorted(found.items(), key=lambda item: item[1].distance_m)[:limit])
+            for identity, near in sorted(found.items(), key=lambda item: item[1].distance_m)[:limit]:
+                if identity not in kept or _by_main_tag(near.place):
+                    kept[identity] = near
         return tuple(sorted(kept.values(), key=lambda near: near.distance_m))
+
+    def take(self, answer: Answer[Rows], near: Iterable[NearbyPlace]) -> None:
+        """Keep what an answer brought, each place under every category that was asked for and that it is of."""
+        self.answers += 1
+        self.from_memory += answer.cached
+        self.age_s = max(self.age_s, answer.age_s)
+        for one in near:
+            for category, found in self.places.items():
+                place = filed_under(category, one.place)
+                if place is not None:
+                    found[_identity(place)] = NearbyPlace(place, one.distance_m)
 
 
 class Search:
-    """One question for what is near, asked tag by tag within a budget of requests."""
+    """One question for what is near, asked tag by tag within a budget of requests.
+
+    An answer that is full and ends within the radius is asked on, page by page, until `limit` places with a name came.
+    """
 
     def __init__(
         self,
@@ -54,19 +70,23 @@ class Search:
         point: Point,
         *,
         radius_m: float,
+        limit: int,
         language: str,
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._client = client
         self._point = point
         self._radius_m = radius_m
+        self._limit = limit
         self._language = language
         self._patience_s = patience_s
         self._boxes = geometry.split(geometry.around(point, radius_m))
+        self._pages_left = 0
 
     async def run(self, categories: Sequence[Category], budget: int) -> Harvest:
         """The harvest of as many tags as the budget and the patience allow. Raises the first error if none answered."""
         pairs = plan(categories, budget // len(self._boxes))
+        self._pages_left = max(0, budget - len(pairs) * len(self._boxes))
         harvest = Harvest({category: {} for category in categories})
         pending = {(category, tag, box) for category, tag in pairs for box in self._boxes}
         with anyio.move_on_after(self._patience_s):
@@ -84,30 +104,42 @@ class Search:
     async def _ask(
         self, harvest: Harvest, pending: set[tuple[Category, Tag, BBox]], asked: tuple[Category, Tag, BBox]
     ) -> None:
-        """One request, and what came of it."""
+        """One tag, page by page, and what came of it."""
         category, tag, box = asked
+        seen: list[int] = []
+        named = 0
         try:
-            answer = await self._client.tagged(tag.key, tag.value or "", self._point, box, language=self._language)
+            while True:
+                answer = await self._client.tagged(tag, self._point, box, language=self._language, seen=seen)
+                near = self._near(answer.value)
+                harvest.take(answer, near)
+                named += len(near)
+                if named >= self._limit or not self._goes_on(answer.value) or not self._pages_left:
+                    break
+                self._pages_left -= 1
+                seen += answer.value.numbers
         except BearingsError as error:
             harvest.failures.setdefault(category, error)
-        else:
-            self._gather(harvest, category, answer)
         pending.discard(asked)
 
-    def _gather(self, harvest: Harvest, category: Category, answer: Answer[Rows]) -> None:
-        """Keep what is named, of the category, and within the radius."""
-        harvest.answers += 1
-        harvest.from_memory += answer.cached
-        harvest.age_s = max(harvest.age_s, answer.age_s)
-        for index in sorted(answer.value.named):
-            place = filed_under(category, answer.value.places[index])
-            if place is None:
-                continue
-            away = geometry.distance_m(self._point, place.point)
-            if away <= self._radius_m:
-                harvest.places[category][_identity(place)] = NearbyPlace(place, away)
+    def _near(self, rows: Rows) -> list[NearbyPlace]:
+        """What is named and within the radius."""
+        places = (rows.places[index] for index in sorted(rows.named))
+        measured = (NearbyPlace(place, geometry.distance_m(self._point, place.point)) for place in places)
+        return [near for near in measured if near.distance_m <= self._radius_m]
+
+    def _goes_on(self, rows: Rows) -> bool:
+        """Whether the server may know more within the radius, and can be asked for it."""
+        if len(rows.numbers) < MAX_LIMIT or not rows.places:
+            return False
+        return geometry.distance_m(self._point, rows.places[-1].point) <= self._radius_m
 
 
 def _identity(place: Place) -> object:
     """What tells an object from another; those without an OSM object are told apart by where they are."""
     return (place.osm_type, place.osm_id) if place.osm_id is not None else (place.name, place.point)
+
+
+def _by_main_tag(place: Place) -> bool:
+    """Whether the kind is that which the server files it under, not one of its further tags."""
+    return place.category not in place.tags

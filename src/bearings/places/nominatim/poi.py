@@ -15,8 +15,8 @@ from bearings.places.models import Place
 PACED_BUDGET = 10
 """Requests for one call to a server with a pace: ten seconds."""
 
-FREE_BUDGET = 160
-"""Requests for one call to a server without: every tag below."""
+FREE_BUDGET = 400
+"""Requests for one call to a server without: every tag below, and further pages of those that many objects have."""
 
 _VALUES: Mapping[str, str] = MappingProxyType(
     {
@@ -25,7 +25,9 @@ _VALUES: Mapping[str, str] = MappingProxyType(
             "parking post_office townhall community_centre library hospital clinic doctors dentist police "
             "university college theatre cinema arts_centre fire_station social_facility nightclub car_rental "
             "ice_cream marketplace veterinary courthouse fountain ferry_terminal bus_station taxi casino "
-            "public_building car_wash bicycle_rental toilets car_sharing events_venue scout_hut post_box"
+            "public_building car_wash bicycle_rental toilets car_sharing events_venue scout_hut post_box "
+            "childcare shelter recycling charging_station bicycle_parking biergarten grave_yard driving_school "
+            "music_school conference_centre bureau_de_change prison monastery studio parliament"
         ),
         "tourism": (
             "hotel attraction museum guest_house viewpoint artwork apartment hostel camp_site "
@@ -43,14 +45,17 @@ _VALUES: Mapping[str, str] = MappingProxyType(
         "leisure": (
             "park playground sports_centre garden pitch fitness_centre stadium nature_reserve swimming_pool "
             "marina golf_course dog_park sauna dance bowling_alley track water_park horse_riding beach_resort "
-            "slipway"
+            "slipway recreation_ground common miniature_golf ice_rink sports_hall picnic_table bandstand "
+            "adult_gaming_centre amusement_arcade fishing firepit"
         ),
         "shop": (
             "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself "
             "shoes mobile_phone jewelry optician electronics furniture florist books department_store "
             "hardware kiosk greengrocer mall chemist gift sports bicycle pastry alcohol toys travel_agency "
             "cosmetics stationery variety_store laundry interior_decoration computer confectionery tobacco "
-            "wine pet ticket tailor art deli antiques perfumery souvenir fabric yes"
+            "wine pet ticket tailor art deli antiques perfumery souvenir fabric yes beverages car_parts "
+            "motorcycle tyres garden_centre photo massage copyshop dry_cleaning newsagent charity second_hand "
+            "electrical seafood houseware chocolate coffee tea musical_instrument medical_supply farm outdoor"
         ),
         "railway": "station halt tram_stop subway_entrance stop",
         "public_transport": "platform stop_position station stop_area",
@@ -64,6 +69,27 @@ _INFORMATION = tuple(Tag("information", value) for value in ("office", "visitor_
 # It files natural=water under water=*, where that says which.
 _WATERS = tuple(Tag("water", value) for value in ("pond", "reservoir", "lagoon", "basin", "oxbow", "river"))
 
+# attraction, information and yes say little, so where an object has another main tag, Nominatim files it under that
+# one alone: a castle that is an attraction is found as a castle.
+_ATTRACTIONS = (
+    *(Tag("historic", value) for value in ("castle", "ruins", "archaeological_site", "monument", "memorial")),
+    Tag("leisure", "park"),
+    Tag("leisure", "garden"),
+    *(Tag("man_made", value) for value in ("tower", "bridge", "lighthouse", "windmill", "obelisk", "pier")),
+    *(Tag("amenity", value) for value in ("place_of_worship", "theatre", "fountain", "townhall", "casino")),
+    *(Tag("amenity", value) for value in ("parliament", "library", "marketplace", "arts_centre")),
+    *(Tag("natural", value) for value in ("cave_entrance", "rock", "tree", "beach")),
+    *(Tag("water", value) for value in ("lake", "basin", "pond")),
+    Tag("waterway", "waterfall"),
+    Tag("place", "square"),
+)
+_MONUMENTS = (
+    *(Tag("tourism", value) for value in ("artwork", "attraction", "museum", "viewpoint")),
+    *(Tag("man_made", value) for value in ("tower", "bridge", "lighthouse", "windmill", "watermill", "obelisk")),
+    Tag("amenity", "place_of_worship"),
+    Tag("amenity", "fountain"),
+)
+
 # Of the others, lakes are what most people know; elsewhere the values above are in order.
 _NATURAL_FIRST = (Tag("natural", "peak"), Tag("water", "lake"))
 
@@ -71,7 +97,11 @@ _NATURAL_FIRST = (Tag("natural", "peak"), Tag("water", "lake"))
 _TRANSPORT_FIRST = (Tag("highway", "bus_stop"), Tag("railway", "station"), Tag("public_transport", "platform"))
 
 _FIRST = {Category.TRANSPORT: _TRANSPORT_FIRST, Category.NATURAL: _NATURAL_FIRST}
-_LAST = {Category.TOURISM: _INFORMATION, Category.NATURAL: _WATERS}
+_LAST = {
+    Category.TOURISM: (*_INFORMATION, *_ATTRACTIONS),
+    Category.NATURAL: _WATERS,
+    Category.HISTORIC: _MONUMENTS,
+}
 
 
 def tags(category: Category) -> tuple[Tag, ...]:
@@ -84,6 +114,10 @@ def filed_under(category: Category, place: Place) -> Place | None:
     """The place with the category's own tag as its kind; None if it is not of that category."""
     if belongs(category, place.category, place.type):
         return place
+    for tag in TAGS[category]:
+        value = place.tags.get(tag.key)
+        if value is not None and tag.value in (None, value) and belongs(category, tag.key, value):
+            return replace(place, category=tag.key, type=value)
     if category is Category.TOURISM and place.category == "information":
         return replace(place, category="tourism", type="information")
     if category is Category.NATURAL and place.category == "water":

@@ -1,15 +1,15 @@
 """Nominatim as a source of places."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import anyio
 
 from bearings.errors import BearingsError, InvalidInput
-from bearings.places import address, geometry
+from bearings.places import geometry
 from bearings.places.categories import Category
 from bearings.places.models import (
-    AdminLevel,
     Backend,
     Bounded,
     Found,
@@ -22,6 +22,7 @@ from bearings.places.models import (
     Surroundings,
 )
 from bearings.places.nominatim import nearby, poi, wire
+from bearings.places.nominatim.admin import who_governs
 from bearings.places.nominatim.boxes import is_world_wide
 from bearings.places.nominatim.client import Answer, NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
@@ -34,12 +35,6 @@ USAGE_POLICY = (
     "application together, which this server keeps; no bulk geocoding, no autocomplete, no grids of queries; keep "
     "results, and show the attribution. https://operations.osmfoundation.org/policies/nominatim/"
 )
-
-AREA_ZOOM = 10
-"""The municipality: finer zooms name the village beside it under the same key."""
-
-SETTLEMENT_ZOOM = 14
-"""Down to neighbourhoods: finer zooms answer with a house, whose address may be across the border."""
 
 HERE_ZOOM = 17
 """Streets: their addresses name suburb and city too."""
@@ -74,7 +69,7 @@ class NominatimSource:
         pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
         answers = [await self._client.search(query, viewbox=piece) for piece in pieces]
         places = _merged([answer.value.places for answer in answers])[: query.limit]
-        return await self._tightened(places, query.language, _both(answers[0], answers[-1]))
+        return await self._tightened(places, query.language, _together(answers))
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """As the protocol."""
@@ -94,7 +89,7 @@ class NominatimSource:
         """
         wanted = [_category(name) for name in categories]
         budget = poi.PACED_BUDGET if self._settings.interval_s else poi.FREE_BUDGET
-        around = nearby.Search(self._client, point, radius_m=radius_m, language=language)
+        around = nearby.Search(self._client, point, radius_m=radius_m, limit=limit, language=language)
         here, problems = await self._here(point, language)
         harvest = await around.run(wanted, budget - 1)
         problems += [f"{category}: {error.error}" for category, error in harvest.failures.items()]
@@ -117,20 +112,10 @@ class NominatimSource:
         )
 
     async def admin(self, point: Point, *, language: str) -> Bounded:
-        """As the protocol, from the addresses of the municipality and of the settlement; levels have no OSM ids.
-
-        Where both have a name for one key, the municipality's comes first; `address` has the settlement's.
-        """
-        areas = await self._client.reverse(point, zoom=AREA_ZOOM, language=language)
-        if areas.value is None:
-            return Bounded((), {}, self._provenance(areas))
-        settlements = await self._client.reverse(point, zoom=SETTLEMENT_ZOOM, language=language)
-        outer = areas.value.address
-        inner = outer if settlements.value is None else settlements.value.address
-        named = {(area.level, area.name): area for area in address.hierarchy(inner)}
-        levels = {(area.level, area.name): area for area in address.hierarchy(outer)}
-        ordered = sorted((named | levels).values(), key=lambda area: _depth(area, levels))
-        return Bounded(tuple(ordered), {**outer, **inner}, self._provenance(_both(areas, settlements)))
+        """As the protocol, from addresses at several zooms; the areas that the server answered with have OSM ids."""
+        thorough = not self._settings.interval_s
+        (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
+        return Bounded(levels, parts, self._provenance(_together(answers)))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
         """As the protocol."""
@@ -233,14 +218,9 @@ def _category(name: str) -> Category:
         raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.") from None
 
 
-def _both(one: Answer[object], other: Answer[object]) -> Answer[object]:
-    """The circumstances of two answers together."""
-    return Answer(None, one.cached and other.cached, max(one.age_s, other.age_s))
-
-
-def _depth(area: AdminLevel, outer: Container[tuple[str, str]]) -> tuple[int, bool]:
-    """Outermost first; of two at one level the one that contains the other."""
-    return address.LEVELS.index(area.level), (area.level, area.name) not in outer
+def _together(answers: Sequence[Answer[Any]]) -> Answer[object]:
+    """The circumstances of several answers."""
+    return Answer(None, all(answer.cached for answer in answers), max(answer.age_s for answer in answers))
 
 
 def _id(place: Place) -> str:

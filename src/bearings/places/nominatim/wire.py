@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from bearings.errors import InvalidInput
 from bearings.places import geometry
+from bearings.places.categories import Tag
 from bearings.places.models import BBox, OsmType, Place, Point, SearchQuery
 from bearings.places.nominatim.boxes import around_rank, of_polygon, parsed
 from bearings.places.nominatim.scalars import real, spelt, text, whole
@@ -55,6 +56,8 @@ class Rows:
     """Which of them (by index) have a name of their own, not just an address."""
     boxes: Mapping[str, BBox] = field(default_factory=dict)
     """The boxes of polygons by OSM id ("R123"), where polygons were asked for."""
+    numbers: tuple[int, ...] = ()
+    """The server's own numbers of all rows, by which a further question leaves them out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +92,16 @@ def search(query: SearchQuery, viewbox: BBox | None) -> Params:
     return params | _layers(query.layer)
 
 
-def tagged(key: str, value: str, point: Point, box: BBox, language: str) -> Params:
+def tagged(tag: Tag, point: Point, box: BBox, language: str, seen: Iterable[int] = ()) -> Params:
     """Parameters of a search for objects with a tag, nearest to the point first, within the box (and 0.1° of it).
 
-    With `dedupe` the server would leave out objects of one name, which two cafés of a chain have.
+    `seen` are the numbers of rows that came already. With `dedupe` the server would leave out objects of one name,
+    which two cafés of a chain have.
     """
-    return _common(language) | {
-        "q": f"[{key}={value}] {_degrees(point.lat)},{_degrees(point.lon)}",
+    excluded = ",".join(map(str, seen))
+    return (_common(language) | ({"exclude_place_ids": excluded} if excluded else {})) | {
+        "extratags": "1",
+        "q": f"[{tag.key}={tag.value}] {_degrees(point.lat)},{_degrees(point.lon)}",
         "viewbox": _edges(box),
         "bounded": "1",
         "dedupe": "0",
@@ -107,6 +113,11 @@ def reverse(point: Point, zoom: int, language: str, layer: Sequence[str]) -> Par
     """Parameters of a reverse lookup."""
     where = {"lat": _degrees(point.lat), "lon": _degrees(point.lon), "zoom": str(zoom)}
     return _common(language) | where | _layers(layer)
+
+
+def governing(point: Point, zoom: int, language: str) -> Params:
+    """Parameters of a reverse lookup for an area with its tags, `admin_level` among them."""
+    return reverse(point, zoom, language, ()) | {"extratags": "1"}
 
 
 def lookup(osm_ids: Iterable[str], language: str, *, polygons: bool = False) -> Params:
@@ -192,7 +203,8 @@ def rows(raw: object) -> Rows:
         raise NotWhatNominatimSends
     if skipped:
         _log.warning("Left out %d of %d rows that are no places", skipped, len(raw))
-    return Rows(tuple(places), skipped, frozenset(named))
+    numbers = (whole(row.get("place_id")) for row in raw if isinstance(row, dict))
+    return Rows(tuple(places), skipped, frozenset(named), numbers=tuple(n for n in numbers if n is not None))
 
 
 def located(raw: object) -> Rows:
@@ -227,7 +239,7 @@ def place(row: object) -> Place | None:
         return None
     osm_type, osm_id = _identity(row)
     box = parsed(row.get("boundingbox"))
-    address = _address(row.get("address"))
+    address = _texts(row.get("address"))
     return Place(
         name=text(row, "name") or _label(display_name, address),
         display_name=display_name,
@@ -241,6 +253,7 @@ def place(row: object) -> Place | None:
         osm_type=osm_type,
         osm_id=osm_id,
         address=address,
+        tags=_texts(row.get("extratags")),
     )
 
 
@@ -283,8 +296,8 @@ def _label(display_name: str, address: Mapping[str, str]) -> str:
     return parts[0] or display_name
 
 
-def _address(raw: object) -> dict[str, str]:
-    """The keys whose values are text or numbers; others say nothing that can be shown."""
+def _texts(raw: object) -> dict[str, str]:
+    """Of an address or of tags the keys whose values are text or numbers; others say nothing that can be shown."""
     if not isinstance(raw, dict):
         return {}
     names = {key: spelt(value) for key, value in raw.items()}

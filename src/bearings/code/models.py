@@ -252,6 +252,38 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     traits: int = 0
 
 
+class Measure(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """How complex the function at `symbol` in `symbols` is; 0 stands for the module's own code. See languages.metrics.
+
+    `nameless` are the decisions in functions inside it that are no symbols: part of none of the other figures.
+    """
+
+    symbol: int
+    cyclomatic: int
+    cognitive: int
+    nesting: int
+    parameters: int
+    code_lines: int
+    nameless: int = 0
+
+
+class MarkKind(IntEnum):
+    """What a mark is. SWALLOW is a handler that does nothing."""
+
+    DECORATOR = 0
+    RAISE = 1
+    CATCH = 2
+    SWALLOW = 3
+
+
+class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Something that stands at a line: a decorator, what is raised, the types that a handler takes, by their names."""
+
+    kind: MarkKind
+    line: int
+    text: str
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that one file says, read once: enough to resolve it against the others without its text.
 
@@ -272,6 +304,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     sites: tuple[CallSite, ...] = ()
     errors: int = 0
     generated: bool = False
+    measures: tuple[Measure, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript import EcmaScript
 from bearings.code.languages.grammars import grammar, query
+from bearings.code.languages.marks import marks
+from bearings.code.languages.metrics import measured
 from bearings.code.languages.python import Python
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 3
+EXTRACTOR_VERSION = 4
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _NUMBERED = ("call", "new")
@@ -40,7 +42,9 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     visitor = Python(builder) if language is Language.PYTHON else EcmaScript(builder)
     _sweep(builder, visitor, captures)
     visitor.finish()
-    return builder.facts(_errors(tree, language), generated=generated)
+    return builder.facts(
+        _errors(tree, language), measured(builder, captures), marks(builder.source, captures), generated=generated
+    )
 
 
 def _sweep(builder: Builder, visitor: Python | EcmaScript, captures: dict[str, list[Node]]) -> None:

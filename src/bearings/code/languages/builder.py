@@ -15,6 +15,8 @@ from bearings.code.models import (
     Import,
     ImportKind,
     Language,
+    Mark,
+    Measure,
     Scope,
     ScopeKind,
     Shape,
@@ -99,6 +101,7 @@ class Builder:
         self.uses: list[CallSite] = []
         self.frames = [Frame(len(source) + 1, 0, 0, "")]
         self.pending: dict[tuple[int, int], int] = {}
+        self.functions: dict[tuple[int, int], int] = {}
         self._at: dict[tuple[str, int], int] = {}
         self._overloads: dict[tuple[int, str], int] = {}
         self.members: dict[tuple[int, str], int] = {}
@@ -199,7 +202,14 @@ class Builder:
         """Another use of a name."""
         self.uses.append(CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope))
 
-    def facts(self, errors: int, *, generated: bool = False) -> FileFacts:
+    def facts(
+        self,
+        errors: int,
+        measures: tuple[Measure, ...] = (),
+        marks: tuple[Mark, ...] = (),
+        *,
+        generated: bool = False,
+    ) -> FileFacts:
         """All that was collected, frozen."""
         self.drafts += [draft for key, draft in self._assigned.items() if key not in self.members]
         ids: list[str] = []
@@ -246,6 +256,8 @@ class Builder:
             tuple([site or unknown for site in self.calls] + self.uses),
             errors,
             generated,
+            measures,
+            marks,
         )
 
 

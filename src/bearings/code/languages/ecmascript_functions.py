@@ -28,6 +28,7 @@ class Functions:
         prefix, symbol = frame.prefix, frame.symbol
         if index >= 0:
             draft = into.drafts[index]
+            into.functions[start, end] = index
             prefix, symbol, draft.inner = draft.qualified + ".", index, scope
             self._signature(draft, node, start, end)
         into.push(end, scope, symbol, prefix)

@@ -19,11 +19,11 @@ _GRAMMARS = {
 }
 
 _QUERIES = {
-    Language.TYPESCRIPT: ("ecmascript", "typescript"),
-    Language.TSX: ("ecmascript", "typescript", "jsx"),
-    Language.JAVASCRIPT: ("ecmascript", "javascript", "jsx"),
-    Language.JSX: ("ecmascript", "javascript", "jsx"),
-    Language.PYTHON: ("python",),
+    Language.TYPESCRIPT: ("ecmascript", "typescript", "ecmascript_metrics", "typescript_metrics"),
+    Language.TSX: ("ecmascript", "typescript", "jsx", "ecmascript_metrics", "typescript_metrics"),
+    Language.JAVASCRIPT: ("ecmascript", "javascript", "jsx", "ecmascript_metrics", "javascript_metrics"),
+    Language.JSX: ("ecmascript", "javascript", "jsx", "ecmascript_metrics", "javascript_metrics"),
+    Language.PYTHON: ("python", "python_metrics"),
 }
 
 

@@ -67,7 +67,7 @@ class Python:
         returns = node.child_by_field_name("return_type")
         draft.returns = type_text(returns, into) if returns is not None else draft.returns
         draft.traits |= _traits(decorators, draft.signature)
-        index = into.index(draft)
+        index = into.functions[start, end] = into.index(draft)
         into.bind(name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.FUNCTION, index)
         into.push(end, draft.inner, index, draft.qualified + ".")

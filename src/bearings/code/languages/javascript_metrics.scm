@@ -1,0 +1,3 @@
+; What JavaScript's own grammar calls by another name than TypeScript's, for metrics.
+
+(field_definition value: (_) @m.barrier)

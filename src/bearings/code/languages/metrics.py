@@ -1,0 +1,302 @@
+"""How complex each function of a file is, read off the captures of the one query.
+
+Cyclomatic complexity (T. J. McCabe, "A Complexity Measure", IEEE TSE 2(4), 1976) is 1 + the decisions of a function
+without those of functions inside it, counted as radon 6 does for Python, and as ESLint 10's rule `complexity` does for
+TypeScript and JavaScript: conditions of loops, branches and cases, handlers, short-circuit operators, defaults.
+
+Cognitive complexity (G. A. Campbell, "Cognitive Complexity: a new way of measuring understandability", SonarSource,
+2018-2023) adds 1 for each break of the linear flow, 1 more for each level that it is nested in, and 1 for each
+sequence of like logical operators; functions inside a function count for it, one level deeper, unless all that the
+outer one does is to hold them. Recursion is known only when names are resolved: it is not in here.
+
+Nesting is the depth of statements as ESLint's rule `max-depth` has it: `else if` is no deeper than its `if`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.marks import code_lines
+from bearings.code.models import Language, Measure
+
+_NEST, _FUNCTION, _BARRIER, _DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
+"""What an event says, and does. Of those with the same extent the ones with the lowest sum are the outermost."""
+
+_SIMPLE: Mapping[str, int] = {
+    "m.elif": _DECISION | _FLAT,
+    "m.loop": _DECISION | _STRUCTURE | _DEPTH,
+    "m.switch": _STRUCTURE | _DEPTH,
+    "m.case": _DECISION,
+    "m.catch": _DECISION | _STRUCTURE,
+    "m.try": _DEPTH,
+    "m.with": _DEPTH,
+    "m.ternary": _DECISION | _STRUCTURE,
+    "m.decision": _DECISION,
+    "m.logical": _DECISION,
+    "m.jump": _FLAT,
+    "m.loopelse": _DECISION | _FLAT,
+    "m.barrier": _BARRIER,
+}
+_INNER: Mapping[str, tuple[str, ...]] = {
+    "m.if": ("consequence",),
+    "m.elif": ("consequence",),
+    "m.loop": ("body",),
+    "m.switch": ("body",),
+    "m.ternary": ("consequence", "alternative"),
+}
+"""The fields in which one is nested."""
+
+_LOGICAL = frozenset({"binary_expression", "boolean_operator"})
+_RUNS = {"&&": _AND, "and": _AND, "||": _OR, "or": _OR}
+"""Operators whose sequences count; `??` is shorthand, and free."""
+
+_DEFINITIONS = frozenset({"function_definition", "decorated_definition"})
+_NO_PARAMETERS = frozenset({"comment", "keyword_separator", "positional_separator"})
+_OWN = re.compile(rb"(?:self|cls|this)\b")
+_IRREFUTABLE = re.compile(r"case\s+\w+\s*(?:if\b.*)?", re.DOTALL)
+
+_Event = tuple[int, int, int, int]
+"""Start, minus end (so that the outermost come first), what it is, and which of the captured functions."""
+
+
+class Tally:
+    """What is counted of one function, or of the module: the parts that its measures are made of."""
+
+    __slots__ = (
+        "and_runs", "cyclomatic", "deepest", "flat", "function", "level", "nested", "or_runs", "outer", "structures",
+    )  # fmt: skip
+
+    def __init__(self, function: int = -1, outer: "Tally | None" = None, level: int = 0) -> None:
+        self.function = function  # which of the captured ones; -1 for the module, or code that runs by itself
+        self.outer = outer
+        self.level = level  # how deep it is nested in the outer one
+        self.cyclomatic = 1
+        self.structures = self.nested = self.flat = 0  # `nested` is what structures get for their nesting
+        self.and_runs = self.or_runs = 0
+        self.deepest = 0
+
+    @property
+    def cognitive(self) -> int:
+        """Its own, without the functions inside it."""
+        return self.structures + self.nested + self.flat + self.and_runs + self.or_runs
+
+
+class _Around(NamedTuple):
+    """What surrounds an event: up to where, levels of nesting and of statements, and whose it is."""
+
+    end: int
+    nesting: int
+    depth: int
+    tally: Tally
+
+
+def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure, ...]:
+    """The measures of each function that is a symbol, and of the module if any of its own code decides something."""
+    functions = captures.get("function", [])
+    symbols = [into.functions.get(node.byte_range, -1) for node in functions]
+    tallies = tallied(into, captures)
+    totals = _with_inner(tallies, [_only_holds(node) for node in functions] if _is_python(into) else None)
+    nameless = _nameless(tallies, symbols)
+    code = code_lines(into.source, captures.get("m.comment", ()))
+    rows: dict[int, Measure] = {}
+    for index, tally in enumerate(tallies):
+        symbol = symbols[tally.function] if tally.function >= 0 else -1 if index else 0
+        if symbol > 0 or (symbol == 0 and (tally.cyclomatic > 1 or nameless[0])):
+            draft = into.drafts[symbol]
+            rows[symbol] = Measure(
+                symbol=symbol,
+                cyclomatic=tally.cyclomatic,
+                cognitive=totals[index],
+                nesting=tally.deepest,
+                parameters=_parameters(functions[tally.function], into) if symbol else 0,
+                code_lines=code[min(draft.end_line, len(code) - 1)] - code[draft.line - 1],
+                nameless=nameless[index],
+            )
+    return tuple(rows.values())
+
+
+def tallied(into: Builder, captures: Mapping[str, list[Node]]) -> list[Tally]:
+    """The tallies of the module and of every captured function, outermost first."""
+    module = Tally()
+    tallies = [module]
+    around = [_Around(len(into.source) + 1, 0, 0, module)]
+    for start, minus_end, code, function in sorted(_events(into, captures)):
+        while around[-1].end <= start:
+            around.pop()
+        _, nesting, depth, tally = around[-1]
+        if code & _NEST:
+            around.append(_Around(-minus_end, nesting + 1, depth, tally))
+        elif code & (_FUNCTION | _BARRIER):
+            tally = Tally(function, tally, nesting)
+            tallies.append(tally)
+            around.append(_Around(-minus_end, 0, 0, tally))
+        else:
+            _count(tally, code, nesting)
+            if code & _DEPTH:
+                tally.deepest = max(tally.deepest, depth + 1)
+                around.append(_Around(-minus_end, nesting, depth + 1, tally))
+    return tallies
+
+
+def _count(tally: Tally, code: int, nesting: int) -> None:
+    """Takes an event that opens nothing."""
+    if code & _DECISION:
+        tally.cyclomatic += 1
+    if code & _STRUCTURE:
+        tally.structures += 1
+        tally.nested += nesting
+    if code & _FLAT:
+        tally.flat += 1
+    if code & _AND:
+        tally.and_runs += 1
+    if code & _OR:
+        tally.or_runs += 1
+
+
+def _with_inner(tallies: list[Tally], only_hold: list[bool] | None) -> list[int]:
+    """Cognitive complexity with the functions inside: each of their structures is one level deeper, and where it is.
+
+    Not deeper inside a function that only holds others: in Python a decorator's, elsewhere one at the top without
+    structures of its own (Campbell's exceptions for decorators and for JavaScript's missing classes).
+    """
+    place = {id(tally): index for index, tally in enumerate(tallies)}
+    totals = [tally.cognitive for tally in tallies]
+    structures = [tally.structures for tally in tallies]
+    for index in range(len(tallies) - 1, 0, -1):
+        outer = tallies[index].outer
+        if outer is None or outer is tallies[0]:  # what stands in the module is nested in nothing
+            continue
+        at_top = outer.outer is tallies[0]
+        holds = at_top and not outer.structures if only_hold is None else only_hold[outer.function]
+        into = place[id(outer)]
+        totals[into] += totals[index] + structures[index] * (tallies[index].level + (not holds))
+        structures[into] += structures[index]
+    return totals
+
+
+def _nameless(tallies: list[Tally], symbols: list[int]) -> list[int]:
+    """Decisions in the functions inside that have no name of their own, so that no other row tells of them."""
+    place = {id(tally): index for index, tally in enumerate(tallies)}
+    found = [0] * len(tallies)
+    for index in range(len(tallies) - 1, 0, -1):
+        tally = tallies[index]
+        if tally.outer is not None and (tally.function < 0 or symbols[tally.function] < 0):
+            found[place[id(tally.outer)]] += found[index] + tally.cyclomatic - 1
+    return found
+
+
+def _events(into: Builder, captures: Mapping[str, list[Node]]) -> list[_Event]:
+    events: list[_Event] = []
+    for name, code in _SIMPLE.items():
+        events += [(start, -end, code, -1) for start, end in [node.byte_range for node in captures.get(name, ())]]
+    for name, fields in _INNER.items():
+        events += _nests(child for node in captures.get(name, ()) for field in fields for child in _field(node, field))
+    events += _nests(node.named_children[-1] for node in captures.get("m.catch", ()) if node.named_child_count)
+    events += _branches(captures)
+    events += _sequences(captures.get("m.logical", ()))
+    if _is_python(into):
+        events += _nests(captures.get("m.ternary", ()))
+        events += _nests(captures.get("lambda", ()))
+        events += [event for node in captures.get("m.switch", ()) for event in _cases(node, into)]
+    for index, node in enumerate(captures.get("function", ())):
+        body = node.child_by_field_name("body") if _is_python(into) else None
+        start, end = (body or node).byte_range
+        events.append((start, -end, _FUNCTION, index))
+    return events
+
+
+def _branches(captures: Mapping[str, list[Node]]) -> list[_Event]:
+    """The events of `if`, which is flat as the only thing after `else`, and of `else`."""
+    events: list[_Event] = []
+    else_ifs = set()
+    for node in captures.get("m.else", ()):
+        chained = [child.byte_range for child in node.named_children if child.type == "if_statement"]
+        else_ifs.update(chained)
+        if not chained:
+            events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
+    for start, end in [node.byte_range for node in captures.get("m.if", ())]:
+        code = _FLAT if (start, end) in else_ifs else _STRUCTURE | _DEPTH
+        events.append((start, -end, _DECISION | code, -1))
+    return events
+
+
+def _is_python(into: Builder) -> bool:
+    return into.language is Language.PYTHON
+
+
+def _field(node: Node, name: str) -> Iterable[Node]:
+    child = node.child_by_field_name(name)
+    return () if child is None else (child,)
+
+
+def _nests(nodes: Iterable[Node]) -> list[_Event]:
+    return [(start, -end, _NEST, -1) for start, end in [node.byte_range for node in nodes]]
+
+
+def _sequences(nodes: Iterable[Node]) -> list[_Event]:
+    """One event for each run of like operators, in the order in which they are read; parentheses don't end a run."""
+    group_of: dict[tuple[int, int], int] = {}
+    groups: list[list[tuple[int, str]]] = []
+    starts: list[tuple[int, int]] = []
+    for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
+        group = group_of.get(node.byte_range)
+        if group is None:
+            group = len(groups)
+            groups.append([])
+            starts.append((node.start_byte, -node.end_byte))
+        operator = node.child_by_field_name("operator")
+        if operator is not None:
+            groups[group].append((operator.start_byte, operator.type))
+        for field in ("left", "right"):
+            child = _bare(node.child_by_field_name(field))
+            if child is not None and child.type in _LOGICAL:
+                group_of[child.byte_range] = group
+    return [
+        (*place, _RUNS[operator], -1)
+        for place, group in zip(starts, groups, strict=True)
+        for operator in _runs(sorted(group))
+        if operator in _RUNS
+    ]
+
+
+def _bare(node: Node | None) -> Node | None:
+    """What is inside the parentheses, if there are any."""
+    while node is not None and node.type == "parenthesized_expression":
+        node = first(node)
+    return node
+
+
+def _runs(operators: list[tuple[int, str]]) -> list[str]:
+    kinds = [kind for _, kind in operators]
+    return [kind for index, kind in enumerate(kinds) if index == 0 or kinds[index - 1] != kind]
+
+
+def _cases(match: Node, into: Builder) -> list[_Event]:
+    """A decision for each case of a Python `match`, but for one that takes whatever is left."""
+    body = match.child_by_field_name("body")
+    cases = [child for child in body.named_children if child.type == "case_clause"] if body is not None else []
+    open_ended = any(_IRREFUTABLE.fullmatch(into.text(case).partition(":")[0]) for case in cases)
+    return [(case.start_byte, -case.end_byte, _DECISION, -1) for case in cases[open_ended:]]
+
+
+def _only_holds(function: Node) -> bool:
+    """Whether a Python function does nothing but define another and return, as decorators do."""
+    body = function.child_by_field_name("body")
+    children = [child for child in body.named_children if child.type != "comment"] if body is not None else []
+    if children and children[0].type == "expression_statement":
+        children = children[1:]  # its docstring
+    kinds = [child.type for child in children]
+    return len(kinds) == 2 and kinds[0] in _DEFINITIONS and kinds[1] == "return_statement"
+
+
+def _parameters(function: Node, into: Builder) -> int:
+    """How many a caller passes: without Python's `self` and `cls`, TypeScript's `this`, and bare separators."""
+    listed = function.child_by_field_name("parameters")
+    if listed is None:
+        return 1 if function.child_by_field_name("parameter") is not None else 0
+    names = [child for child in listed.named_children if child.type not in _NO_PARAMETERS]
+    own = bool(names) and _OWN.match(into.source, names[0].start_byte) is not None
+    return len(names) - own

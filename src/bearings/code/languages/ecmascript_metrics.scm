@@ -10,9 +10,7 @@
 (ternary_expression) @m.ternary
 (binary_expression operator: ["&&" "||" "??"]) @m.logical
 (augmented_assignment_expression operator: ["&&=" "||=" "??="]) @m.decision
-(member_expression (optional_chain)) @m.decision
-(subscript_expression (optional_chain)) @m.decision
-(call_expression "?.") @m.decision
+(optional_chain) @m.decision
 (assignment_pattern) @m.decision
 (object_assignment_pattern) @m.decision
 (break_statement label: (_)) @m.jump

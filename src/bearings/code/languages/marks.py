@@ -1,8 +1,8 @@
 """What a file shows beside names and their uses: its decorators, handlers, errors raised; which lines are code."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from itertools import accumulate
 
 from tree_sitter import Node
 
@@ -13,6 +13,10 @@ _LONGEST = 120
 """Bytes of a mark's text that are kept."""
 
 _NAME = re.compile(r"[\w$.]+")
+_BLANK = re.compile(rb"\n[ \t\r\f]*(?=\n)")
+"""The break before a blank line: a pattern that begins with a literal is found four times as fast."""
+
+_REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
@@ -60,14 +64,36 @@ def _is_nothing(node: Node) -> bool:
     return node.type in _EMPTY
 
 
-def code_lines(source: bytes, comments: Iterable[Node]) -> list[int]:
-    """How many of the first n lines, for each n, hold more than space, comments and docstrings."""
-    lines = source.split(b"\n")
-    counted = [1 if line and not line.isspace() else 0 for line in lines]
-    for node in comments:
-        (row, column), (end_row, end_column) = node.start_point, node.end_point
-        first_row = row if not lines[row][:column].strip() else row + 1
-        last_row = end_row if not lines[end_row][end_column:].strip() else end_row - 1
-        if first_row <= last_row:
-            counted[first_row : last_row + 1] = [0] * (last_row + 1 - first_row)
-    return list(accumulate(counted, initial=0))
+class CodeLines:
+    """Counts lines of code: those that hold more than space, comments and docstrings."""
+
+    def __init__(self, source: bytes, comments: Iterable[Node]) -> None:
+        self._source = source
+        self._blank = [match.start() for match in _BLANK.finditer(source)]
+        self._comments: list[int] = []
+        self._rows = [0]
+        for node in comments:
+            start, end = node.byte_range
+            (row, column), (end_row, _) = node.start_point, node.end_point
+            rows = end_row - row + 1 - self._blanks(start, end)
+            rows -= bool(source[start - column : start].strip())
+            if _REST.match(source, end) is None:
+                rows -= 1
+            if rows > 0:
+                self._comments.append(start)
+                self._rows.append(self._rows[-1] + rows)
+
+    def all(self) -> int:
+        """The whole file's."""
+        rows = self._source.count(b"\n") + (not self._source.endswith(b"\n"))
+        return max(0, rows - len(self._blank) - self._rows[-1])
+
+    def of(self, node: Node) -> int:
+        """A node's, its first and last line included."""
+        start, end = node.byte_range
+        first, last = bisect_left(self._comments, start), bisect_left(self._comments, end)
+        rows = node.end_point[0] - node.start_point[0] + 1
+        return max(1, rows - self._blanks(start, end) - (self._rows[last] - self._rows[first]))
+
+    def _blanks(self, start: int, end: int) -> int:
+        return bisect_left(self._blank, end) - bisect_left(self._blank, start)

@@ -14,16 +14,17 @@ Nesting is the depth of statements as ESLint's rule `max-depth` has it: `else if
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, first
-from bearings.code.languages.marks import code_lines
+from bearings.code.languages.marks import CodeLines
 from bearings.code.models import Language, Measure
 
-_NEST, _FUNCTION, _BARRIER, _DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
+_NEST, _BARRIER, _FUNCTION, _DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
 """What an event says, and does. Of those with the same extent the ones with the lowest sum are the outermost."""
+
+_FREE = _FLAT | _AND | _OR
 
 _SIMPLE: Mapping[str, int] = {
     "m.elif": _DECISION | _FLAT,
@@ -56,7 +57,7 @@ _RUNS = {"&&": _AND, "and": _AND, "||": _OR, "or": _OR}
 _DEFINITIONS = frozenset({"function_definition", "decorated_definition"})
 _NO_PARAMETERS = frozenset({"comment", "keyword_separator", "positional_separator"})
 _OWN = re.compile(rb"(?:self|cls|this)\b")
-_IRREFUTABLE = re.compile(r"case\s+\w+\s*(?:if\b.*)?", re.DOTALL)
+_IRREFUTABLE = re.compile(r"case\s+(?!True\b|False\b|None\b)[^\W\d]\w*\s*(?:if\b.*)?", re.DOTALL)
 
 _Event = tuple[int, int, int, int]
 """Start, minus end (so that the outermost come first), what it is, and which of the captured functions."""
@@ -84,36 +85,29 @@ class Tally:
         return self.structures + self.nested + self.flat + self.and_runs + self.or_runs
 
 
-class _Around(NamedTuple):
-    """What surrounds an event: up to where, levels of nesting and of statements, and whose it is."""
-
-    end: int
-    nesting: int
-    depth: int
-    tally: Tally
-
-
 def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure, ...]:
     """The measures of each function that is a symbol, and of the module if any of its own code decides something."""
     functions = captures.get("function", [])
-    symbols = [into.functions.get(node.byte_range, -1) for node in functions]
+    known = into.functions
+    symbols = [known.get(node.byte_range, -1) for node in functions]
     tallies = tallied(into, captures)
-    totals = _with_inner(tallies, [_only_holds(node) for node in functions] if _is_python(into) else None)
+    totals = _with_inner(tallies, functions if _is_python(into) else None)
     nameless = _nameless(tallies, symbols)
-    code = code_lines(into.source, captures.get("m.comment", ()))
+    lines = CodeLines(into.source, captures.get("m.comment", ()))
     rows: dict[int, Measure] = {}
+    if tallies[0].cyclomatic > 1 or nameless[0]:
+        rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])
     for index, tally in enumerate(tallies):
-        symbol = symbols[tally.function] if tally.function >= 0 else -1 if index else 0
-        if symbol > 0 or (symbol == 0 and (tally.cyclomatic > 1 or nameless[0])):
-            draft = into.drafts[symbol]
+        if tally.function >= 0 and (symbol := symbols[tally.function]) > 0:
+            node = functions[tally.function]
             rows[symbol] = Measure(
-                symbol=symbol,
-                cyclomatic=tally.cyclomatic,
-                cognitive=totals[index],
-                nesting=tally.deepest,
-                parameters=_parameters(functions[tally.function], into) if symbol else 0,
-                code_lines=code[min(draft.end_line, len(code) - 1)] - code[draft.line - 1],
-                nameless=nameless[index],
+                symbol,
+                tally.cyclomatic,
+                totals[index],
+                tally.deepest,
+                _parameters(node, into.source),
+                lines.of(node),
+                nameless[index],
             )
     return tuple(rows.values())
 
@@ -122,41 +116,42 @@ def tallied(into: Builder, captures: Mapping[str, list[Node]]) -> list[Tally]:
     """The tallies of the module and of every captured function, outermost first."""
     module = Tally()
     tallies = [module]
-    around = [_Around(len(into.source) + 1, 0, 0, module)]
+    around = [(len(into.source) + 1, 0, 0, module)]  # up to where, levels of nesting and of statements, whose it is
     for start, minus_end, code, function in sorted(_events(into, captures)):
-        while around[-1].end <= start:
+        while around[-1][0] <= start:
             around.pop()
         _, nesting, depth, tally = around[-1]
         if code & _NEST:
-            around.append(_Around(-minus_end, nesting + 1, depth, tally))
+            around.append((-minus_end, nesting + 1, depth, tally))
         elif code & (_FUNCTION | _BARRIER):
             tally = Tally(function, tally, nesting)
             tallies.append(tally)
-            around.append(_Around(-minus_end, 0, 0, tally))
+            around.append((-minus_end, 0, 0, tally))
         else:
-            _count(tally, code, nesting)
+            if code & _DECISION:
+                tally.cyclomatic += 1
+            if code & _STRUCTURE:
+                tally.structures += 1
+                tally.nested += nesting
+            elif code & _FREE:
+                _count(tally, code)
             if code & _DEPTH:
                 tally.deepest = max(tally.deepest, depth + 1)
-                around.append(_Around(-minus_end, nesting, depth + 1, tally))
+                around.append((-minus_end, nesting, depth + 1, tally))
     return tallies
 
 
-def _count(tally: Tally, code: int, nesting: int) -> None:
-    """Takes an event that opens nothing."""
-    if code & _DECISION:
-        tally.cyclomatic += 1
-    if code & _STRUCTURE:
-        tally.structures += 1
-        tally.nested += nesting
+def _count(tally: Tally, code: int) -> None:
+    """Takes what is not nested: a jump, an `else`, a run of operators."""
     if code & _FLAT:
         tally.flat += 1
-    if code & _AND:
+    elif code & _AND:
         tally.and_runs += 1
-    if code & _OR:
+    elif code & _OR:
         tally.or_runs += 1
 
 
-def _with_inner(tallies: list[Tally], only_hold: list[bool] | None) -> list[int]:
+def _with_inner(tallies: list[Tally], functions: list[Node] | None) -> list[int]:
     """Cognitive complexity with the functions inside: each of their structures is one level deeper, and where it is.
 
     Not deeper inside a function that only holds others: in Python a decorator's, elsewhere one at the top without
@@ -170,7 +165,7 @@ def _with_inner(tallies: list[Tally], only_hold: list[bool] | None) -> list[int]
         if outer is None or outer is tallies[0]:  # what stands in the module is nested in nothing
             continue
         at_top = outer.outer is tallies[0]
-        holds = at_top and not outer.structures if only_hold is None else only_hold[outer.function]
+        holds = at_top and not outer.structures if functions is None else _only_holds(functions[outer.function])
         into = place[id(outer)]
         totals[into] += totals[index] + structures[index] * (tallies[index].level + (not holds))
         structures[into] += structures[index]
@@ -198,7 +193,7 @@ def _events(into: Builder, captures: Mapping[str, list[Node]]) -> list[_Event]:
     events += _branches(captures)
     events += _sequences(captures.get("m.logical", ()))
     if _is_python(into):
-        events += _nests(captures.get("m.ternary", ()))
+        events += _nests(child for node in captures.get("m.ternary", ()) for child in node.named_children[::2])
         events += _nests(captures.get("lambda", ()))
         events += [event for node in captures.get("m.switch", ()) for event in _cases(node, into)]
     for index, node in enumerate(captures.get("function", ())):
@@ -292,11 +287,11 @@ def _only_holds(function: Node) -> bool:
     return len(kinds) == 2 and kinds[0] in _DEFINITIONS and kinds[1] == "return_statement"
 
 
-def _parameters(function: Node, into: Builder) -> int:
+def _parameters(function: Node, source: bytes) -> int:
     """How many a caller passes: without Python's `self` and `cls`, TypeScript's `this`, and bare separators."""
     listed = function.child_by_field_name("parameters")
     if listed is None:
         return 1 if function.child_by_field_name("parameter") is not None else 0
     names = [child for child in listed.named_children if child.type not in _NO_PARAMETERS]
-    own = bool(names) and _OWN.match(into.source, names[0].start_byte) is not None
+    own = bool(names) and _OWN.match(source, names[0].start_byte) is not None
     return len(names) - own

@@ -1,0 +1,205 @@
+"""How complex functions are: each rule of the two measures on the smallest function that shows it."""
+
+from textwrap import dedent
+
+import pytest
+
+from bearings.code.models import FileFacts, Language, MarkKind, Measure
+from bearings.code.parse import parse_file
+
+
+def facts(language: Language, source: str) -> FileFacts:
+    return parse_file("a", language, dedent(source).encode())
+
+
+def measures(language: Language, source: str) -> dict[str, Measure]:
+    read = facts(language, source)
+    return {read.symbols[measure.symbol].qualified_name: measure for measure in read.measures}
+
+
+def python(body: str) -> Measure:
+    return measures(Language.PYTHON, f"def f(x):\n{_indented(body)}")["f"]
+
+
+def typescript(body: str) -> Measure:
+    return measures(Language.TYPESCRIPT, f"function f(x) {{\n{_indented(body)}}}")["f"]
+
+
+def _indented(body: str) -> str:
+    return "".join(f"    {line}\n" for line in dedent(body).strip("\n").split("\n"))
+
+
+PYTHON = [
+    ("pass", 1, 0, 0),
+    ("if a:\n    b", 2, 1, 1),
+    ("if a:\n    b\nelse:\n    c", 2, 2, 1),
+    ("if a:\n    b\nelif c:\n    d\nelse:\n    e", 3, 3, 1),
+    ("for a in b:\n    if a:\n        c", 3, 3, 2),
+    ("while a:\n    b\nelse:\n    c", 3, 2, 1),
+    ("try:\n    a\nexcept B:\n    c\nexcept C:\n    d", 3, 2, 1),
+    ("try:\n    a\nexcept B:\n    if c:\n        d\nelse:\n    e", 4, 3, 2),
+    ("try:\n    a\nfinally:\n    b", 1, 0, 1),
+    ("with a:\n    if b:\n        c", 2, 1, 2),
+    ("return a if b else c", 2, 1, 0),
+    ("return a and b and c", 3, 1, 0),
+    ("return a and b or c and d", 4, 3, 0),
+    ("return a and not (b and c)", 3, 2, 0),
+    ("return a and (b and c)", 3, 1, 0),
+    ("return [a for a in b if c if d]", 4, 0, 0),
+    ("assert a", 2, 0, 0),
+    ("match a:\n    case 1:\n        b\n    case [c] if d:\n        e\n    case _:\n        f", 3, 1, 1),
+    ("match a:\n    case 1:\n        b\n    case 2:\n        c", 3, 1, 1),
+    ("match a:\n    case None:\n        b\n    case c.d:\n        c\n    case e if f:\n        g", 3, 1, 1),
+    ("return lambda a: b if c else d", 2, 2, 0),
+    ("if a:\n    if b:\n        if c:\n            d", 4, 6, 3),
+]
+
+TYPESCRIPT = [
+    ("", 1, 0, 0),
+    ("if (a) b", 2, 1, 1),
+    ("if (a) b; else if (c) d; else e", 3, 3, 1),
+    ("for (const a of b) { if (a) { c } }", 3, 3, 2),
+    ("for (;;) { do { a } while (b) }", 3, 3, 2),
+    ("try { a } catch { if (b) c } finally { d }", 3, 3, 2),
+    ("switch (a) { case 1: b; case 2: c; default: if (d) e }", 4, 3, 2),
+    ("return a ? b : c ? d : e", 3, 3, 0),
+    ("return a && b || c && d", 4, 3, 0),
+    ("return a ?? b", 2, 0, 0),
+    ("return a?.b?.(c?.[0])", 4, 0, 0),
+    ("a ||= b; c &&= d; e ??= f", 4, 0, 0),
+    ("const { a = 1, b: [c = 2] } = d", 3, 0, 0),
+    ("a: for (;;) { continue a }", 2, 2, 1),
+    ("for (;;) { continue }", 2, 1, 1),
+    ("if (a) { g(() => { if (b) c }) }", 2, 4, 1),
+    ("g(() => { if (b) c })", 1, 1, 0),
+    ("class A { x = a || b; static { if (c) d } }", 1, 2, 0),
+]
+
+
+@pytest.mark.parametrize(("body", "cyclomatic", "cognitive", "nesting"), PYTHON)
+def test_python_functions_are_measured_rule_by_rule(body: str, cyclomatic: int, cognitive: int, nesting: int):
+    got = python(body)
+    assert (got.cyclomatic, got.cognitive, got.nesting) == (cyclomatic, cognitive, nesting)
+
+
+@pytest.mark.parametrize(("body", "cyclomatic", "cognitive", "nesting"), TYPESCRIPT)
+def test_typescript_functions_are_measured_rule_by_rule(body: str, cyclomatic: int, cognitive: int, nesting: int):
+    got = typescript(body)
+    assert (got.cyclomatic, got.cognitive, got.nesting) == (cyclomatic, cognitive, nesting)
+
+
+def test_a_function_inside_counts_one_level_deeper_for_the_outer_ones_understanding():
+    got = measures(
+        Language.PYTHON,
+        """
+        def outer():
+            if a:
+                b
+            def inner():
+                if c:
+                    d
+        """,
+    )
+    assert (got["outer"].cyclomatic, got["outer"].cognitive) == (2, 3)
+    assert (got["outer.inner"].cyclomatic, got["outer.inner"].cognitive) == (2, 1)
+
+
+def test_a_decorator_that_only_holds_its_wrapper_adds_no_level():
+    decorator = """
+        def decorated(function):
+            "Says so."
+            def wrapper(*args):
+                if a:
+                    b
+            return wrapper
+        """
+    assert measures(Language.PYTHON, decorator)["decorated"].cognitive == 1
+    assert (
+        measures(Language.PYTHON, decorator.replace("return", "print()\n            return"))["decorated"].cognitive
+        == 2
+    )
+
+
+def test_decisions_of_nameless_functions_are_told_apart():
+    got = typescript("g(() => a || b, function () { if (c) d })")
+    assert (got.cyclomatic, got.nameless) == (1, 2)
+
+
+def test_code_of_the_module_itself_is_measured_under_the_module():
+    got = measures(Language.TYPESCRIPT, "if (a) b;\ndescribe(() => { if (c) d })\n")
+    assert (got["a"].cyclomatic, got["a"].nameless) == (2, 1)
+    assert measures(Language.TYPESCRIPT, "const a = 1\n") == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "count"),
+    [
+        (Language.PYTHON, "def f(): pass", 0),
+        (Language.PYTHON, "def f(a, /, b, *, c=1, **d): pass", 4),
+        (Language.PYTHON, "def f(self, a, *args): pass", 2),
+        (Language.PYTHON, "def f(a,  # first\n      b): pass", 2),
+        (Language.TYPESCRIPT, "function f(this: X, a?: string, { b, c }: D = {}, ...e) {}", 3),
+        (Language.TYPESCRIPT, "const f = a => a", 1),
+        (Language.JAVASCRIPT, "function f(a, b = 1) {}", 2),
+    ],
+)
+def test_parameters_are_those_that_a_caller_passes(language: Language, source: str, count: int):
+    assert measures(language, source)["f"].parameters == count
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "count"),
+    [
+        (
+            Language.PYTHON,
+            'def f():\n    """Says.\n\n    More.\n    """\n\n    # why\n    a = 1  # here\n\n    return a\n',
+            3,
+        ),
+        (Language.PYTHON, "def f(): return 1", 1),
+        (Language.TYPESCRIPT, "function f() {\n\n  // no\n  a() /* what\n  not */\n  /* no */ b()\n}\n", 4),
+        (Language.TYPESCRIPT, "function f() {\r\n\r\n  /* a\r\n\r\n  b */\r\n  c()\r\n}\r\n", 3),
+    ],
+)
+def test_lines_of_code_leave_out_blank_ones_comments_and_docstrings(language: Language, source: str, count: int):
+    assert measures(language, source)["f"].code_lines == count
+
+
+def test_decorators_errors_and_handlers_are_marked():
+    got = facts(
+        Language.PYTHON,
+        """
+        @app.route("/x")
+        def f():
+            try:
+                raise ValueError("no")
+            except (KeyError, TypeError) as error:
+                raise
+            except:
+                pass
+        """,
+    )
+    assert [(mark.kind, mark.line, mark.text) for mark in got.marks] == [
+        (MarkKind.DECORATOR, 2, "app.route"),
+        (MarkKind.RAISE, 5, "ValueError"),
+        (MarkKind.CATCH, 6, "(KeyError, TypeError)"),
+        (MarkKind.RAISE, 7, ""),
+        (MarkKind.SWALLOW, 8, ""),
+    ]
+
+
+def test_typescript_is_marked_alike():
+    got = facts(Language.TYPESCRIPT, "@Injectable()\nclass A { f() { try { throw new E(1) } catch {} throw x } }")
+    assert [(mark.kind, mark.line, mark.text) for mark in got.marks] == [
+        (MarkKind.DECORATOR, 1, "Injectable"),
+        (MarkKind.RAISE, 2, "E"),
+        (MarkKind.RAISE, 2, "x"),
+        (MarkKind.SWALLOW, 2, ""),
+    ]
+
+
+@pytest.mark.parametrize("language", tuple(Language))
+@pytest.mark.parametrize(
+    "source", ["", "(((", "if", "def f(:\n  if", "function f( { a ? b", "x && && y", "@", "throw", "match x:"]
+)
+def test_broken_sources_are_measured_without_an_error(language: Language, source: str):
+    assert facts(language, source).path == "a"

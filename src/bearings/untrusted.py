@@ -6,6 +6,12 @@ import re
 # zero-width no-break space; lone surrogates, which no UTF-8 stream can carry.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 _LINE = re.compile(r"\s+")
+_BREAK = re.compile("[\t\n\u2028\u2029]")
+
+
+def is_clean(text: str) -> bool:
+    """Whether `text` is one line without control and direction characters."""
+    return (text.isascii() and text.isprintable()) or not (_UNSAFE.search(text) or _BREAK.search(text))
 
 
 def clean_text(text: str, limit: int) -> str:

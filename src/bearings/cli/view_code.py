@@ -22,9 +22,14 @@ def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
             name = Text(element["qualified_name"], "" if element["exported"] else "dim")
             table.add_row(Text(f"  {element['line']}", "dim"), Text(element["type"], "cyan"), name)
         parts.append(table)
+    parts += [Text(reply["note"])] if reply.get("note") else []
     if reply.get("parse_errors"):
-        parts.append(Text(f"{reply['parse_errors']} files could not be parsed completely", "yellow"))
-    parts += [Text(f"skipped {left['path']}: {left['reason']}", "dim") for left in reply.get("skipped", ())]
+        files = " ".join(reply.get("parse_error_files", ()))
+        parts.append(Text(f"not completely parsed ({reply['parse_errors']}): {files}", "yellow"))
+    skipped = reply.get("skipped", ())
+    parts += [Text(f"skipped {left['path']}: {left['reason']}", "dim") for left in skipped]
+    if reply.get("skipped_total", 0) > len(skipped):
+        parts.append(Text(f"… {reply['skipped_total'] - len(skipped)} more skipped", "dim"))
     return Group(*parts, *_more(reply), _index(reply))
 
 

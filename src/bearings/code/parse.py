@@ -5,7 +5,7 @@ from functools import cache
 
 from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
 
-from bearings.code.languages.builder import Builder
+from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
 from bearings.code.languages.grammars import grammar, query
 from bearings.code.languages.marks import marks
@@ -30,12 +30,21 @@ _TOWER = re.compile(rb"(?:[\[({]\s{0,9}){20000}")
 def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     """The facts of one file. Never raises, whatever the bytes; what can't be read is counted in `errors`.
 
-    A file that the grammar can't get through within its budget of steps gives its module alone, with one error.
+    A file that the grammar can't get through within its budget of steps, or that is nested deeper than any code, gives
+    its module alone, with one error.
     """
     generated, source = is_generated(source), as_utf8(language, source)
     tree = _tree(language, source)
-    if tree is None:
-        return Builder(path, language, source, {}).facts(1, generated=generated)
+    try:
+        if tree is not None:
+            return _facts(path, language, source, tree, generated=generated)
+    except TooDeep:
+        pass
+    return Builder(path, language, source, {}).facts(1, generated=generated)
+
+
+def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generated: bool) -> FileFacts:
+    """What a syntax tree says. Raises TooDeep."""
     captures = QueryCursor(query(language)).captures(tree.root_node)
     calls = sorted((node.byte_range for name in _NUMBERED for node in captures.get(name, ())), key=_outermost)
     builder = Builder(path, language, source, {span: number for number, span in enumerate(dict.fromkeys(calls))})

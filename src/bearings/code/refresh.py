@@ -2,6 +2,7 @@
 
 import gc
 import hashlib
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,13 +16,15 @@ from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import EXTRACTOR_VERSION
 from bearings.code.project import (
+    Lister,
     Listing,
     Skipped,
     Source,
     Stamp,
     digest_of,
+    is_counted,
     is_manifest,
-    list_project,
+    is_settled,
     read_source,
     stamp_of,
 )
@@ -73,11 +76,12 @@ class Changes:
 
 
 class Sweep:
-    """Compares the tree with what was read of it. A file counts if it has a language or is a manifest."""
+    """Compares the tree with what was read of it."""
 
     def __init__(self, root: Path, max_bytes: int) -> None:
         self.root = root
         self.listing = Listing((), (), "")
+        self._lister = Lister(root)
         self._max_bytes = max_bytes
         self._counted: list[str] = []
         self._known: dict[str, _Known] = {}
@@ -87,6 +91,10 @@ class Sweep:
     def skipped(self) -> tuple[Skipped, ...]:
         """All that is left out, sorted by path."""
         return tuple(sorted((*self.listing.skipped, *(skipped for _, skipped in self._refused.values()))))
+
+    def ignored(self) -> tuple[Skipped, ...]:
+        """What only ignore rules leave out, where asking for it takes longer than `look` may."""
+        return self._lister.ignored()
 
     @property
     def revision(self) -> str:
@@ -103,11 +111,11 @@ class Sweep:
 
     def look(self) -> Changes:
         """Lists the tree and stats its files; reads none."""
-        listing = list_project(self.root)
+        listing = self._lister.list()
         relisted = listing != self.listing
         if relisted:
             self.listing = listing
-            self._counted = [path for path in listing.paths if language_of(path) is not None or is_manifest(path)]
+            self._counted = [path for path in listing.paths if is_counted(path)]
         gone = (self._known.keys() | self._refused.keys()) - set(self._counted)
         for path in gone:
             self._forget(path)
@@ -116,6 +124,7 @@ class Sweep:
 
     def read(self, path: str) -> tuple[Source | None, bool]:
         """Reads a stale file: its source, or None if it is gone or left out; and whether anything is new about it."""
+        started, before = time.time_ns(), stamp_of(self.root, path)
         source = read_source(self.root, path, self._max_bytes)
         known, refused = self._known.get(path), self._refused.get(path)
         if source is None:
@@ -123,7 +132,7 @@ class Sweep:
             return None, bool(known or refused)
         if isinstance(source, Skipped):
             self._forget(path)
-            self._refused[path] = (stamp_of(self.root, path), source)
+            self._refused[path] = (before if before and is_settled(before, started) else None, source)
             return None, known is not None or refused is None or refused[1] != source
         self._refused.pop(path, None)
         digest = digest_of(source.data)
@@ -164,6 +173,10 @@ class Index:
     def digest(self, path: str) -> bytes:
         """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
         return self._sweep.digest(path)
+
+    def ignored(self) -> tuple[Skipped, ...]:
+        """What only ignore rules leave out of the last snapshot, beside what it names itself."""
+        return self._sweep.ignored()
 
     def _forget(self) -> None:
         self._sweep = Sweep(self._root, self._max_file_bytes)

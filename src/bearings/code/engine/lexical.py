@@ -71,7 +71,8 @@ class LexicalIndex:
                 self._facts.pop(path, None)
             elif new:
                 self._facts[path] = read_lines(path, language, source.data)
-        return dict(sorted(self._facts.items())), self._sweep.skipped, self._sweep.revision
+        skipped = tuple(sorted({*self._sweep.skipped, *self._sweep.ignored()}))
+        return dict(sorted(self._facts.items())), skipped, self._sweep.revision
 
 
 def read_lines(path: str, language: Language, source: bytes) -> FileFacts:

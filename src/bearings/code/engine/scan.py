@@ -1,19 +1,24 @@
 """Answers Scan: which elements there are."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
+from bearings.code.languages import EXTENSIONS
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project import Skipped
+from bearings.code.project import Skipped, SkipReason
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
 _MAX_LEFT = 50
 _MAX_GENERATED = 20
+_MAX_BROKEN = 20
+
+_EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
+"""What nobody is surprised by, and so is named last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,7 @@ class Listed:
     by_language: dict[Language, int]
     parse_errors: int
     generated: list[str]
+    broken: tuple[str, ...]
 
 
 class Scanner:
@@ -52,11 +58,13 @@ class Scanner:
             symbols=tuple(listed.symbols[offset : offset + question.limit]),
             by_kind=listed.by_kind,
             by_language=listed.by_language,
-            left_out=tuple(Left(left.path, left.reason) for left in skipped[:_MAX_LEFT]),
-            left_out_total=len(skipped),
+            left_out=tuple(Left(left.path, left.reason) for left in sorted(skipped, key=_surprise)[:_MAX_LEFT]),
+            left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
             parse_errors=listed.parse_errors,
             generated=tuple(listed.generated[:_MAX_GENERATED]),
             generated_total=len(listed.generated),
+            broken=listed.broken,
+            note="" if listed.symbols else _why_empty(facts, skipped),
         )
 
 
@@ -74,7 +82,20 @@ def _listed(facts: Mapping[str, FileFacts], question: Scan, of: str) -> Listed:
         by_language={language: count for language, count in by_language.most_common() if count},
         parse_errors=sum(1 for file in chosen if file.errors),
         generated=[file.path for file in chosen if file.generated],
+        broken=tuple(file.path for file in chosen if file.errors)[:_MAX_BROKEN],
     )
+
+
+def _surprise(left: Skipped) -> tuple[bool, Skipped]:
+    return left.reason in _EXPECTED, left
+
+
+def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> str:
+    """What a list without an element means."""
+    if facts:
+        return f"None of the elements in the project's {len(facts)} source files is what was asked for."
+    left = f" What was left out ({len(skipped)}) is listed as skipped." if skipped else ""
+    return f"The project has no source file of a language that is read ({' '.join(EXTENSIONS)}).{left}"
 
 
 def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[FileFacts]:

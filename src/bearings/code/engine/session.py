@@ -58,7 +58,8 @@ class Session:
     def _answered(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
         match question:
             case Scan():
-                return self._scanner.page(snapshot.facts, snapshot.skipped, snapshot.revision, question)
+                skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
+                return self._scanner.page(snapshot.facts, skipped, snapshot.revision, question)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question)
             case Describe():

@@ -28,6 +28,15 @@ _SPACE = re.compile(r"\s+")
 _HEAD = 400
 """Longest signature or type that is kept, in bytes; what is cut off is a literal in all but generated code."""
 
+_MOST_FRAMES = 250
+_LONGEST_PREFIX = 1_000
+"""Code that is nested deeper, or whose names of names are longer, is made by machines, and names in it grow with the
+square of its depth."""
+
+
+class TooDeep(Exception):
+    """The source is nested deeper than names can follow."""
+
 
 class Frame(NamedTuple):
     """What surrounds the node at hand: where it ends, its scope, its declaration, and the prefix of names in it."""
@@ -168,7 +177,9 @@ class Builder:
         return len(self.scopes) - 1
 
     def push(self, end: int, scope: int, symbol: int, prefix: str, *, exporting: bool = False) -> None:
-        """What follows, up to `end`, is inside this."""
+        """What follows, up to `end`, is inside this. Raises TooDeep."""
+        if len(prefix) > _LONGEST_PREFIX or len(self.frames) > _MOST_FRAMES:
+            raise TooDeep
         self.frames.append(Frame(end, scope, symbol, prefix, exporting))
 
     def bind(

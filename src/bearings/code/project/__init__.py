@@ -4,13 +4,15 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
-from bearings.code.project.listing import Listing, is_test, list_project
+from bearings.code.project.listing import Lister, list_project
+from bearings.code.project.names import is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
 from bearings.code.project.roots import ProjectRoots
-from bearings.code.project.skipped import Skipped, SkipReason
-from bearings.code.project.sources import Source, Stamp, digest_of, is_manifest, read_source, stamp_of
+from bearings.code.project.skipped import Listing, Skipped, SkipReason
+from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_source, stamp_of
 
 __all__ = [
+    "Lister",
     "Listing",
     "ProjectRoots",
     "SkipReason",
@@ -18,7 +20,9 @@ __all__ = [
     "Source",
     "Stamp",
     "digest_of",
+    "is_counted",
     "is_manifest",
+    "is_settled",
     "is_test",
     "list_project",
     "read_source",

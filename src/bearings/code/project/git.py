@@ -1,12 +1,16 @@
 """Asking git which files a tree has, without letting the tree's own settings run anything."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-_TIMEOUT_S = 30.0
+TIMEOUT_S = 10.0
+"""git lists hundreds of thousands of files in a second; on a tree where it takes longer, walking is no worse."""
 
 _SAFE = (
     "-c", "core.fsmonitor=false",
@@ -18,63 +22,148 @@ _SAFE = (
 )  # fmt: skip
 """A repository's config may name programs (CVE-2022-24765, fsmonitor); these take precedence over it."""
 
+_FILES = ("--cached", "--others", "--exclude-standard")
+_IGNORED = ("--others", "--ignored", "--exclude-standard", "--directory")
 
-def git_files(root: Path) -> list[bytes] | None:
-    """The files below `root` that are tracked, or new and not ignored, unsorted; None if git can't say.
+_CLOSED_DIRECTORY = re.compile(rb"^warning: could not open directory '(.*)': [^':]*$", re.MULTILINE)
+
+
+class GitHangs(Exception):
+    """git did not answer in time, and was stopped."""
+
+
+@dataclass(slots=True)
+class GitListing:
+    """What git says of a tree: paths as bytes relative to its root, directories with a `/` at the end; unsorted."""
+
+    files: list[bytes] = field(default_factory=list)
+    unreadable: list[bytes] = field(default_factory=list)
+    links: list[bytes] = field(default_factory=list)
+    """Symbolic links to directories."""
+    absent: list[bytes] = field(default_factory=list)
+    """Submodules that are not checked out."""
+    nested: list[bytes] = field(default_factory=list)
+    """Submodules and other repositories in the tree whose files are listed."""
+    broken: list[bytes] = field(default_factory=list)
+    """Those that git can't list."""
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether there is anything in the tree that git knows of."""
+        return bool(self.files or self.unreadable or self.links or self.absent or self.nested or self.broken)
+
+
+def git_files(root: Path, timeout_s: float = TIMEOUT_S) -> GitListing | None:
+    """The files below `root` that are tracked, or new and not ignored; None if git can't say. Raises GitHangs.
 
     Submodules, and repositories nested in the tree, are listed with their own files.
     """
     git = shutil.which("git")
     if git is None:
         return None
-    found: list[bytes] = []
+    found = GitListing()
     pending = [b""]
     seen: set[bytes] = set()
     base = os.fsencode(root)
     while pending:
         prefix = pending.pop()
-        listed = _listed(git, root, prefix)
+        listed = _listed(git, base, prefix, _FILES, timeout_s)
         if listed is None and prefix == b"":
             return None
-        for path in listed or ():
-            if path not in seen:
-                seen.add(path)
-                (pending if _is_repository(base, path) else found).append(path)
+        if listed is None:
+            found.broken.append(prefix)
+            continue
+        if prefix:
+            found.nested.append(prefix)
+        found.unreadable += listed.unreadable
+        new = [path for path in dict.fromkeys(listed.paths) if path not in seen]
+        seen.update(new)
+        for path in new:
+            _kept(base, path, found, pending)
     return found
 
 
-def _listed(git: str, root: Path, prefix: bytes) -> list[bytes] | None:
-    """One repository's files, their paths relative to `root`."""
-    directory = os.path.join(os.fsencode(root), prefix)  # noqa: PTH118 - bytes
+def git_ignored(root: Path, repositories: Sequence[bytes], timeout_s: float = TIMEOUT_S) -> list[bytes]:
+    """What ignore rules leave out of repositories at or below `root`: files, and whole directories. Raises GitHangs."""
+    git = shutil.which("git")
+    if git is None:
+        return []
+    answers = (_listed(git, os.fsencode(root), prefix, _IGNORED, timeout_s) for prefix in repositories)
+    return [path for listed in answers if listed for path in listed.paths]
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    paths: list[bytes]
+    unreadable: list[bytes]
+
+
+def _listed(git: str, base: bytes, prefix: bytes, what: tuple[str, ...], timeout_s: float) -> _Listed | None:
+    """What one repository says, its paths relative to `base`."""
+    directory = base + b"/" + prefix
     # A repository may say that its work tree lies elsewhere; ours is here.
-    here = ["--work-tree=."] if os.path.lexists(os.path.join(directory, b".git")) else []  # noqa: PTH118 - bytes
-    command = [git, *_SAFE, *here, "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    here = ["--work-tree=."] if os.path.lexists(directory + b"/.git") else []
+    done = _run([git, *_SAFE, *here, "ls-files", *what, "-z"], directory, timeout_s)
+    if done is None:
+        return None
+    out, err = done
+    return _Listed(
+        [prefix + path for path in out.split(b"\0") if path],
+        [prefix + path for path in _CLOSED_DIRECTORY.findall(err)],
+    )
+
+
+def _run(command: list[str], directory: bytes, timeout_s: float) -> tuple[bytes, bytes] | None:
+    """What a command writes; None if it fails. Raises GitHangs.
+
+    Unlike subprocess.run, it waits for nobody who holds the pipes when the command itself has been killed.
+    """
     try:
-        done = subprocess.run(  # noqa: S603 - a list, with nothing of the project's in it
+        process = subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's in it
             command,
             cwd=directory,
             env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_TIMEOUT_S,
-            check=False,
+            stderr=subprocess.PIPE,
         )
-    except (OSError, subprocess.SubprocessError):
+    except OSError:
         return None
-    if done.returncode != 0:
-        return None
-    lead = prefix.rstrip(b"/") + b"/" if prefix else b""
-    return [lead + path for path in done.stdout.split(b"\0") if path]
+    try:
+        out, err = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        raise GitHangs from None
+    finally:
+        _end(process)
+    return (out, err) if process.returncode == 0 else None
 
 
-def _is_repository(root: bytes, path: bytes) -> bool:
-    """Whether a listed path is a directory with a repository of its own: a submodule, or a clone in the tree."""
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Ends the process, if it has not ended by itself; what it started ends with this process's group."""
+    if process.returncode is None:
+        process.kill()
+        process.wait()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def _kept(root: bytes, path: bytes, found: GitListing, pending: list[bytes]) -> None:
+    """Puts a listed path where it belongs: most are files; a directory is a submodule, or a clone in the tree."""
     full = root + b"/" + path.rstrip(b"/")
     try:
-        return stat.S_ISDIR(os.lstat(full).st_mode) and os.path.lexists(full + b"/.git")
+        mode = os.lstat(full).st_mode
+        if stat.S_ISLNK(mode) and stat.S_ISDIR(os.stat(full).st_mode):  # noqa: PTH116 - bytes
+            found.links.append(path + b"/")
+            return
     except (OSError, ValueError):
-        return False
+        mode = 0
+    if not stat.S_ISDIR(mode):
+        found.files.append(path)
+    elif os.path.lexists(full + b"/.git"):
+        pending.append(path.rstrip(b"/") + b"/")
+    else:
+        found.absent.append(path.rstrip(b"/") + b"/")
 
 
 def _environment() -> dict[str, str]:

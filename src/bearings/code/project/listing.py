@@ -4,80 +4,126 @@ Every rule is about paths relative to the root, so a project that lies below a d
 `node_modules` is read like any other.
 """
 
+import logging
 import os
-import re
 import stat
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from bearings.code.project.git import git_files
-from bearings.code.project.ignore import IgnoreRules
-from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.project.git import TIMEOUT_S, GitHangs, GitListing, git_files, git_ignored
+from bearings.code.project.names import QUIET, excluded_at, is_cache, is_counted, is_good_name, printable
+from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
+from bearings.code.project.specials import Specials
+from bearings.code.project.walk import Walk
 
-EXCLUDED_DIRECTORIES = frozenset(
-    {
-        ".bzr", ".cache", ".eggs", ".git", ".gradle", ".hg", ".hypothesis", ".idea", ".jj", ".mypy_cache", ".next",
-        ".nox", ".nuxt", ".output", ".parcel-cache", ".pnpm-store", ".pytest_cache", ".ruff_cache", ".svelte-kit",
-        ".svn", ".tox", ".turbo", ".venv", ".vscode", ".yarn", "__pycache__", "__pypackages__", "bower_components",
-        "build", "coverage", "dist", "htmlcov", "jspm_packages", "node_modules", "site-packages", "vendor", "venv",
-    }
-)  # fmt: skip
-"""Names of directories, at any depth below the root, that hold what was installed or made, not written."""
+_Answer = TypeVar("_Answer")
 
-_QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
-"""Left out without a word: nobody takes them for sources."""
-
-_EXCLUDED_FILES = re.compile(r"\.min\.[cm]?js$")
-
-_TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The project's files, sorted; what was left out, sorted; and who listed them (git or walk)."""
-
-    paths: tuple[str, ...]
-    skipped: tuple[Skipped, ...]
-    by: str
+_LOG = logging.getLogger(__name__)
 
 
 def list_project(root: Path) -> Listing:
     """The files below `root`. A directory that can't be read is named among `skipped`."""
-    listed = git_files(root)
-    if not listed and not (listed is not None and (root / ".git").exists()):
-        # No repository, or one further up that ignores this directory: then it is a project of its own.
-        return _Walk(root).run()
-    return _sifted(root, listed or [])
+    return Lister(root).list()
 
 
-def is_test(path: str) -> bool:
-    """Whether the file holds tests, by the naming customs of pytest, unittest, Jest and Vitest."""
-    return _TEST.search(path) is not None
+class Lister:
+    """Lists one project again and again. Where git hung once, it is not asked again."""
+
+    def __init__(self, root: Path, git_timeout_s: float = TIMEOUT_S) -> None:
+        self._root = root
+        self._timeout_s = git_timeout_s
+        self._git_hangs = False
+        self._nested: tuple[bytes, ...] = ()
+        self._specials = Specials(root)
+
+    def list(self) -> Listing:
+        """The files now; see `list_project`."""
+        listed = self._asked(lambda: git_files(self._root, self._timeout_s))
+        if listed is None or not (listed.says_anything or (self._root / ".git").exists()):
+            # No repository, or one further up that ignores this directory: then it is a project of its own.
+            self._nested = ()
+            return Walk(self._root).run()
+        self._nested = (b"", *listed.nested)
+        return self._sifted(listed)
+
+    def ignored(self) -> tuple[Skipped, ...]:
+        """What only the ignore rules of git leave out of the last listing; a walk names that in its listing."""
+        nested = self._nested
+        listed = self._asked(lambda: git_ignored(self._root, nested, self._timeout_s)) or []
+        skipped: dict[str, SkipReason] = {}
+        for path in map(os.fsdecode, listed):
+            excluded = excluded_at(path)
+            if excluded is None and (path.endswith("/") or is_counted(path)):
+                skipped[printable(path)] = SkipReason.IGNORED
+            elif excluded is not None and not is_cache(excluded):
+                skipped[printable(excluded)] = SkipReason.EXCLUDED
+        return in_order(skipped)
+
+    def _asked(self, question: Callable[[], _Answer]) -> _Answer | None:
+        if self._git_hangs:
+            return None
+        try:
+            return question()
+        except GitHangs:
+            _LOG.warning("git did not list %s within %g s; the tree is walked instead", self._root, self._timeout_s)
+            self._git_hangs = True
+            return None
+
+    def _sifted(self, listed: GitListing) -> Listing:
+        """What git listed, without what the rules exclude and what lies behind a symbolic link."""
+        sieve = _Sieve(self._root)
+        for path in listed.files:
+            sieve.take(os.fsdecode(path))
+        for reason, paths in (
+            (SkipReason.UNREADABLE, listed.unreadable),
+            (SkipReason.SYMLINK, listed.links),
+            (SkipReason.SUBMODULE, listed.absent),
+        ):
+            for path in paths:
+                sieve.leave(os.fsdecode(path), reason)
+        for path in listed.broken:
+            walked = Walk(self._root).run(os.fsdecode(path))
+            sieve.kept.update(walked.paths)
+            sieve.skipped.update((left.path, left.reason) for left in walked.skipped)
+        for special in self._specials.besides(sieve.kept):
+            sieve.leave(special, SkipReason.SPECIAL)
+        return Listing(tuple(sorted(sieve.kept)), in_order(sieve.skipped), "git")
 
 
-def _sifted(root: Path, paths: Iterable[bytes]) -> Listing:
-    """What git listed, without what the rules exclude and what lies behind a symbolic link."""
-    kept: set[str] = set()
-    skipped: dict[str, SkipReason] = {}
-    linked = _Linked(root)
-    for raw in paths:
-        path = os.fsdecode(raw)
+class _Sieve:
+    """Takes paths one by one: what is kept, and what is left out and why."""
+
+    def __init__(self, root: Path) -> None:
+        self.kept: set[str] = set()
+        self.skipped: dict[str, SkipReason] = {}
+        self._linked = _Linked(root)
+
+    def take(self, path: str) -> None:
+        """Keeps a listed file, unless there is a reason not to."""
         if not _is_inside(path):
-            continue
-        excluded = _excluded_at(path)
+            return
+        excluded = excluded_at(path)
         if excluded is not None:
-            if excluded.rstrip("/").rpartition("/")[2] not in _QUIET:
-                skipped[excluded] = SkipReason.EXCLUDED
-        elif not _is_utf8(path):
-            skipped[_printable(path)] = SkipReason.BAD_NAME
-        elif link := linked.parent_of(path):
-            skipped[f"{link}/"] = SkipReason.SYMLINK
+            self._exclude(excluded)
+        elif not is_good_name(path):
+            self.skipped[printable(path)] = SkipReason.BAD_NAME
+        elif link := self._linked.parent_of(path):
+            self.skipped[f"{link}/"] = SkipReason.SYMLINK
         else:
-            kept.add(path)
-    return Listing(tuple(sorted(kept)), _in_order(skipped), "git")
+            self.kept.add(path)
+
+    def leave(self, path: str, reason: SkipReason) -> None:
+        """Names what is left out, unless it lies in what is left out anyway."""
+        excluded = excluded_at(path)
+        if excluded is not None:
+            self._exclude(excluded)
+        else:
+            self.skipped[printable(path)] = reason
+
+    def _exclude(self, excluded: str) -> None:
+        if excluded.rstrip("/").rpartition("/")[2] not in QUIET:
+            self.skipped[printable(excluded)] = SkipReason.EXCLUDED
 
 
 class _Linked:
@@ -92,8 +138,13 @@ class _Linked:
         directory = path.rpartition("/")[0]
         found = self._known.get(directory)
         if found is None:
-            found = self.parent_of(directory) or (directory if self._is_link(directory) else "")
-            self._known[directory] = found
+            found = ""
+            parts = directory.split("/")
+            for end in range(1, len(parts) + 1):
+                above = "/".join(parts[:end])
+                if above not in self._known:
+                    self._known[above] = found or (above if self._is_link(above) else "")
+                found = self._known[above]
         return found
 
     def _is_link(self, directory: str) -> bool:
@@ -103,85 +154,5 @@ class _Linked:
             return False
 
 
-class _Walk:
-    """The tree without git: no link is followed, `.gitignore` files are obeyed, nested ones too."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._rules = IgnoreRules(root)
-        self._paths: list[str] = []
-        self._skipped: dict[str, SkipReason] = {}
-
-    def run(self) -> Listing:
-        """The listing; an unreadable root has no files."""
-        pending = [""]
-        while pending:
-            pending.extend(self._directory(pending.pop()))
-        return Listing(tuple(sorted(self._paths)), _in_order(self._skipped), "walk")
-
-    def _directory(self, directory: str) -> list[str]:
-        """Takes a directory's files; its subdirectories, each with a `/` at the end."""
-        try:
-            with os.scandir(f"{self._root}/{directory}") as scan:
-                entries = sorted(scan, key=lambda entry: entry.name)
-        except OSError:
-            self._skipped[directory or "./"] = SkipReason.UNREADABLE
-            return []
-        if any(entry.name == ".gitignore" for entry in entries):
-            self._rules.enter(directory)
-        return [below for entry in entries if (below := self._entry(directory + entry.name, entry))]
-
-    def _entry(self, path: str, entry: os.DirEntry[str]) -> str | None:
-        """Takes one entry; its path with `/` if it is a directory to go into."""
-        if not _is_utf8(path):
-            self._skipped[_printable(path)] = SkipReason.BAD_NAME
-            return None
-        is_directory = entry.is_dir(follow_symlinks=False)
-        if is_directory and entry.name in EXCLUDED_DIRECTORIES:
-            if entry.name not in _QUIET and not self._rules.ignores(f"{path}/"):
-                self._skipped[f"{path}/"] = SkipReason.EXCLUDED
-            return None
-        if self._rules.ignores(f"{path}/" if is_directory else path):
-            return None
-        if is_directory:
-            return f"{path}/"
-        if entry.is_symlink() and _leads_to_directory(entry.path):
-            self._skipped[f"{path}/"] = SkipReason.SYMLINK
-        elif _EXCLUDED_FILES.search(entry.name):
-            self._skipped[path] = SkipReason.EXCLUDED
-        else:
-            self._paths.append(path)
-        return None
-
-
-def _leads_to_directory(link: str) -> bool:
-    """Whether a symbolic link's target is a directory; a target that can't be asked is none."""
-    try:
-        return stat.S_ISDIR(os.stat(link).st_mode)  # noqa: PTH116 - unlike Path.is_dir, one kind of error
-    except (OSError, ValueError):
-        return False
-
-
-def _excluded_at(path: str) -> str | None:
-    """The excluded directory (with `/`) that `path` lies in, or `path` itself if its name is excluded."""
-    parts = path.split("/")
-    for depth, part in enumerate(parts[:-1], 1):
-        if part in EXCLUDED_DIRECTORIES:
-            return "/".join(parts[:depth]) + "/"
-    return path if _EXCLUDED_FILES.search(path) else None
-
-
 def _is_inside(path: str) -> bool:
     return bool(path) and not path.startswith("/") and ".." not in path.split("/")
-
-
-def _is_utf8(path: str) -> bool:
-    return path.isascii() or not any("\udc80" <= c <= "\udcff" for c in path)
-
-
-def _printable(path: str) -> str:
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def _in_order(skipped: dict[str, SkipReason]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(path, reason) for path, reason in sorted(skipped.items()))

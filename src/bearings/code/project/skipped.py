@@ -1,4 +1,4 @@
-"""What is left out of an index, and why."""
+"""Which files a project has, and what is left out of its index and why."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,13 +8,16 @@ class SkipReason(StrEnum):
     """Why a file is not in the index, in words that stand in replies."""
 
     EXCLUDED = "excluded by default (installed or generated)"
+    IGNORED = "ignored by .gitignore"
     TOO_LARGE = "too large"
     BINARY = "binary"
     MINIFIED = "minified"
     UNREADABLE = "unreadable"
     SYMLINK = "symbolic link"
     SPECIAL = "no regular file"
-    BAD_NAME = "name is not UTF-8"
+    ENCODING = "encoded as UTF-16 or UTF-32"
+    BAD_NAME = "name is not UTF-8, or has control characters"
+    SUBMODULE = "submodule that is not checked out"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -23,3 +26,17 @@ class Skipped:
 
     path: str
     reason: SkipReason
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The project's files, sorted; what was left out, sorted; and who listed them (git or walk)."""
+
+    paths: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    by: str
+
+
+def in_order(skipped: dict[str, SkipReason]) -> tuple[Skipped, ...]:
+    """What was left out, sorted by path."""
+    return tuple(Skipped(path, reason) for path, reason in sorted(skipped.items()))

@@ -1,5 +1,6 @@
 """Reading one file of a project: what it is, what it holds, and a stamp that changes when it does."""
 
+import codecs
 import hashlib
 import os
 import re
@@ -10,8 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.project.skipped import Skipped, SkipReason
-
-_MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml)$")
 
 _FLAGS = (
     os.O_RDONLY
@@ -26,6 +25,9 @@ _SETTLED_NS = 2_000_000_000
 """A file touched less than this before it was read may change again within one tick of its file system's clock.
 
 The coarsest in use is FAT's, 2 s."""
+
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+"""How UTF-16 and UTF-32 begin; little-endian UTF-32 begins as UTF-16 does."""
 
 _SNIFFED = 8_000
 """Bytes in which a NUL tells a binary file from text, as git does it."""
@@ -59,9 +61,9 @@ class Source:
     settled: bool
 
 
-def is_manifest(path: str) -> bool:
-    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml."""
-    return _MANIFEST.search(path) is not None
+def is_settled(stamp: Stamp, at_ns: int) -> bool:
+    """Whether whatever changes after the moment `at_ns` is bound to change the stamp."""
+    return max(stamp.mtime_ns, stamp.ctime_ns) < at_ns - _SETTLED_NS
 
 
 def digest_of(data: bytes) -> bytes:
@@ -105,11 +107,11 @@ def _read(descriptor: int, path: str, max_bytes: int) -> Source | Skipped:
     if max(status.st_size, len(data)) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE)
     if b"\0" in data[:_SNIFFED]:
-        return Skipped(path, SkipReason.BINARY)
+        return Skipped(path, SkipReason.ENCODING if data.startswith(_WIDE) else SkipReason.BINARY)
     if _SCRIPT.search(path) and is_minified(data):
         return Skipped(path, SkipReason.MINIFIED)
-    settled = max(status.st_mtime_ns, status.st_ctime_ns) < started - _SETTLED_NS
-    return Source(data, _stamp(status), settled)
+    stamp = _stamp(status)
+    return Source(data, stamp, is_settled(stamp, started))
 
 
 def is_minified(data: bytes) -> bool:

@@ -19,8 +19,9 @@ class SkippedFile(Part):
 class ScanReply(Reply):
     """The elements of a project: `elements_found` in all, this page's among them, counts of all.
 
-    `omitted` are those after this page; `next_cursor` leads there. `generated` are files that say that a program wrote
-    them; their elements count.
+    `omitted` are those after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated` (files
+    that say that a program wrote them; their elements count) show the first of those counted; of `skipped`, what is
+    merely ignored or excluded comes last.
     """
 
     elements_found: int
@@ -31,9 +32,12 @@ class ScanReply(Reply):
     omitted: int = 0
     skipped: list[SkippedFile] = Field(default_factory=list)
     skipped_total: int = 0
+    skipped_by_reason: dict[str, int] = Field(default_factory=dict)
     parse_errors: int = 0
     generated: list[str] = Field(default_factory=list)
     generated_total: int = 0
+    parse_error_files: list[str] = Field(default_factory=list)
+    note: str | None = None
     method: Literal["ast", "lexical"]
     index: IndexInfo
 
@@ -45,8 +49,9 @@ class ScanReply(Reply):
         ]
         lines += [element.to_text() for element in self.elements]
         lines += rest_of(self.omitted, self.next_cursor)
+        lines += [self.note] if self.note else []
         if self.parse_errors:
-            lines.append(f"{self.parse_errors} files could not be parsed completely")
+            lines.append(f"not completely parsed ({self.parse_errors}): {' '.join(self.parse_error_files)}")
         lines += [f"skipped {left.path}: {left.reason}" for left in self.skipped]
         if self.skipped_total > len(self.skipped):
             lines.append(f"… {self.skipped_total - len(self.skipped)} more skipped")

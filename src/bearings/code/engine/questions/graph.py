@@ -22,16 +22,20 @@ class ScanPage(Page, frozen=True, kw_only=True):
     """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read.
 
     `generated` are the first of the files among them that say that a program wrote them.
+    `left_out` and `broken` show the first files that are not in the index, and that were not wholly read. `note` says
+    what an empty list means.
     """
 
     symbols: tuple[Symbol, ...]
     by_kind: dict[SymbolKind, int]
     by_language: dict[Language, int]
     left_out: tuple[Left, ...]
-    left_out_total: int
+    left_out_by_reason: dict[str, int]
     parse_errors: int
     generated: tuple[str, ...] = ()
     generated_total: int = 0
+    broken: tuple[str, ...]
+    note: str
 
 
 class Scan(Question[ScanPage], frozen=True, kw_only=True):

@@ -1,0 +1,75 @@
+"""What the name of a file or directory says of it, wherever it lies below the root."""
+
+import re
+
+from bearings.code.languages import language_of
+from bearings.untrusted import is_clean
+
+EXCLUDED_DIRECTORIES = frozenset(
+    {
+        ".bzr", ".cache", ".eggs", ".git", ".gradle", ".hg", ".hypothesis", ".idea", ".jj", ".mypy_cache", ".next",
+        ".nox", ".nuxt", ".output", ".parcel-cache", ".pnpm-store", ".pytest_cache", ".ruff_cache", ".svelte-kit",
+        ".svn", ".tox", ".turbo", ".venv", ".vscode", ".yarn", "__pycache__", "__pypackages__", "bower_components",
+        "build", "coverage", "dist", "htmlcov", "jspm_packages", "node_modules", "site-packages", "vendor", "venv",
+    }
+)  # fmt: skip
+"""Names of directories, at any depth below the root, that hold what was installed or made, not written."""
+
+QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
+"""Left out without a word: nobody takes them for sources."""
+
+_MINIFIED = re.compile(r"\.min\.[cm]?js$")
+
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$"
+)
+
+_MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml)$")
+
+
+def is_test(path: str) -> bool:
+    """Whether the file holds tests, by the naming customs of pytest, unittest, Jest and Vitest."""
+    return _TEST.search(path) is not None
+
+
+def is_manifest(path: str) -> bool:
+    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml."""
+    return _MANIFEST.search(path) is not None
+
+
+def is_counted(path: str) -> bool:
+    """Whether the file is read: it has a language, or is a manifest."""
+    return language_of(path) is not None or is_manifest(path)
+
+
+def excluded_at(path: str) -> str | None:
+    """The excluded directory (with `/`) that `path` is or lies in, or `path` itself if its name is excluded."""
+    parts = path.split("/")
+    for depth, part in enumerate(parts[:-1], 1):
+        if part in EXCLUDED_DIRECTORIES:
+            return "/".join(parts[:depth]) + "/"
+    return path if has_minified_name(path) else None
+
+
+def has_minified_name(path: str) -> bool:
+    """Whether the file is made from sources to be small."""
+    return _MINIFIED.search(path) is not None
+
+
+def is_cache(directory: str) -> bool:
+    """Whether an excluded directory (with `/`) is a tool's own, such as `.git/`: nobody takes it for sources."""
+    name = directory.rstrip("/").rpartition("/")[2]
+    return name.startswith(".") or name == "__pycache__"
+
+
+def is_good_name(path: str) -> bool:
+    """Whether replies can spell the path: UTF-8, one line, no control or direction characters."""
+    return is_clean(path)
+
+
+def printable(path: str) -> str:
+    """The path with escapes for what replies can't spell."""
+    if is_good_name(path):
+        return path
+    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(char if is_clean(char) else char.encode("unicode_escape").decode() for char in text)

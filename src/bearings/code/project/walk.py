@@ -1,0 +1,83 @@
+"""A tree listed without git: no link is followed, `.gitignore` files are obeyed, nested ones too."""
+
+import os
+import stat
+from pathlib import Path
+
+from bearings.code.project.ignore import IgnoreRules
+from bearings.code.project.names import (
+    EXCLUDED_DIRECTORIES,
+    QUIET,
+    has_minified_name,
+    is_cache,
+    is_counted,
+    is_good_name,
+    is_manifest,
+    printable,
+)
+from bearings.code.project.skipped import Listing, SkipReason, in_order
+
+
+class Walk:
+    """One walk through a tree."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._rules = IgnoreRules(root)
+        self._paths: list[str] = []
+        self._skipped: dict[str, SkipReason] = {}
+
+    def run(self, start: str = "") -> Listing:
+        """What is below `start` (a directory with `/` at its end, or the root); an unreadable one has no files."""
+        pending = [start]
+        while pending:
+            pending.extend(self._directory(pending.pop()))
+        return Listing(tuple(sorted(self._paths)), in_order(self._skipped), "walk")
+
+    def _directory(self, directory: str) -> list[str]:
+        """Takes a directory's files; its subdirectories, each with a `/` at the end."""
+        try:
+            with os.scandir(f"{self._root}/{directory}") as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError:
+            self._skipped[directory or "./"] = SkipReason.UNREADABLE
+            return []
+        if any(entry.name == ".gitignore" for entry in entries):
+            self._rules.enter(directory)
+        return [below for entry in entries if (below := self._entry(directory + entry.name, entry))]
+
+    def _entry(self, path: str, entry: os.DirEntry[str]) -> str | None:
+        """Takes one entry; its path with `/` if it is a directory to go into."""
+        is_directory = entry.is_dir(follow_symlinks=False)
+        shown = path + "/" * is_directory
+        if is_directory and entry.name in EXCLUDED_DIRECTORIES:
+            self._leave_excluded(shown)
+        elif not is_good_name(path):
+            self._skipped[printable(shown)] = SkipReason.BAD_NAME
+        elif self._rules.ignores(shown) and not is_manifest(shown):
+            # Manifests are read all the same: without git, nobody knows whether they were tracked.
+            if is_directory or is_counted(path):
+                self._skipped[shown] = SkipReason.IGNORED
+        elif is_directory:
+            return shown
+        elif entry.is_symlink() and _leads_to_directory(entry.path):
+            self._skipped[f"{path}/"] = SkipReason.SYMLINK
+        elif has_minified_name(path):
+            self._skipped[path] = SkipReason.EXCLUDED
+        else:
+            self._paths.append(path)
+        return None
+
+    def _leave_excluded(self, directory: str) -> None:
+        """Names an excluded directory, unless nobody would look for sources in it."""
+        is_quiet = directory.rstrip("/").rpartition("/")[2] in QUIET
+        if not is_quiet and not (is_cache(directory) and self._rules.ignores(directory)):
+            self._skipped[directory] = SkipReason.EXCLUDED
+
+
+def _leads_to_directory(link: str) -> bool:
+    """Whether a symbolic link's target is a directory; a target that can't be asked is none."""
+    try:
+        return stat.S_ISDIR(os.stat(link).st_mode)  # noqa: PTH116 - unlike Path.is_dir, one kind of error
+    except (OSError, ValueError):
+        return False

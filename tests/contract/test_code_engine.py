@@ -178,8 +178,8 @@ class TestScan:
         write(shop, {"shop/big.py": "#" * (MAX + 1), "node_modules/x/y.js": ""})
         page = (await engine.ask(shop, Scan())).value
         assert [(left.path, left.reason) for left in page.left_out] == [
-            ("node_modules/", "excluded by default (installed or generated)"),
             ("shop/big.py", "too large"),
+            ("node_modules/", "excluded by default (installed or generated)"),
         ]
         assert page.left_out_total == 2
 

@@ -25,7 +25,7 @@ def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
     parts += [Text(reply["note"])] if reply.get("note") else []
     if reply.get("parse_errors"):
         files = " ".join(reply.get("parse_error_files", ()))
-        parts.append(Text(f"not completely parsed ({reply['parse_errors']}): {files}", "yellow"))
+        parts.append(Text(f"{reply['parse_errors']} files could not be parsed completely: {files}", "yellow"))
     skipped = reply.get("skipped", ())
     parts += [Text(f"skipped {left['path']}: {left['reason']}", "dim") for left in skipped]
     if reply.get("skipped_total", 0) > len(skipped):

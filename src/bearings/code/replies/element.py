@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.model import CodeRef, RefType, is_name
 from bearings.reply import Part
-from bearings.untrusted import clean_line
+from bearings.untrusted import clean_line, clean_text, is_clean
 
 # What a CodeRef calls each kind. Kinds that the notation has no letter for take that of what they are most like.
 REF_TYPES = {
@@ -27,6 +27,9 @@ REF_TYPES = {
     SymbolKind.SCHEMA: RefType.SCHEMA,
 }
 
+_LONGEST = 2_000
+"""Characters of a path or an id that stand in a reply; longer ones are possible, but nobody's."""
+
 
 def ref_of(symbol: Symbol) -> CodeRef:
     """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that it can't write is left to the line."""
@@ -38,8 +41,8 @@ def ref_of(symbol: Symbol) -> CodeRef:
 
 
 def path_line(text: str) -> str:
-    """A path, name or id from a project, as it may stand in a reply."""
-    return clean_line(text, 500)
+    """A path, name or id from a project, as it may stand in a reply: what spaces it has are part of it."""
+    return clean_text(text if is_clean(text) else clean_line(text, _LONGEST), _LONGEST)
 
 
 class IndexInfo(Part):

@@ -19,9 +19,9 @@ class SkippedFile(Part):
 class ScanReply(Reply):
     """The elements of a project: `elements_found` in all, this page's among them, counts of all.
 
-    `omitted` are those after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated` (files
-    that say that a program wrote them; their elements count) show the first of those counted; of `skipped`, what is
-    merely ignored or excluded comes last.
+    `omitted` are those after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated`
+    (files that say that a program wrote them; their elements count) show the first of those counted; of `skipped`, what
+    is merely ignored or excluded comes last.
     """
 
     elements_found: int
@@ -51,7 +51,8 @@ class ScanReply(Reply):
         lines += rest_of(self.omitted, self.next_cursor)
         lines += [self.note] if self.note else []
         if self.parse_errors:
-            lines.append(f"not completely parsed ({self.parse_errors}): {' '.join(self.parse_error_files)}")
+            files = " ".join(self.parse_error_files)
+            lines.append(f"{self.parse_errors} files could not be parsed completely: {files}")
         lines += [f"skipped {left.path}: {left.reason}" for left in self.skipped]
         if self.skipped_total > len(self.skipped):
             lines.append(f"… {self.skipped_total - len(self.skipped)} more skipped")

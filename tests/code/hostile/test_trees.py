@@ -1,0 +1,88 @@
+"""Each oddity alone, and all of them in one tree: what can be read is found, the rest is named, nothing is silent."""
+
+from pathlib import Path
+
+import pytest
+
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.facts import NoFacts
+from bearings.code.replies.scan import ScanReply
+from bearings.code.service import CodeService
+from tests.code.hostile.trees import MAX, ODDITIES, Oddity, build
+
+pytestmark = pytest.mark.anyio
+
+SOUND = {"sound.py#sound:1"}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["git", "walk"])
+def kind(request) -> str:
+    value: str = request.param
+    return value
+
+
+async def scanned(root: Path, *, use_ast: bool = True) -> ScanReply:
+    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX))
+    try:
+        return await service.scan(str(root), limit=5000, use_ast=use_ast)
+    finally:
+        await service.aclose()
+
+
+def found(reply: ScanReply) -> set[str]:
+    return {f"{element.file}#{element.name}:{element.line}" for element in reply.elements}
+
+
+def skipped(reply: ScanReply) -> dict[str, str]:
+    return {left.path: left.reason for left in reply.skipped}
+
+
+@pytest.mark.parametrize("oddity", ODDITIES, ids=lambda oddity: oddity.name)
+async def test_each_is_read_or_named(tmp_path: Path, kind: str, oddity: Oddity) -> None:
+    if oddity.only not in ("", kind):
+        return
+    build(tmp_path / "tree", kind, (oddity,))
+    reply = await scanned(tmp_path / "tree")
+    assert oddity.found | SOUND == found(reply)
+    assert skipped(reply) == dict(oddity.skipped)
+    assert set(reply.parse_error_files) == oddity.broken
+    assert reply.skipped_by_reason == {
+        reason: list(oddity.skipped.values()).count(reason) for reason in set(oddity.skipped.values())
+    }
+
+
+async def test_all_of_them_together_are_read_or_named(tmp_path: Path, kind: str) -> None:
+    chosen = build(tmp_path / "tree", kind)
+    reply = await scanned(tmp_path / "tree")
+    assert found(reply) == SOUND.union(*(oddity.found for oddity in chosen))
+    assert skipped(reply) == {path: reason for oddity in chosen for path, reason in oddity.skipped.items()}
+    assert set(reply.parse_error_files) == set().union(*(oddity.broken for oddity in chosen))
+    text = reply.to_text()
+    assert all(path in text for path in skipped(reply))
+
+
+async def test_the_fast_pass_names_the_same(tmp_path: Path, kind: str) -> None:
+    build(tmp_path / "tree", kind)
+    assert skipped(await scanned(tmp_path / "tree", use_ast=False)) == skipped(await scanned(tmp_path / "tree"))
+
+
+async def test_a_project_with_nothing_to_read_says_so(tmp_path: Path) -> None:
+    reply = await scanned(tmp_path)
+    assert (reply.elements_found, reply.skipped_total) == (0, 0)
+    assert "no source file of a language that is read (.ts " in (reply.note or "")
+    (tmp_path / "a.py").write_bytes(b"\0")
+    assert "left out (1) is listed as skipped" in ((await scanned(tmp_path)).note or "")
+
+
+async def test_a_question_that_nothing_fits_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX))
+    reply = await service.scan(str(tmp_path), path="nowhere/**")
+    assert "1 source files is what was asked for" in (reply.note or "")
+    assert (await service.scan(str(tmp_path))).note is None
+    await service.aclose()

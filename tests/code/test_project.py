@@ -25,8 +25,6 @@ from tests.code.trees import git, repository, write
 MAX = 10_000
 SOURCES = {"a.py": "A = 1\n", "src/b.ts": "export const b = 1\n", "src/deep/c.js": "let c\n"}
 
-as_root = pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read everything")
-
 
 def reasons(root: Path) -> dict[str, SkipReason]:
     return {skipped.path: skipped.reason for skipped in list_project(root).skipped}
@@ -173,15 +171,6 @@ class TestListing:
         assert reasons(project) == {"caf\\xe9.py": SkipReason.BAD_NAME}
         assert list_project(project).paths == tuple(SOURCES)
 
-    @as_root
-    def test_an_unreadable_directory_is_named(self, tmp_path):
-        root = write(tmp_path, SOURCES)
-        (root / "src").chmod(0)
-        try:
-            assert reasons(root) == {"src/": SkipReason.UNREADABLE}
-        finally:
-            (root / "src").chmod(0o755)
-
     def test_a_root_that_has_gone_is_named(self, tmp_path):
         assert reasons(tmp_path / "gone") == {"./": SkipReason.UNREADABLE}
 
@@ -242,12 +231,6 @@ class TestReading:
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices")
     def test_a_device_is_no_file(self):
         assert read_source(Path("/dev"), "zero", MAX) == Skipped("zero", SkipReason.SPECIAL)
-
-    @as_root
-    def test_an_unreadable_file_is_named(self, tmp_path):
-        write(tmp_path, {"a.py": "1"})
-        (tmp_path / "a.py").chmod(0)
-        assert read_source(tmp_path, "a.py", MAX) == Skipped("a.py", SkipReason.UNREADABLE)
 
     def test_a_path_that_is_too_long_is_unreadable(self, tmp_path):
         name = "x" * 5000 + ".py"

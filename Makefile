@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-all check format lock bench docs nominatim clean install
+.PHONY: demo test test-all check format lock bench bench-truth docs nominatim clean install
 
 install: $(STAMP)
 
@@ -41,6 +41,9 @@ format: $(STAMP)
 bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/results
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
+
+bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
+	@$(BIN)/python -m benchmarks truth
 
 docs: $(STAMP) ## docs/reference.md, from the program itself
 	@$(BIN)/python -m tests.docs.reference

@@ -1,0 +1,66 @@
+"""How right our edges are, beside what compilers say: `make bench-truth`, or `python -m benchmarks truth`.
+
+Projects are made of packages installed by name (packages.py, checkout.py); TypeScript's checker and pyright say what
+their calls and imports lead to (checker.cjs, pyright.py, compilers.py); our exported graph and those of peers
+(graphs.py, peers.py) are scored against that (score.py, report.py).
+"""
+
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import progress
+from benchmarks.truth import peers, report
+from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
+from benchmarks.truth.compilers import truth_of
+from benchmarks.truth.graphs import ours
+from benchmarks.truth.packages import PACKAGES
+from benchmarks.truth.score import score
+
+GRAPHS: Mapping[str, Callable[[Path], dict[str, Any]]] = {
+    "bearings": ours,
+    "codegraph": peers.codegraph,
+    "code-review-graph": peers.code_review_graph,
+}
+RESULT = Path(__file__).parents[1] / "results" / "truth.md"
+
+
+def main() -> str:
+    lines = list(_lines())
+    revision = _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "src") else "")
+    earlier = RESULT.read_text(encoding="utf-8") if RESULT.exists() else ""
+    mine = [line for line in lines if line.by == "bearings"]
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
+    return (
+        f"# Edges against compilers\n\n{date.today().isoformat()}, bearings at {revision}; truth by {TYPESCRIPT} and "
+        f"{SCIP_PYTHON}; peers {peers.CODEGRAPH}, {peers.CODE_REVIEW_GRAPH}. Made by `make bench-truth`.\n\n{_ABOUT}\n"
+        + report.tables(lines)
+        + "\n"
+        + report.with_history(earlier, report.history(now, revision, mine))
+    )
+
+
+_ABOUT = """\
+An edge counts once for each caller and callee; the caller is the innermost named function, or the file's top level.
+Calls, `new`, tagged templates and JSX uses of what the project itself declares are wanted; what is called through a
+parameter or a local binding is left out. Tests count as callers where a package ships them. "No callers": of the
+functions that the compiler sees called, those that the graph says nobody calls. Heuristic edges are not counted for
+bearings, since its answers leave them out; peers' are, since they answer with them. scip-python does not tell `new`
+from calls.
+"""
+
+
+def _lines() -> Iterator[report.Line]:
+    for package in PACKAGES:
+        progress(f"{package.set}: {package.label} …")
+        truth, root = truth_of(package), project(package)
+        for name, graph in GRAPHS.items():
+            yield report.Line(package, name, score(truth, graph(root)))
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(
+        ("git", *arguments), cwd=RESULT.parent, check=True, capture_output=True, text=True
+    ).stdout.strip()

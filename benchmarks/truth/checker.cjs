@@ -1,0 +1,258 @@
+// What TypeScript's own checker says of a project: `node checker.cjs ROOT OUT TYPESCRIPT [FOLDER-LEFT-OUT…]`.
+//
+// Writes OUT.{calls,defs,imports}.jsonl: every call, `new`, tagged template and JSX use whose callee is declared inside the project, every
+// named function and class, every import. Paths are relative to ROOT, lines from 1, columns from 0.
+
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+
+const [root, out, typescript, ...leftOut] = process.argv.slice(2);
+const ts = require(typescript);
+const K = ts.SyntaxKind;
+
+const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
+const NEVER = new Set(["node_modules", ".git", ...leftOut]);
+
+function* walk(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!NEVER.has(entry.name)) yield* walk(full);
+    } else if (entry.isFile() && SOURCE.test(entry.name)) yield full;
+  }
+}
+
+const relative = (file) => path.relative(root, file).split(path.sep).join("/");
+const lineOf = (file, position) => file.getLineAndCharacterOfPosition(position).line + 1;
+
+// ---- programs: the files of the nearest tsconfig.json or jsconfig.json are checked together -----------------------------------------
+
+const DEFAULTS = {
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  target: ts.ScriptTarget.ESNext,
+  jsx: ts.JsxEmit.Preserve,
+  strict: true,
+  allowImportingTsExtensions: true,
+};
+const ALWAYS = {
+  noEmit: true,
+  allowJs: true,
+  checkJs: false,
+  skipLibCheck: true,
+  composite: false,
+  incremental: false,
+  declaration: false,
+  resolveJsonModule: true,
+  maxNodeModuleJsDepth: 0,
+};
+
+const nearest = new Map();
+function configOf(folder) {
+  if (!nearest.has(folder)) {
+    const own = ["tsconfig.json", "jsconfig.json"].map((name) => path.join(folder, name)).find((name) => fs.existsSync(name));
+    nearest.set(folder, own ?? (folder === root ? null : configOf(path.dirname(folder))));
+  }
+  return nearest.get(folder);
+}
+
+function optionsOf(config) {
+  if (config === null) return { ...DEFAULTS, ...ALWAYS };
+  const read = ts.readConfigFile(config, ts.sys.readFile);
+  const host = { ...ts.sys, readDirectory: () => [] };
+  const parsed = ts.parseJsonConfigFileContent(read.config ?? {}, host, path.dirname(config), {}, config);
+  const options = { ...parsed.options, ...ALWAYS };
+  for (const name of ["tsBuildInfoFile", "emitDeclarationOnly", "declarationMap", "rootDir", "outDir", "isolatedDeclarations", "traceResolution", "listFiles"]) delete options[name];
+  return options;
+}
+
+const byConfig = new Map();
+const mine = new Set();
+for (const file of [...walk(root)].sort()) {
+  mine.add(file);
+  const config = configOf(path.dirname(file));
+  if (!byConfig.has(config)) byConfig.set(config, []);
+  byConfig.get(config).push(file);
+}
+
+// ---- declarations ------------------------------------------------------------------------------------------------------------------
+
+const isFunction = (node) =>
+  ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node) ||
+  ts.isConstructorDeclaration(node) || ts.isGetAccessor(node) || ts.isSetAccessor(node);
+
+const textOf = (name) => (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : null);
+
+// `x.y = …`, `exports.y = …` and `module.exports = …` name what stands on their right, in JavaScript above all.
+function assignedName(target) {
+  if (ts.isIdentifier(target)) return target.text;
+  if (ts.isPropertyAccessExpression(target)) return target.name.text;
+  if (ts.isElementAccessExpression(target) && ts.isStringLiteralLike(target.argumentExpression)) return target.argumentExpression.text;
+  return null;
+}
+
+const WRAPS = new Set([K.ParenthesizedExpression, K.AsExpression, K.SatisfiesExpression, K.NonNullExpression, K.TypeAssertionExpression]);
+
+// What holds a value: its parent but for brackets and casts; a variable holds what is handed to the call that makes it, too: `const name = wrap(() => …)`.
+function holderOf(node) {
+  const direct = outside(node.parent);
+  if (!ts.isCallExpression(direct) || !direct.arguments.includes(node)) return direct;
+  const made = outside(direct.parent);
+  return ts.isVariableDeclaration(made) ? made : direct;
+}
+
+function outside(node) {
+  while (WRAPS.has(node.kind)) node = node.parent;
+  return node;
+}
+
+// [the name that a function or class goes by, the node whose line it has], or null: its own name, or that of the variable, property or
+// assignment that holds it.
+function named(node) {
+  if (ts.isConstructorDeclaration(node)) return ["constructor", node];
+  if (node.name) return pair(textOf(node.name), node);
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return ["default", node];
+  const holder = holderOf(node);
+  if (ts.isVariableDeclaration(holder) || ts.isPropertyDeclaration(holder) || ts.isPropertyAssignment(holder)) return pair(textOf(holder.name), holder);
+  if (ts.isBinaryExpression(holder) && holder.operatorToken.kind === K.EqualsToken) return pair(assignedName(holder.left), holder);
+  return null;
+}
+
+const pair = (name, node) => (name === null ? null : [name, node]);
+
+function callerOf(node, file) {
+  for (let at = node.parent; at; at = at.parent) {
+    if (!isFunction(at)) continue;
+    const name = named(at);
+    if (name !== null) return [name[0], lineOf(file, name[1].getStart(file))];
+  }
+  return ["<module>", 0];
+}
+
+// ---- uses --------------------------------------------------------------------------------------------------------------------------
+
+function bare(expression) {
+  while (ts.isParenthesizedExpression(expression) || ts.isNonNullExpression(expression) || ts.isAsExpression(expression) ||
+         ts.isSatisfiesExpression(expression) || ts.isTypeAssertionExpression(expression)) expression = expression.expression;
+  return expression;
+}
+
+function nameIn(expression) {
+  if (ts.isIdentifier(expression) || expression.kind === K.SuperKeyword) return expression;
+  if (ts.isPropertyAccessExpression(expression)) return expression.name;
+  if (ts.isElementAccessExpression(expression) && ts.isStringLiteralLike(expression.argumentExpression)) return expression.argumentExpression;
+  return null;
+}
+
+// [what is called, how], or null where the node is no use.
+function useOf(node) {
+  if (ts.isCallExpression(node)) return node.expression.kind === K.ImportKeyword ? null : [node.expression, "call"];
+  if (ts.isNewExpression(node)) return [node.expression, "new"];
+  if (ts.isTaggedTemplateExpression(node)) return [node.tag, "tag"];
+  if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) return [node.tagName, "jsx"];
+  return null;
+}
+
+function declarationOf(checker, name) {
+  let symbol = checker.getSymbolAtLocation(name);
+  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+  if (!symbol) return null;
+  return symbol.declarations?.find((declaration) => ts.isFunctionLike(declaration) && declaration.body) ?? symbol.valueDeclaration ?? symbol.declarations?.[0] ?? null;
+}
+
+function declaredName(declaration) {
+  const name = ts.getNameOfDeclaration(declaration);
+  const text = name && textOf(name);
+  if (text) return text;
+  if (ts.isExportAssignment(declaration) || ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration)) return "default";
+  return null;
+}
+
+function call(checker, file, node) {
+  const use = useOf(node);
+  if (use === null) return null;
+  const expression = bare(use[0]);
+  const name = nameIn(expression);
+  const declaration = name && declarationOf(checker, name);
+  if (!declaration) return null;
+  const where = declaration.getSourceFile();
+  if (!mine.has(path.normalize(where.fileName))) return null;
+  const callee = declaredName(declaration);
+  if (!callee) return null;
+  const [caller_name, caller_line] = callerOf(node, file);
+  const site = file.getLineAndCharacterOfPosition(name.getStart(file));
+  return {
+    caller_file: relative(file.fileName), caller_name, caller_line,
+    callee_file: relative(where.fileName), callee_name: callee, callee_line: lineOf(where, declaration.getStart(where)),
+    kind: K[declaration.kind], site_line: site.line + 1, site_col: site.character, via: use[1], member: expression !== name,
+  };
+}
+
+// ---- imports -----------------------------------------------------------------------------------------------------------------------
+
+// [specifier, type only], or null where the node imports nothing.
+function importIn(node) {
+  if (ts.isImportDeclaration(node)) return [node.moduleSpecifier, node.importClause?.isTypeOnly ?? false];
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier) return [node.moduleSpecifier, node.isTypeOnly];
+  if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) return [node.moduleReference.expression, node.isTypeOnly];
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return [node.argument.literal, true];
+  if (ts.isCallExpression(node) && node.arguments.length > 0) {
+    if (node.expression.kind === K.ImportKeyword || (ts.isIdentifier(node.expression) && node.expression.text === "require")) return [node.arguments[0], false];
+  }
+  return null;
+}
+
+function imported(program, host, file, specifier) {
+  const mode = ts.getModeForUsageLocation(file, specifier, program.getCompilerOptions());
+  const resolved = ts.resolveModuleName(specifier.text, file.fileName, program.getCompilerOptions(), host.cache && ts.sys, host.cache, undefined, mode);
+  const target = resolved.resolvedModule && path.normalize(resolved.resolvedModule.resolvedFileName);
+  return target && mine.has(target) ? relative(target) : null;
+}
+
+// ---- the files ---------------------------------------------------------------------------------------------------------------------
+
+const written = Object.fromEntries(["calls", "defs", "imports"].map((kind) => [kind, fs.openSync(`${out}.${kind}.jsonl`, "w")]));
+const counts = { files: 0, lines: 0, calls: 0, defs: 0, imports: 0 };
+function write(kind, row) {
+  fs.writeSync(written[kind], JSON.stringify(row) + "\n");
+  counts[kind] += 1;
+}
+
+function file(program, host, source) {
+  const checker = program.getTypeChecker();
+  counts.files += 1;
+  counts.lines += source.getLineStarts().length - 1;
+  const visit = (node) => {
+    if (isFunction(node) || ts.isClassLike(node)) {
+      const name = named(node);
+      if (name !== null && (ts.isClassLike(node) || node.body)) {
+        const kind = ts.isClassLike(node) ? "Class" : K[node.kind];
+        write("defs", { file: relative(source.fileName), name: name[0], line: lineOf(source, name[1].getStart(source)), kind });
+      }
+    }
+    const found = call(checker, source, node);
+    if (found !== null) write("calls", found);
+    const specified = importIn(node);
+    if (specified !== null && ts.isStringLiteralLike(specified[0])) {
+      const [specifier, type_only] = specified;
+      const to = imported(program, host, source, specifier);
+      write("imports", { from: relative(source.fileName), spec: specifier.text, to, line: lineOf(source, node.getStart(source)), type_only });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+}
+
+for (const [config, files] of byConfig) {
+  const options = optionsOf(config);
+  const compiler = ts.createCompilerHost(options, true);
+  const program = ts.createProgram(files, options, compiler);
+  const host = { cache: ts.createModuleResolutionCache(root, (name) => name, options) };
+  for (const name of files) {
+    const source = program.getSourceFile(name);
+    if (source) file(program, host, source);
+  }
+}
+for (const descriptor of Object.values(written)) fs.closeSync(descriptor);
+process.stdout.write(JSON.stringify({ ...counts, typescript: ts.version }) + "\n");

@@ -1,0 +1,115 @@
+"""Installs packages by name into a folder of the user's cache and makes projects of their sources.
+
+What stands there is not fetched again. `BEARINGS_BENCHMARKS` names another folder.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import platformdirs
+
+from benchmarks.truth.packages import BEFORE, Package
+
+CACHE = Path(os.environ.get("BEARINGS_BENCHMARKS") or platformdirs.user_cache_path("bearings-benchmarks"))
+TYPESCRIPT = "typescript@5.9.3"
+SCIP_PYTHON = "@sourcegraph/scip-python@0.6.6"
+_DONE = ".done"
+
+
+def tool(spec: str) -> Path:
+    """The folder of an npm package that is a tool here."""
+    folder = CACHE / "tools" / _folder(spec)
+    if not (folder / _DONE).exists():
+        _npm(folder, spec)
+        (folder / _DONE).touch()
+    return folder / "node_modules" / spec.rpartition("@")[0]
+
+
+def project(package: Package) -> Path:
+    """The project's folder; its dependencies lie beside it, so that they are no part of it."""
+    folder = CACHE / "truth" / _folder(package.label)
+    stamp = folder / _DONE
+    wanted = repr(package)
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (_python if package.python else _javascript)(package, folder)
+        for name, text in package.files.items():
+            (folder / "project" / name).write_text(text, encoding="utf-8")
+        stamp.write_text(wanted, encoding="utf-8")
+    return folder / "project"
+
+
+def _javascript(package: Package, folder: Path) -> None:
+    _npm(folder, *package.parts.values(), *package.needs)
+    for place, spec in package.parts.items():
+        name = spec.rpartition("@")[0]
+        installed, part = folder / "node_modules" / name, folder / "project" / place
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.mkdir(exist_ok=True)
+        for entry in sorted(installed.iterdir()):
+            if entry.name in package.keep or entry.name == "package.json" or entry.match("tsconfig*.json"):
+                entry.rename(part / entry.name)
+        shutil.rmtree(installed)
+        if place != ".":  # a workspace's own packages are linked, as package managers do
+            installed.symlink_to(os.path.relpath(part, installed.parent))
+
+
+def _python(package: Package, folder: Path) -> None:
+    (spec,) = package.parts.values()
+    python = folder / "environment" / "bin" / "python"
+    _run(folder, sys.executable, "-m", "venv", str(folder / "environment"))
+    pip = (str(python), "-m", "pip", "--disable-pip-version-check", "--quiet")
+    _run(folder, *pip, "install", spec)
+    _run(folder, *pip, "uninstall", "--yes", spec.partition("==")[0], "pip")
+    _run(
+        folder,
+        sys.executable,
+        "-m",
+        "pip",
+        "--quiet",
+        "download",
+        "--no-deps",
+        "--no-binary",
+        ":all:",
+        "--dest",
+        "sdist",
+        spec,
+    )
+    (archive,) = (folder / "sdist").iterdir()
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder / "unpacked", filter="data")
+    (top,) = (folder / "unpacked").iterdir()
+    top.rename(folder / "project")
+
+
+def _npm(folder: Path, *specs: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{"private": true}', encoding="utf-8")
+    _run(
+        folder,
+        "npm",
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--legacy-peer-deps",
+        "--loglevel=error",
+        "--before",
+        BEFORE,
+        *specs,
+    )
+
+
+def _run(folder: Path, *command: str) -> None:
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed in {folder}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+def _folder(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in ".-@" else "_" for letter in name).strip("_")

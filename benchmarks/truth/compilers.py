@@ -1,0 +1,96 @@
+"""Runs the compilers over a project and keeps what they say beside it."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.truth import pyright
+from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
+from benchmarks.truth.packages import Package
+from benchmarks.truth.score import Truth
+
+VERSION = 1
+"""Raised when a generator writes other rows."""
+
+_KINDS = ("calls", "defs", "imports")
+_CHECKER = Path(__file__).with_name("checker.cjs")
+
+
+def truth_of(package: Package) -> Truth:
+    """What the compiler says of the package's project; written once."""
+    root = project(package)
+    prefix = root.parent / f"truth-{VERSION}"
+    if not all(_file(prefix, kind).exists() for kind in _KINDS):
+        (scip_python if package.python else typescript)(root, prefix)
+    return read(prefix)
+
+
+def typescript(root: Path, prefix: Path) -> None:
+    """TypeScript's checker over every file of `root`, into prefix.{calls,defs,imports}.jsonl."""
+    partial = prefix.with_name(prefix.name + ".partial")
+    _node(root, "--max-old-space-size=8000", str(_CHECKER), str(root), str(partial), str(tool(TYPESCRIPT)))
+    for kind in _KINDS:
+        _file(partial, kind).replace(_file(prefix, kind))
+
+
+def scip_python(root: Path, prefix: Path) -> None:
+    """scip-python over `root`, with the environment that lies beside it where there is one."""
+    index = prefix.with_name(prefix.name + ".scip")
+    nothing = prefix.with_name("no-packages.json")
+    nothing.write_text("[]", encoding="utf-8")
+    config = root / "pyrightconfig.json"
+    config.write_text(
+        json.dumps({"include": ["."], "extraPaths": ["src"] if (root / "src").is_dir() else []}), encoding="utf-8"
+    )
+    try:
+        arguments = (
+            "--project-name=project",
+            "--project-version=0",
+            f"--output={index}",
+            f"--environment={nothing}",
+            "--quiet",
+        )
+        _node(root, "--max-old-space-size=8000", str(tool(SCIP_PYTHON) / "index.js"), "index", ".", *arguments)
+    finally:
+        config.unlink()
+    for kind, rows in pyright.truth(root, index.read_bytes()).items():
+        _write(_file(prefix, kind), rows)
+
+
+def read(prefix: Path) -> Truth:
+    """Truth from prefix.{calls,defs,imports}.jsonl."""
+    return Truth(
+        *(
+            [json.loads(line) for line in _file(prefix, kind).read_text(encoding="utf-8").splitlines()]
+            for kind in _KINDS
+        )
+    )
+
+
+def _file(prefix: Path, kind: str) -> Path:
+    return prefix.with_name(f"{prefix.name}.{kind}.jsonl")
+
+
+def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    partial = path.with_suffix(".partial")
+    partial.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    partial.replace(path)
+
+
+def _node(root: Path, *arguments: str) -> None:
+    environment = root.parent / "environment" / "bin"
+    path = f"{environment}{os.pathsep}{os.environ['PATH']}" if environment.is_dir() else os.environ["PATH"]
+    done = subprocess.run(
+        ("node", *arguments),
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": path},
+    )
+    if done.returncode:
+        raise RuntimeError(f"node {' '.join(arguments)} failed:\n{done.stdout[-1000:]}{done.stderr[-3000:]}")

@@ -1,0 +1,116 @@
+"""The packages that edges are scored on, by name and version.
+
+Those of `holdout` stay unread: who looks at a miss in one moves it to `dev`.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+BEFORE = "2026-11-21"
+"""Dependencies are those that the registry had by that day."""
+
+DEV, HOLDOUT = "dev", "holdout"
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """One project, made of published sources; npm's unless `python`."""
+
+    label: str
+    set: str
+    parts: Mapping[str, str]
+    """Folder in the project → package and version."""
+    keep: tuple[str, ...] = ("src",)
+    """What stays of each part, beside package.json and tsconfig*.json; everything if empty."""
+    needs: tuple[str, ...] = ()
+    """Packages that its types need and it does not ask for itself."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Files that its repository has and its package has not."""
+    python: bool = False
+
+
+def _npm(
+    kind: str, spec: str, *keep: str, needs: tuple[str, ...] = (), tsconfig: Mapping[str, object] | None = None
+) -> Package:
+    files = {} if tsconfig is None else {"tsconfig.json": json.dumps({"compilerOptions": tsconfig})}
+    return Package(spec.rpartition("@")[0], kind, {".": spec}, keep or ("src",), needs, files)
+
+
+def _pypi(kind: str, spec: str) -> Package:
+    return Package(spec.partition("==")[0], kind, {".": spec}, (), (), {}, python=True)
+
+
+_NODE = "@types/node@22.19.0"
+_REACT = ("@types/react@18.3.23", "@types/react-dom@18.3.7")
+_NODENEXT = {"module": "nodenext", "moduleResolution": "nodenext", "strict": True}
+_BUNDLER = {"module": "esnext", "moduleResolution": "bundler", "target": "esnext", "jsx": "react-jsx", "strict": True}
+
+_TANSTACK = {
+    f"packages/{name}": f"@tanstack/{name}@5.104.4"
+    for name in ("query-core", "react-query", "query-persist-client-core", "react-query-persist-client")
+}
+_LEXICAL = {
+    "packages/lexical": "lexical@0.52.0",
+    **{
+        f"packages/lexical-{name}": f"@lexical/{name}@0.52.0"
+        for name in (
+            "react utils selection list link rich-text table markdown history clipboard html code-core text".split()
+        )
+    },
+}
+
+PACKAGES = (
+    _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),
+    _npm(DEV, "rxjs@7.8.2", needs=(_NODE,)),
+    _npm(DEV, "@reduxjs/toolkit@2.14.0", needs=(_NODE, *_REACT)),
+    _npm(DEV, "@blueprintjs/core@6.20.0", needs=_REACT),
+    Package(
+        "@tanstack (workspace)",
+        DEV,
+        _TANSTACK,
+        needs=_REACT,
+        files={
+            "package.json": json.dumps({"private": True, "workspaces": ["packages/*"]}),
+            "tsconfig.json": json.dumps(
+                {"compilerOptions": {**_BUNDLER, "customConditions": ["@tanstack/custom-condition"]}}
+            ),
+        },
+    ),
+    _npm(DEV, "express@5.3.0", "lib", "index.js", needs=(_NODE,)),
+    _npm(DEV, "fastify@5.12.8", "lib", "test", "fastify.js", "docs", needs=(_NODE,)),
+    _npm(HOLDOUT, "@trpc/server@11.25.2", needs=(_NODE,)),
+    _npm(HOLDOUT, "prosemirror-view@1.42.9"),
+    _npm(HOLDOUT, "@tiptap/core@3.34.0"),
+    _npm(HOLDOUT, "mobx@7.1.3"),
+    Package(
+        "lexical (paths)",
+        HOLDOUT,
+        _LEXICAL,
+        needs=_REACT,
+        files={
+            "package.json": json.dumps({"private": True, "workspaces": ["packages/*"]}),
+            "tsconfig.json": json.dumps(
+                {
+                    "compilerOptions": {
+                        **_BUNDLER,
+                        "baseUrl": ".",
+                        "paths": {
+                            "lexical": ["packages/lexical/src/index.ts"],
+                            "@lexical/react/*": ["packages/lexical-react/src/*"],
+                            "@lexical/*": ["packages/lexical-*/src/index.ts"],
+                            "shared/*": ["packages/shared/src/*"],
+                        },
+                    }
+                }
+            ),
+        },
+    ),
+    _npm(HOLDOUT, "undici@8.12.4", "lib", "index.js", needs=(_NODE,)),
+    _pypi(DEV, "flask==3.1.2"),
+    _pypi(DEV, "click==8.3.0"),
+    _pypi(DEV, "httpx==0.28.1"),
+    _pypi(HOLDOUT, "werkzeug==3.1.3"),
+    _pypi(HOLDOUT, "rich==14.2.0"),
+    _pypi(HOLDOUT, "starlette==0.48.0"),
+)

@@ -1,0 +1,186 @@
+"""What pyright says of a Python project, through scip-python's index: rows as checker.cjs writes them for TypeScript.
+
+Python's own parser gives the call sites, the functions around them and the imports; the index gives what each name is.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from benchmarks.truth.scip import Document, documents
+
+Row = dict[str, object]
+
+_FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a symbol is defined; lines from 1."""
+
+    file: str
+    line: int
+    symbol: str
+
+    @property
+    def name(self) -> str:
+        return _descriptor(self.symbol)[0]
+
+    @property
+    def kind(self) -> str:
+        return _descriptor(self.symbol)[1]
+
+
+def truth(root: Path, index: bytes) -> dict[str, list[Row]]:
+    """Rows of calls, defs and imports of every file of `root` that Python's parser reads."""
+    found = list(documents(index))
+    names = Names(found)
+    rows: dict[str, list[Row]] = {"calls": [], "defs": [], "imports": []}
+    for path in sorted(document.path for document in found):
+        try:
+            tree = ast.parse((root / path).read_bytes())
+        except (SyntaxError, ValueError):
+            continue
+        walked = Walk(path, names)
+        walked.visit(tree)
+        rows["calls"] += walked.calls
+        rows["defs"] += walked.defs
+        rows["imports"] += walked.imports
+    return rows
+
+
+class Names:
+    """What stands where, over the whole index."""
+
+    def __init__(self, found: list[Document]) -> None:
+        self._at: dict[tuple[str, int, int], str] = {}
+        self._defined: dict[str, Definition] = {}
+        self.files = {document.path for document in found}
+        for document in found:
+            for occurrence in document.occurrences:
+                symbol = _local(document.path, occurrence.symbol)
+                if occurrence.defines:
+                    self._defined.setdefault(symbol, Definition(document.path, occurrence.line + 1, occurrence.symbol))
+                self._at.setdefault((document.path, occurrence.line, occurrence.column), symbol)
+
+    def definition(self, path: str, line: int, column: int) -> Definition | None:
+        """Of the name at a line (from 1) and column (from 0, in characters)."""
+        symbol = self._at.get((path, line - 1, column))
+        return None if symbol is None else self._defined.get(symbol)
+
+
+def _local(path: str, symbol: str) -> str:
+    return f"{path} {symbol}" if symbol.startswith("local ") else symbol
+
+
+def _descriptor(symbol: str) -> tuple[str, str]:
+    """Name and kind by a symbol's last descriptor; a local has no name.
+
+    scip.proto: method `().`, type `#`, term `.`, parameter `(x)`.
+    """
+    if symbol.startswith("local "):
+        return "", "local"
+    if symbol.endswith(")"):
+        return symbol[symbol.rindex("(") + 1 : -1].strip("`"), "parameter"
+    kind = {".": "term", "#": "class", "/": "module", ":": "module"}.get(symbol[-1], "other")
+    text = symbol[:-1]
+    if kind == "term" and text.endswith(")"):
+        kind, text = "method/function", text[: text.rindex("(")]
+    for mark in "/#.":
+        text = text if text.endswith("`") else text.rsplit(mark, 1)[-1]
+    return (text.rstrip("`").rsplit("`", 1)[-1] if text.endswith("`") else text), kind
+
+
+class Walk(ast.NodeVisitor):
+    """One file's rows."""
+
+    def __init__(self, path: str, names: Names) -> None:
+        self.calls: list[Row] = []
+        self.defs: list[Row] = []
+        self.imports: list[Row] = []
+        self._path = path
+        self._names = names
+        self._within: list[tuple[str, int]] = [("<module>", 0)]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._function(node)
+
+    def _function(self, node: _FUNCTION) -> None:
+        self.defs.append({"file": self._path, "name": node.name, "line": node.lineno, "kind": "function"})
+        for outside in (*node.decorator_list, node.args, *filter(None, [node.returns])):
+            self.visit(outside)
+        self._within.append((node.name, node.lineno))
+        for statement in node.body:
+            self.visit(statement)
+        self._within.pop()
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.defs.append({"file": self._path, "name": node.name, "line": node.lineno, "kind": "class"})
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        place = _place(node.func)
+        callee = self._names.definition(self._path, *place) if place else None
+        if place and callee:
+            name, line = self._within[-1]
+            self.calls.append(
+                {
+                    "caller_file": self._path,
+                    "caller_name": name,
+                    "caller_line": line,
+                    "callee_file": callee.file,
+                    "callee_name": callee.name or _called(node.func),
+                    "callee_line": callee.line,
+                    "kind": callee.kind,
+                    "site_line": place[0],
+                    "site_col": place[1],
+                    "via": "call",
+                    "member": isinstance(node.func, ast.Attribute),
+                }
+            )
+        self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._import(alias, alias.name, alias.name)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            joined = module + alias.name if module.endswith(".") or not module else f"{module}.{alias.name}"
+            self._import(alias, f"{module}:{alias.name}", joined)
+
+    def _import(self, alias: ast.alias, spec: str, dotted: str) -> None:
+        last = alias.col_offset + (alias.name.rfind(".") + 1 if ":" not in spec else 0)
+        columns = [alias.col_offset, last]
+        found = next(
+            filter(None, (self._names.definition(self._path, alias.lineno, column) for column in columns)), None
+        )
+        to = found.file if found else next(self._submodule(dotted), None)
+        self.imports.append({"from": self._path, "spec": spec, "to": to, "line": alias.lineno})
+
+    def _submodule(self, dotted: str) -> Iterator[str]:
+        """The project's file for `from . import submodule`, of which scip-python says nothing."""
+        if not dotted.startswith("."):
+            return
+        level = len(dotted) - len(dotted.lstrip("."))
+        folder = PurePosixPath(self._path).parents[level - 1]
+        path = folder.joinpath(*dotted.lstrip(".").split("."))
+        yield from (file for file in (f"{path}.py", f"{path}/__init__.py") if file in self._names.files)
+
+
+def _called(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _place(function: ast.expr) -> tuple[int, int] | None:
+    """Line and column of the name that is called; columns in characters need no mending where names are ASCII."""
+    if isinstance(function, ast.Name):
+        return function.lineno, function.col_offset
+    if isinstance(function, ast.Attribute) and function.end_lineno is not None and function.end_col_offset is not None:
+        return function.end_lineno, function.end_col_offset - len(function.attr)
+    return None

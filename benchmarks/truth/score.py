@@ -1,0 +1,184 @@
+"""Scores a graph of edges against a compiler's truth.
+
+Truth: rows of calls, defs and imports as checker.cjs and pyright.py write them. Graph: nodes {id, type, name,
+qualified_name, file, line} and edges {source, target, type}, as `bearings code export --format json` writes them. Edges
+count once for each (caller file, caller name, callee file, callee name), the caller of top-level code being `<module>`.
+Rows whose callee is a parameter or a local binding are neither wanted nor wrong, and only callers in files that the
+truth covers count.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Row = Mapping[str, Any]
+Key = tuple[str, str, str, str]
+"""Caller's file and name, callee's file and name."""
+
+WANTED = frozenset(
+    "FunctionDeclaration VariableDeclaration ClassDeclaration MethodDeclaration PropertyDeclaration PropertyAssignment "
+    "ShorthandPropertyAssignment MethodSignature PropertySignature GetAccessor "
+    "BinaryExpression PropertyAccessExpression ExportAssignment "  # JavaScript: `x.y = function`, `module.exports = …`
+    "method/function class term".split()
+)
+TEST_FILE = re.compile(r"(^|/)(tests?|__tests__|spec)/|[._-](test|spec)\.|(^|/)test_|_test\.")
+
+KINDS = ("call", "new", "jsx")
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """How many are right, of how many wanted, of how many found."""
+
+    hit: int
+    wanted: int
+    found: int
+
+    @property
+    def precision(self) -> float | None:
+        return self.hit / self.found if self.found else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.hit / self.wanted if self.wanted else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One graph's figures on one package.
+
+    `silent`: of the functions that the compiler sees called, those that the graph says nobody calls.
+    """
+
+    calls: Ratio
+    by_kind: Mapping[str, Ratio]
+    imports: Ratio
+    definitions: Ratio
+    silent: Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A compiler's rows."""
+
+    calls: Sequence[Row]
+    defs: Sequence[Row]
+    imports: Sequence[Row]
+
+    def files(self) -> set[str]:
+        return {row["file"] for row in self.defs} | {row["caller_file"] for row in self.calls}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a graph says of the calls beside what the compiler does; each key with the first row or edge that has it."""
+
+    wanted: Mapping[Key, Row]
+    ignored: frozenset[Key]
+    found: Mapping[Key, Row]
+
+    @property
+    def missed(self) -> set[Key]:
+        return set(self.wanted) - set(self.found)
+
+    @property
+    def wrong(self) -> set[Key]:
+        return set(self.found) - set(self.wanted)
+
+
+def score(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Score:
+    """The figures; without test files as callers where `tests` is false."""
+    judged = judge(truth, graph, tests=tests)
+    nodes = _nodes(graph)
+    wanted = {(row["file"], _last(row["name"])) for row in truth.defs if _counts(row["file"], tests)}
+    got = {(node["file"], _name(node)) for node in nodes.values()}
+    callees = {key[2:] for key in judged.wanted}
+    return Score(
+        calls=_ratio(set(judged.wanted), set(judged.found)),
+        by_kind={kind: _of_kind(judged, kind) for kind in KINDS},
+        imports=_imports(truth, graph, nodes, tests),
+        definitions=Ratio(len(wanted & got), len(wanted), len(got)),
+        silent=Ratio(len(callees - {key[2:] for key in judged.found}), len(callees), 0),
+    )
+
+
+def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judged:
+    """Pairs each wanted call with the graph's."""
+    files = truth.files()
+    wanted: dict[Key, Row] = {}
+    for row in truth.calls:
+        if row["kind"] in WANTED and _counts(row["caller_file"], tests):
+            wanted.setdefault(_key(row), row)
+    ignored = frozenset(_key(row) for row in truth.calls if row["kind"] not in WANTED) - wanted.keys()
+    nodes = _nodes(graph)
+    found: dict[Key, Row] = {}
+    for edge in graph["edges"]:
+        source, target = nodes.get(edge["source"]), nodes.get(edge["target"])
+        if (
+            edge["type"] not in KINDS
+            or not source
+            or not target
+            or source["file"] not in files
+            or not _counts(source["file"], tests)
+        ):
+            continue
+        key = (source["file"], _name(source), target["file"], _name(target))
+        if target["type"] == "constructor" and key not in wanted:  # TypeScript's truth names the class
+            parts = re.split(r"[.#]", target.get("qualified_name") or target["name"])
+            key = (*key[:3], parts[-2] if len(parts) > 1 else parts[0])
+        if key not in ignored:
+            found.setdefault(key, edge)
+    return Judged(wanted, ignored, found)
+
+
+def _of_kind(judged: Judged, kind: str) -> Ratio:
+    """Calls that the compiler sees made so, and wrong ones that the graph says are; Python's are all "call"."""
+    wanted = {key for key, row in judged.wanted.items() if row.get("via", "call") == kind}
+    hit = len(wanted & judged.found.keys())
+    wrong = sum(judged.found[key]["type"] == kind for key in judged.wrong)
+    return Ratio(hit, len(wanted), hit + wrong)
+
+
+def _imports(truth: Truth, graph: Mapping[str, Any], nodes: Mapping[str, Row], tests: bool) -> Ratio:
+    covered = truth.files() | {row["from"] for row in truth.imports}
+    wanted = {(row["from"], row["to"]) for row in truth.imports if row["to"] and row["from"] != row["to"]}
+    found = {
+        (nodes[edge["source"]]["file"], nodes[edge["target"]]["file"])
+        for edge in graph["edges"]
+        if edge["type"] in ("import", "export") and edge["source"] in nodes and edge["target"] in nodes
+    }
+    return _ratio(
+        {pair for pair in wanted if _counts(pair[0], tests)},
+        {pair for pair in found if pair[0] in covered and pair[0] != pair[1] and _counts(pair[0], tests)},
+    )
+
+
+def _nodes(graph: Mapping[str, Any]) -> dict[str, Row]:
+    return {node["id"]: node for node in graph["nodes"] if node.get("file")}
+
+
+def _ratio(wanted: set[Any], found: set[Any]) -> Ratio:
+    return Ratio(len(wanted & found), len(wanted), len(found))
+
+
+def _counts(file: str, tests: bool) -> bool:
+    return tests or not TEST_FILE.search(file)
+
+
+def _key(row: Row) -> Key:
+    return row["caller_file"], row["caller_name"], row["callee_file"], row["callee_name"]
+
+
+def _last(name: str) -> str:
+    return re.split(r"[.#]", name)[-1]
+
+
+def _name(node: Row) -> str:
+    return "<module>" if node["type"] in ("module", "file") else _last(node["name"])
+
+
+def added(ratios: Iterable[Ratio]) -> Ratio:
+    """The sums: every edge weighs the same."""
+    rows = list(ratios)
+    return Ratio(sum(row.hit for row in rows), sum(row.wanted for row in rows), sum(row.found for row in rows))

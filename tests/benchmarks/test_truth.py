@@ -1,0 +1,270 @@
+"""The scorer and the generators of truth: what is found, missed, wrong, silent, and what compilers' words become."""
+
+import contextlib
+import json
+import shutil
+from typing import Any
+
+import pytest
+from benchmarks.truth import pyright, report
+from benchmarks.truth.compilers import read, typescript
+from benchmarks.truth.misses import listing
+from benchmarks.truth.packages import DEV, HOLDOUT, PACKAGES
+from benchmarks.truth.scip import documents, fields
+from benchmarks.truth.score import Ratio, Truth, judge, score
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def call(
+    caller: str, callee: str, kind: str = "FunctionDeclaration", via: str = "call", file: str = "a.ts"
+) -> dict[str, Any]:
+    return {
+        "caller_file": file,
+        "caller_name": caller,
+        "caller_line": 1,
+        "callee_file": "b.ts",
+        "callee_name": callee,
+        "callee_line": 1,
+        "kind": kind,
+        "site_line": 2,
+        "site_col": 0,
+        "via": via,
+        "member": False,
+    }
+
+
+def graph(*edges: tuple[str, str, str], types: dict[str, str] | None = None) -> dict[str, Any]:
+    """Edges between "file#name" ids; a bare file is its module."""
+    ids = {end for source, target, _ in edges for end in (source, target)}
+    nodes = []
+    for number, key in enumerate(sorted(ids)):
+        file, _, name = key.partition("#")
+        kind = (types or {}).get(key, "function" if name else "module")
+        nodes.append(
+            {"id": key, "type": kind, "name": name or file, "qualified_name": name, "file": file, "line": number}
+        )
+    return {"nodes": nodes, "edges": [{"source": s, "target": t, "type": kind, "line": 2} for s, t, kind in edges]}
+
+
+DEFS = [{"file": "a.ts", "name": "f", "line": 1}, {"file": "b.ts", "name": "g", "line": 1}]
+
+
+@pytest.mark.parametrize(
+    ("calls", "edges", "hit", "wanted", "found"),
+    [
+        ([call("f", "g")], [("a.ts#f", "b.ts#g", "call")], 1, 1, 1),
+        ([call("f", "g")], [("a.ts#f", "b.ts#h", "call")], 0, 1, 1),
+        ([call("<module>", "g")], [("a.ts", "b.ts#g", "call")], 1, 1, 1),
+        ([call("f", "g"), call("f", "g")], [("a.ts#f", "b.ts#g", "call")], 1, 1, 1),
+        ([call("f", "g", "Parameter")], [("a.ts#f", "b.ts#g", "call")], 0, 0, 0),
+        ([call("f", "g", "Parameter"), call("f", "g")], [("a.ts#f", "b.ts#g", "call")], 1, 1, 1),
+        ([call("f", "g")], [("a.ts#f", "b.ts#g", "import")], 0, 1, 0),
+        ([call("f", "g")], [("elsewhere.ts#f", "b.ts#g", "call")], 0, 1, 0),
+    ],
+)
+def test_an_edge_counts_once_and_only_where_the_compiler_looked(calls, edges, hit, wanted, found):
+    assert score(Truth(calls, DEFS, []), graph(*edges)).calls == Ratio(hit, wanted, found)
+
+
+def test_a_constructor_is_called_by_its_class_name():
+    types = {"b.ts#Box.constructor": "constructor"}
+    edges = graph(("a.ts#f", "b.ts#Box.constructor", "new"), types=types)
+    scored = score(Truth([call("f", "Box", "ClassDeclaration", "new")], DEFS, []), edges)
+    assert scored.calls == Ratio(1, 1, 1)
+    assert scored.by_kind["new"] == Ratio(1, 1, 1)
+
+
+def test_tests_as_callers_can_be_left_out():
+    truth = Truth(
+        [call("f", "g"), call("t", "g", file="a.test.ts")], [*DEFS, {"file": "a.test.ts", "name": "t", "line": 1}], []
+    )
+    found = graph(("a.ts#f", "b.ts#g", "call"))
+    assert score(truth, found).calls == Ratio(1, 2, 1)
+    assert score(truth, found, tests=False).calls == Ratio(1, 1, 1)
+
+
+def test_silence_is_a_function_that_the_compiler_sees_called_and_the_graph_does_not():
+    truth = Truth([call("f", "g"), call("f2", "g"), call("f", "h")], DEFS, [])
+    assert score(truth, graph(("a.ts#f", "b.ts#g", "call"))).silent == Ratio(1, 2, 0)
+
+
+def test_imports_are_pairs_of_files_and_definitions_pairs_of_file_and_name():
+    imports: list[dict[str, Any]] = [
+        {"from": "a.ts", "to": "b.ts"},
+        {"from": "a.ts", "to": None},
+        {"from": "a.ts", "to": "a.ts"},
+    ]
+    edges = graph(("a.ts", "b.ts", "import"), ("a.ts", "c.ts", "export"), ("a.ts#f", "b.ts#x", "call"))
+    scored = score(Truth([], DEFS, imports), edges)
+    assert scored.imports == Ratio(1, 1, 2)
+    assert scored.definitions.hit == 1
+
+
+def test_what_is_wrong_and_what_is_missed_is_told_apart():
+    judged = judge(Truth([call("f", "g")], DEFS, []), graph(("a.ts#f", "b.ts#h", "call")))
+    assert judged.missed == {("a.ts", "f", "b.ts", "g")}
+    assert judged.wrong == {("a.ts", "f", "b.ts", "h")}
+
+
+def test_misses_of_the_holdout_set_stay_unread():
+    with pytest.raises(ValueError, match="holdout"):
+        listing(next(package for package in PACKAGES if package.set == HOLDOUT))
+
+
+def test_both_sets_hold_what_was_promised():
+    sizes = {
+        (kind, python): sum(p.set == kind and p.python is python for p in PACKAGES)
+        for kind in (DEV, HOLDOUT)
+        for python in (False, True)
+    }
+    assert sizes[DEV, False] >= 4
+    assert sizes[DEV, True] >= 3
+    assert sizes[HOLDOUT, False] >= 4
+    assert sizes[HOLDOUT, True] >= 2
+
+
+def test_tables_keep_what_was_measured_before():
+    package = PACKAGES[0]
+    line = report.Line(
+        package, "bearings", score(Truth([call("f", "g")], DEFS, []), graph(("a.ts#f", "b.ts#g", "call")))
+    )
+    assert package.label in report.tables([line])
+    first = report.with_history("", report.history("2026-01-01", "abc", [line]))
+    second = report.with_history(first, report.history("2026-01-02", "def", [line]))
+    assert [row.split(" | ")[1] for row in second.splitlines()[4:]] == ["abc", "def"]
+    assert report.with_history(second, report.history("2026-01-02", "def", [line])) == second
+
+
+def varint(number: int) -> bytes:
+    more, low = divmod(number, 128)
+    return bytes([low | 128]) + varint(more) if more else bytes([low])
+
+
+def packed(number: int, value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+@given(st.lists(st.tuples(st.integers(1, 99), st.integers(0, 2**63) | st.binary(max_size=300))))
+def test_any_protobuf_message_is_read_back(message):
+    assert list(fields(b"".join(packed(number, value) for number, value in message))) == message
+
+
+@given(st.binary(max_size=40))
+def test_bytes_that_are_no_index_are_refused_or_read_but_never_hang(data):
+    with contextlib.suppress(ValueError):
+        assert all(isinstance(document.path, str) for document in documents(data))
+
+
+def occurrence(line: int, column: int, symbol: str, *, defines: bool = False) -> bytes:
+    return (
+        packed(1, varint(line) + varint(column) + varint(column + 1))
+        + packed(2, symbol.encode())
+        + packed(3, int(defines))
+    )
+
+
+def index(**files: list[bytes]) -> bytes:
+    found = [
+        packed(1, f"{name}.py".encode()) + b"".join(packed(2, each) for each in each_of)
+        for name, each_of in files.items()
+    ]
+    return b"".join(packed(2, document) for document in found)
+
+
+S = "scip-python python project 0 "
+
+
+def test_python_calls_get_their_callee_from_the_index_and_their_caller_from_the_syntax(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "from .b import g\nfrom . import b\n\n@g\ndef f(x: int = g()):\n    b.Box()\n    return lambda h: g(h)\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "b.py").write_text("def g(h): ...\n\nclass Box: ...\n", encoding="utf-8")
+    g, box = f"{S}`b`/g().", f"{S}`b`/Box#"
+    data = index(
+        b=[occurrence(0, 4, g, defines=True), occurrence(2, 6, box, defines=True)],
+        a=[
+            occurrence(0, 15, g),
+            occurrence(3, 1, g),
+            occurrence(4, 15, g),
+            occurrence(5, 6, box),
+            occurrence(6, 21, g),
+        ],
+    )
+    rows = pyright.truth(tmp_path, data)
+    shown = [
+        (row["caller_name"], row["callee_name"], row["callee_line"], row["kind"], row["site_line"])
+        for row in rows["calls"]
+    ]
+    assert shown == [
+        ("<module>", "g", 1, "method/function", 5),
+        ("f", "Box", 3, "class", 6),
+        ("f", "g", 1, "method/function", 7),
+    ]
+    assert [(row["spec"], row["to"]) for row in rows["imports"]] == [(".b:g", "b.py"), (".:b", "b.py")]
+    assert [(row["file"], row["name"]) for row in rows["defs"]] == [("a.py", "f"), ("b.py", "g"), ("b.py", "Box")]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name", "kind"),
+    [
+        (f"{S}`pkg.mod`/Box#put().", "put", "method/function"),
+        (f"{S}`pkg.mod`/Box#", "Box", "class"),
+        (f"{S}`pkg.mod`/LIMIT.", "LIMIT", "term"),
+        (f"{S}`pkg.mod`/f().(x)", "x", "parameter"),
+        ("local 3", "", "local"),
+    ],
+)
+def test_a_symbol_of_scip_gives_name_and_kind(symbol, name, kind):
+    found = pyright.Definition("a.py", 1, symbol)
+    assert (found.name, found.kind) == (name, kind)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed, so TypeScript cannot be fetched")
+def test_typescripts_checker_names_callers_and_callees(tmp_path):
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "tsconfig.json").write_text(
+        json.dumps({"compilerOptions": {"jsx": "preserve", "paths": {"@/*": ["./*"]}}}), encoding="utf-8"
+    )
+    (root / "b.ts").write_text(
+        "export function g(): void;\nexport function g(x?: number) {}\nexport class Box { put() { g(); } }\n"
+        "export const made = wrap(() => g());\nfunction wrap<T>(x: T) { return x; }\n",
+        encoding="utf-8",
+    )
+    (root / "a.tsx").write_text(
+        'import { Box, g as run } from "@/b";\nimport type { Missing } from "elsewhere";\n'
+        "export const View = () => <Part />;\nfunction Part() { new Box().put(); return null; }\nrun();\n",
+        encoding="utf-8",
+    )
+    typescript(root, tmp_path / "truth")
+    truth = read(tmp_path / "truth")
+    shown = {(row["caller_name"], row["callee_name"], row["callee_line"], row["via"]) for row in truth.calls}
+    assert shown == {
+        ("put", "g", 2, "call"),
+        ("<module>", "wrap", 5, "call"),
+        ("made", "g", 2, "call"),
+        ("View", "Part", 4, "jsx"),
+        ("Part", "Box", 3, "new"),
+        ("Part", "put", 3, "call"),
+        ("<module>", "g", 2, "call"),
+    }
+    assert [(row["spec"], row["to"], row["type_only"]) for row in truth.imports] == [
+        ("@/b", "b.ts", False),
+        ("elsewhere", None, True),
+    ]
+    assert {(row["name"], row["kind"]) for row in truth.defs} >= {
+        ("View", "ArrowFunction"),
+        ("Box", "Class"),
+        ("made", "ArrowFunction"),
+    }
+
+
+def test_a_package_is_one_of_each_label():
+    labels = [package.label for package in PACKAGES]
+    assert len(set(labels)) == len(labels)
+    assert all("@" in spec or "==" in spec for package in PACKAGES for spec in package.parts.values())

@@ -47,7 +47,10 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_query", {"project_path": TIDES, "query_type": "imports", "target": "tides/tables.py"}),
     ("coderef_query", {"project_path": TIDES, "query_type": "path", "source": "table_for", "target": "height_at"}),
     ("coderef_symbol", {"project_path": TIDES, "element": "Station"}),
+    ("coderef_diagram", {"project_path": FERRY}),
+    ("coderef_diagram", {"project_path": TIDES, "element": "Station", "diagram_type": "all", "format": "dot"}),
     ("coderef_export", {"project_path": TIDES}),
+    ("coderef_export", {"project_path": TIDES, "format": "index", "max_nodes": 3}),
 ]
 
 OF = {

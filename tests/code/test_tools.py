@@ -42,6 +42,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_scan": {"types": ["class", "method"], "limit": 2},
     "coderef_query": {"query_type": "depends-on-me", "target": "with_tax", "max_depth": 2},
     "coderef_symbol": {"element": "Basket"},
+    "coderef_diagram": {"element": "Basket", "diagram_type": "calls"},
     "coderef_export": {"max_nodes": 3},
 }
 
@@ -75,6 +76,7 @@ def test_export_alone_writes():
         "coderef_scan": True,
         "coderef_query": True,
         "coderef_symbol": True,
+        "coderef_diagram": True,
         "coderef_export": False,
     }
 
@@ -97,6 +99,10 @@ def test_export_alone_writes():
         ("coderef_symbol", {}),
         ("coderef_export", {"format": "yaml"}),
         ("coderef_export", {"max_nodes": 0}),
+        ("coderef_diagram", {"depth": 11}),
+        ("coderef_diagram", {"diagram_type": "class"}),
+        ("coderef_diagram", {"format": "png"}),
+        ("coderef_diagram", {"element": " "}),
     ],
 )
 async def test_bad_arguments_are_refused(tools, shop, name, arguments):

@@ -30,10 +30,19 @@ SPELLINGS = {
         positional=("element",),
         project="option",
     ),
+    "diagram": Spelling(
+        tool="coderef_diagram",
+        summary="A Mermaid or Graphviz picture of the graph.",
+        examples=("", "AuthService.login --type calls --depth 1", "--format dot"),
+        positional=("element",),
+        aliases={"diagram_type": ("--type", "-t"), "format": ("-f",)},
+        project="option",
+    ),
     "export": Spelling(
         tool="coderef_export",
         summary="The code graph, to a file or inline.",
-        examples=("--output-path graph.json",),
+        examples=("--output-path graph.json", "--format index --output .coderef-index.json"),
+        aliases={"format": ("-f",), "output_path": ("--output", "-o")},
         project="option",
     ),
 }

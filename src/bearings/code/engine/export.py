@@ -1,69 +1,172 @@
 """Answers Export: the graph, written down."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
 
-from bearings.code.engine.questions.export import Export, Exported
-from bearings.code.formats import graph_json
-from bearings.code.models import Confidence, Edge, Symbol
-from bearings.code.project import write_inside
+from bearings.code.coderefs.elements import entries_of
+from bearings.code.engine.questions.export import Export, Exported, ExportFormat
+from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
+from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project import is_test, write_inside
 from bearings.code.refresh import Snapshot
+from bearings.untrusted import clean_line
+
+_LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}
+"""No node takes fewer bytes, so no more of them than this allows need be tried."""
+
+
+class _Limits(NamedTuple):
+    """How large a document may become."""
+
+    nodes: int
+    edges: int
+    bytes: int
+
+
+class _Written(NamedTuple):
+    """A document, and what it holds."""
+
+    nodes: int
+    edges: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes documents of one project in one format."""
+
+    snapshot: Snapshot
+    format: ExportFormat
+    ranked: Sequence[Symbol]
+    edges: Sequence[Edge]
+
+    def first(self, count: int) -> _Written:
+        """The first `count` symbols, in the order of the project, and the edges among them."""
+        kept = {symbol.id for symbol in self.ranked[:count]}
+        among = [edge for edge in self.edges if edge.source in kept and edge.target in kept]
+        nodes = sorted(self.ranked[:count], key=lambda symbol: (symbol.file, symbol.line, symbol.id))
+        return _FORMATS[self.format][0](self.snapshot, nodes, among)
+
+    def fitting(self, limits: _Limits) -> _Written:
+        """As many symbols as the limits allow."""
+        low, high = 0, min(limits.nodes, len(self.ranked), limits.bytes // _LEAST_NODE[self.format])
+        best = self.first(0)
+        while low < high:
+            middle = (low + high + 1) // 2
+            tried = self.first(middle)
+            if len(tried.data) <= limits.bytes and tried.edges <= limits.edges:
+                low, best = middle, tried
+            else:
+                high = middle - 1
+        return best
 
 
 def export(snapshot: Snapshot, question: Export) -> Exported:
     """Writes the file, or gives the text. Raises PathNotAllowed, InvalidInput, WriteFailed."""
+    writer = _writer(snapshot, question.format)
+    limits = _limits(question)
+    unbounded = limits == _Limits(limits.nodes, _ANY, _ANY)
+    written = writer.first(limits.nodes) if unbounded else writer.fitting(limits)
+    path = None
+    if question.output_path is not None:
+        ours = _FORMATS[question.format][1]
+        path = write_inside(snapshot.root, question.output_path, written.data, ours)
+    return Exported(
+        nodes=written.nodes,
+        edges=written.edges,
+        nodes_total=len(writer.ranked),
+        edges_total=len(writer.edges),
+        path=path,
+        text=written.data.decode() if path is None else None,
+    )
+
+
+def _limits(question: Export) -> _Limits:
+    nodes = _ANY if question.max_nodes is None else question.max_nodes
+    size = question.max_chars if question.output_path is None else _ANY
+    if question.format == "mermaid" and question.max_nodes is None:
+        return _Limits(nodes, mermaid.MAX_EDGES, min(size, mermaid.MAX_CHARS))
+    return _Limits(nodes, _ANY, size)
+
+
+_ANY = 2**62
+
+
+def _writer(snapshot: Snapshot, format: ExportFormat) -> _Writer:  # noqa: A002 - the question's name
+    """The writer of a format, with the symbols that it takes, those with the most edges first."""
     symbols = snapshot.graph.symbols
     edges = [
         edge
         for edge in snapshot.graph.resolution.edges
         if edge.confidence is not Confidence.HEURISTIC and edge.source in symbols and edge.target in symbols
     ]
-    ranked = _ranked(list(symbols.values()), edges)
-    wanted = len(ranked) if question.max_nodes is None else min(question.max_nodes, len(ranked))
-    if question.output_path is None:
-        count, kept, data = _fitting(ranked, edges, wanted, question.max_chars)
-    else:
-        count, kept, data = _encoded(ranked, edges, wanted)
-    path = None
-    if question.output_path is not None:
-        path = write_inside(snapshot.root, question.output_path, data, graph_json.is_export)
-    return Exported(
-        nodes=count,
-        edges=kept,
-        nodes_total=len(ranked),
-        edges_total=len(edges),
-        path=path,
-        text=data.decode() if path is None else None,
-    )
-
-
-def _ranked(symbols: list[Symbol], edges: Sequence[Edge]) -> list[Symbol]:
-    """Those with the most edges first."""
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
-    return sorted(symbols, key=lambda symbol: (-degree[symbol.id], symbol.file, symbol.line, symbol.id))
+    taken = [symbol for symbol in symbols.values() if format != "index" or symbol.kind is not SymbolKind.MODULE]
+    ranked = sorted(taken, key=lambda symbol: (-degree[symbol.id], symbol.file, symbol.line, symbol.id))
+    return _Writer(snapshot, format, ranked, [] if format == "index" else edges)
 
 
-def _encoded(ranked: Sequence[Symbol], edges: Sequence[Edge], count: int) -> tuple[int, int, bytes]:
-    """The first `count` symbols, in the order of the project, and the edges among them."""
-    kept = {symbol.id for symbol in ranked[:count]}
-    among = [edge for edge in edges if edge.source in kept and edge.target in kept]
-    nodes = sorted(ranked[:count], key=lambda symbol: (symbol.file, symbol.line, symbol.id))
-    return count, len(among), graph_json.encode(nodes, among)
+def _json(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
+    return _Written(len(nodes), len(edges), graph_json.encode(nodes, edges))
 
 
-def _fitting(ranked: Sequence[Symbol], edges: Sequence[Edge], wanted: int, limit: int) -> tuple[int, int, bytes]:
-    """As many symbols as fit into `limit` bytes."""
-    low, high = 0, min(wanted, limit // _LEAST_NODE)
-    best = _encoded(ranked, edges, 0)
-    while low < high:
-        middle = (low + high + 1) // 2
-        tried = _encoded(ranked, edges, middle)
-        if len(tried[2]) <= limit:
-            low, best = middle, tried
-        else:
-            high = middle - 1
-    return best
+def _jsonld(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
+    return _Written(len(nodes), len(edges), graph_jsonld.encode(nodes, edges))
 
 
-_LEAST_NODE = 100
-"""No node takes fewer bytes, so no more of them than this allows need be tried."""
+def _index(snapshot: Snapshot, nodes: Sequence[Symbol], _: Sequence[Edge]) -> _Written:
+    languages = sorted({snapshot.facts[node.file].language for node in nodes})
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _Written(len(nodes), 0, index_json.encode(entries_of(snapshot, nodes), now, languages))
+
+
+def _mermaid(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
+    drawing = _drawing(nodes, edges)
+    return _Written(len(nodes), len(drawing.arrows), mermaid.encode(drawing))
+
+
+def _dot(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
+    drawing = _drawing(nodes, edges)
+    return _Written(len(nodes), len(drawing.arrows), dot.encode(drawing))
+
+
+def _drawing(nodes: Sequence[Symbol], edges: Sequence[Edge]) -> Drawing:
+    """Every symbol a box in the frame of its file, every kind of edge between two an arrow."""
+    boxes = tuple(
+        Box(
+            node.id,
+            clean_line(node.file.rpartition("/")[2] if node.kind is SymbolKind.MODULE else node.qualified_name, 80),
+            clean_line(node.file, 120),
+            Look.FOLDER if node.kind is SymbolKind.MODULE else Look.TEST if is_test(node.file) else Look.PLAIN,
+        )
+        for node in nodes
+    )
+    arrows = dict.fromkeys((edge.source, edge.target, edge.kind) for edge in edges)
+    return Drawing(boxes, tuple(Arrow(source, target, "", STROKES[kind]) for source, target, kind in arrows))
+
+
+STROKES = {
+    EdgeKind.CALL: Stroke.SOLID,
+    EdgeKind.NEW: Stroke.SOLID,
+    EdgeKind.JSX: Stroke.SOLID,
+    EdgeKind.IMPORT: Stroke.DASHED,
+    EdgeKind.EXPORT: Stroke.DASHED,
+    EdgeKind.REFERENCE: Stroke.DASHED,
+    EdgeKind.EXTENDS: Stroke.THICK,
+    EdgeKind.IMPLEMENTS: Stroke.THICK,
+}
+"""How the arrow of each kind of edge is drawn."""
+
+_FORMATS: Mapping[
+    ExportFormat, tuple[Callable[[Snapshot, Sequence[Symbol], Sequence[Edge]], _Written], Callable[[bytes], bool]]
+] = {
+    "json": (_json, graph_json.is_export),
+    "jsonld": (_jsonld, graph_jsonld.is_export),
+    "mermaid": (_mermaid, mermaid.is_export),
+    "dot": (_dot, dot.is_export),
+    "index": (_index, index_json.is_export),
+}

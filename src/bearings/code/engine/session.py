@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from bearings.code.engine.describe import describe, subject
+from bearings.code.engine.diagram import diagram
 from bearings.code.engine.export import export
 from bearings.code.engine.lexical import LexicalIndex
 from bearings.code.engine.protocol import Answer, IndexState
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.base import Question
+from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
 from bearings.code.engine.scan import Scanner
@@ -66,6 +68,8 @@ class Session:
                 return self._described(snapshot, question, progress)
             case Export():
                 return export(snapshot, question)
+            case Diagram():
+                return diagram(snapshot, question)
             case _:
                 raise Unsupported(
                     f"the {ENGINE_NAME} engine does not answer {type(question).__name__}", "Use another tool."

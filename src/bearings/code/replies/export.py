@@ -1,4 +1,4 @@
-"""What coderef_export answers."""
+"""What coderef_export and coderef_diagram answer."""
 
 from bearings.code.replies.element import IndexInfo
 from bearings.reply import Reply
@@ -21,3 +21,26 @@ class ExportReply(Reply):
         where = f" to {self.path}" if self.path else ""
         head = f"{self.nodes_exported} nodes, {self.edges_exported} edges{omitted} as {self.format}{where}"
         return "\n".join([f"{head} {self.index.to_text()}", *([self.content] if self.content else [])])
+
+
+class DiagramReply(Reply):
+    """A diagram's text. What was left out is counted: the least connected, or the farthest."""
+
+    diagram_type: str
+    format: str
+    element: str | None = None
+    diagram: str
+    boxes: int
+    arrows: int
+    omitted_boxes: int = 0
+    omitted_arrows: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The diagram alone, so that it can be sent to a file; what was left out is a comment in it."""
+        comment = "%%" if self.format == "mermaid" else "//"
+        said = [self.note] if self.note else []
+        if self.omitted_boxes or self.omitted_arrows:
+            said.append(f"left out: {self.omitted_boxes} boxes, {self.omitted_arrows} arrows")
+        return "\n".join([self.diagram.rstrip("\n"), *(f"{comment} {line}" for line in said)])

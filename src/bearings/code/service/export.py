@@ -1,8 +1,9 @@
-"""The code graph, written down."""
+"""The code graph, written down or drawn."""
 
+from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, DiagramType
 from bearings.code.engine.questions.export import Export, ExportFormat
 from bearings.code.replies.element import path_line
-from bearings.code.replies.export import ExportReply
+from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of
 from bearings.progress import Progress
 
@@ -11,7 +12,7 @@ _INLINE_EXPORT = 18_000
 
 
 class ExportTopic(Topic):
-    """Export."""
+    """Export and diagram."""
 
     async def export(
         self,
@@ -33,5 +34,32 @@ class ExportTopic(Topic):
             omitted=exported.nodes_total - exported.nodes,
             path=None if exported.path is None else path_line(exported.path),
             content=exported.text,
+            index=index_of(answer.index),
+        )
+
+    async def diagram(
+        self,
+        project_path: str,
+        *,
+        diagram_type: DiagramType = "dependencies",
+        format: DiagramFormat = "mermaid",  # noqa: A002 - the tool's parameter
+        depth: int = 2,
+        element: str | None = None,
+        progress: Progress | None = None,
+    ) -> DiagramReply:
+        """A picture of the graph. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        question = Diagram(diagram_type=diagram_type, format=format, depth=depth, element=element)
+        answer = await self._ask(project_path, question, progress)
+        drawn = answer.value
+        return DiagramReply(
+            diagram_type=diagram_type,
+            format=format,
+            element=path_line(drawn.element) or None,
+            diagram=drawn.text,
+            boxes=drawn.boxes,
+            arrows=drawn.arrows,
+            omitted_boxes=drawn.boxes_total - drawn.boxes,
+            omitted_arrows=drawn.arrows_total - drawn.arrows,
+            note=drawn.note or None,
             index=index_of(answer.index),
         )

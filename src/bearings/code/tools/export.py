@@ -1,31 +1,59 @@
-"""The code graph, written down."""
+"""The code graph, written down or drawn."""
 
 from typing import Annotated
 
 from pydantic import Field
 
+from bearings.code.engine.questions.diagram import DiagramFormat, DiagramType
 from bearings.code.engine.questions.export import ExportFormat
-from bearings.code.replies.export import ExportReply
+from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service import CodeService
-from bearings.code.tools.arguments import NOBODY, ProjectPath
+from bearings.code.tools.arguments import NOBODY, ProjectPath, Target
 from bearings.progress import Progress
 from bearings.tool import Effects, Tool
 
 
 class ExportTools:
-    """Export."""
+    """Diagram and export."""
 
     def __init__(self, service: CodeService) -> None:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
         """In the order in which they are listed."""
-        return (Tool.of(self.coderef_export, title="Export the code graph", effects=Effects(read_only=False)),)
+        return (
+            Tool.of(self.coderef_diagram, title="Draw the code graph"),
+            Tool.of(self.coderef_export, title="Export the code graph", effects=Effects(read_only=False)),
+        )
+
+    async def coderef_diagram(
+        self,
+        project_path: ProjectPath,
+        diagram_type: Annotated[
+            DiagramType, Field(description="all: like dependencies, but an arrow for each kind of use.")
+        ] = "dependencies",
+        format: Annotated[DiagramFormat, Field(description="mermaid, or Graphviz's dot.")] = "mermaid",  # noqa: A002 - its public name
+        depth: Annotated[
+            int, Field(ge=1, le=10, description="Steps from the element; without one, levels of folders.")
+        ] = 2,
+        element: Annotated[Target | None, Field(description="Draw what is around it; default: the project.")] = None,
+        progress: Progress = NOBODY,
+    ) -> DiagramReply:
+        """Draw how files, or the elements around one, depend on each other: small enough to be read at a glance.
+
+        Grouped by folder or file; ×3 means three uses. The most connected are drawn; the rest is counted.
+        Example: {"project_path": "/home/me/app", "diagram_type": "calls", "element": "AuthService.login"}
+        """
+        return await self._service.diagram(
+            project_path, diagram_type=diagram_type, format=format, depth=depth, element=element, progress=progress
+        )
 
     async def coderef_export(
         self,
         project_path: ProjectPath,
-        format: Annotated[ExportFormat, Field(description="Of the graph.")] = "json",  # noqa: A002 - its public name
+        format: Annotated[  # noqa: A002 - its public name
+            ExportFormat, Field(description="index: the list of elements that coderef_drift compares with.")
+        ] = "json",
         output_path: Annotated[
             str | None,
             Field(max_length=4096, description="File inside the project to write; default: inline, as much as fits."),

@@ -6,7 +6,8 @@ import msgspec
 
 from bearings.code.engine.questions.base import Question
 
-ExportFormat = Literal["json"]
+ExportFormat = Literal["json", "jsonld", "mermaid", "dot", "index"]
+"""How the graph is written down; `index` is the list of elements that drift is told by."""
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,7 +24,8 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 class Export(Question[Exported], frozen=True, kw_only=True):
     """The graph in a format, to a file of the project, or as text of at most `max_chars`.
 
-    At most `max_nodes` elements: those with the most edges. Guessed edges are left out.
+    At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart has no
+    more than Mermaid renders, unless `max_nodes` asks for it.
     """
 
     answer = Exported

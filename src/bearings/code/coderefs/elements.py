@@ -1,0 +1,61 @@
+"""The elements of a project as an index has them, each with its text's fingerprint."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from bearings.code.coderefs.fingerprint import Print, print_of, sketch_of
+from bearings.code.formats.index_json import Entry
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.project import Source, read_source
+from bearings.code.refresh import Snapshot
+from bearings.code.replies.element import ref_of
+
+_ANY_SIZE = 100_000_000
+"""The index has refused what is too large already."""
+
+
+class Texts:
+    """The text of symbols, file after file: one file is in memory at a time."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._file = ""
+        self._lines: list[bytes] = []
+
+    def print_of(self, symbol: Symbol) -> Print:
+        """The print of the lines that a symbol takes; of none, if its file has gone."""
+        if symbol.file != self._file:
+            source = read_source(self._root, symbol.file, _ANY_SIZE)
+            self._file = symbol.file
+            self._lines = source.data.splitlines() if isinstance(source, Source) else []
+        return print_of(b"\n".join(self._lines[symbol.line - 1 : symbol.end_line]), symbol.name)
+
+
+def elements_of(snapshot: Snapshot) -> Iterator[Symbol]:
+    """All symbols but modules, by file and line."""
+    for facts in snapshot.facts.values():
+        yield from sorted(
+            (symbol for symbol in facts.symbols if symbol.kind is not SymbolKind.MODULE), key=lambda symbol: symbol.line
+        )
+
+
+def entries_of(snapshot: Snapshot, symbols: Iterable[Symbol]) -> list[Entry]:
+    """The symbols as an index keeps them. Those of one file should come together."""
+    texts = Texts(snapshot.root)
+    return [_entry(symbol, texts.print_of(symbol)) for symbol in symbols]
+
+
+def _entry(symbol: Symbol, text: Print) -> Entry:
+    return Entry(
+        type=symbol.kind,
+        name=symbol.name,
+        qualified_name=symbol.qualified_name,
+        file=symbol.file,
+        line=symbol.line,
+        end_line=symbol.end_line,
+        exported=symbol.exported,
+        ref=str(ref_of(symbol)),
+        signature=symbol.signature,
+        hash=text.hash,
+        sketch=sketch_of(text.tokens),
+    )

@@ -1,0 +1,177 @@
+"""Answers Diagram: the most telling part of the graph, small enough to be read at a glance."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bearings.code.engine.export import STROKES
+from bearings.code.engine.questions.diagram import Diagram, Diagrammed
+from bearings.code.engine.targets import one, with_members
+from bearings.code.formats import dot, mermaid
+from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+from bearings.untrusted import clean_line
+
+MAX_BOXES = 30
+MAX_ARROWS = 54
+"""Chosen by looking: with more, arrows cross too often to be followed."""
+
+_KINDS = {
+    "dependencies": frozenset(EdgeKind),
+    "calls": frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX}),
+    "imports": frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT}),
+    "all": frozenset(EdgeKind),
+}
+_LABEL = 48
+
+Link = tuple[str, str, EdgeKind | None]
+"""From a place to another, and the kind of edge where kinds are drawn apart."""
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What could be drawn: links with the number of edges that each stands for; `focus` are the places asked for."""
+
+    links: Mapping[Link, int]
+    focus: frozenset[str]
+
+
+def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
+    """Draws it. Raises ElementNotFound, Ambiguous, InvalidInput for the element."""
+    symbol = one(snapshot, question.element, "element") if question.element is not None else None
+    scene = _scene(snapshot, question, symbol)
+    ranked = _near(scene, question.depth) if symbol else _busiest(scene)
+    shown = set(ranked[:MAX_BOXES])
+    links = sorted(
+        (link for link in scene.links if link[0] in shown and link[1] in shown),
+        key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""),
+    )
+    arrows = links[:MAX_ARROWS]
+    linked = {place for link in arrows for place in link[:2]}
+    drawn = [place for place in ranked if place in linked] or ranked[:1]
+    drawing = _drawing(snapshot, drawn, arrows, scene)
+    reached = set(ranked)
+    return Diagrammed(
+        text=(mermaid if question.format == "mermaid" else dot).encode(drawing).decode(),
+        boxes=len(drawing.boxes),
+        boxes_total=len(ranked),
+        arrows=len(arrows),
+        arrows_total=sum(link[0] in reached and link[1] in reached for link in scene.links),
+        element=symbol.id if symbol else "",
+        note=_note(question, symbol, bool(arrows)),
+    )
+
+
+def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
+    """Files and folders, or elements if it is about one that is no file. An overview leaves tests out."""
+    kinds = _KINDS[question.diagram_type]
+    edges = [
+        edge
+        for edge in snapshot.graph.resolution.edges
+        if edge.kind in kinds and edge.confidence is not Confidence.HEURISTIC
+    ]
+    apart = question.diagram_type == "all"
+    if symbol is None:
+        written = [edge for edge in edges if not (is_test(edge.file) or is_test(_file_of(edge.target)))]
+        return _Scene(_links(written or edges, _folded(snapshot, question.depth), apart), frozenset())
+    if symbol.kind is SymbolKind.MODULE or question.diagram_type == "imports":
+        return _Scene(_links(edges, _file_of, apart), frozenset({symbol.file}))
+    focus = frozenset(with_members(snapshot, symbol))
+    return _Scene(_links(edges, lambda place: place if place in focus else _gathered(place), apart), focus)
+
+
+def _gathered(symbol_id: str) -> str:
+    """An element itself, but for all tests of a file the file: what they test is drawn, not how many they are."""
+    file = _file_of(symbol_id)
+    return file if is_test(file) else symbol_id
+
+
+def _links(edges: Iterable[Edge], place_of: Callable[[str], str], apart: bool) -> Counter[Link]:
+    counted: Counter[Link] = Counter()
+    for edge in edges:
+        source, target = place_of(edge.source), place_of(edge.target)
+        if source != target:
+            counted[source, target, edge.kind if apart else None] += 1
+    return counted
+
+
+def _file_of(symbol_id: str) -> str:
+    return symbol_id.partition("#")[0]
+
+
+def _folded(snapshot: Snapshot, depth: int) -> Callable[[str], str]:
+    """A symbol's file, or the folder that stands for it, with a slash at its end."""
+    places = {}
+    for file in snapshot.facts:
+        parts = file.split("/")
+        places[file] = file if len(parts) <= depth + 1 else "/".join(parts[: depth + 1]) + "/"
+    return lambda symbol_id: places.get(_file_of(symbol_id), _file_of(symbol_id))
+
+
+def _busiest(scene: _Scene) -> list[str]:
+    """All places, those with the most other places around them first."""
+    degree: Counter[str] = Counter()
+    for source, target in {link[:2] for link in scene.links}:
+        degree[source] += 1
+        degree[target] += 1
+    return sorted(degree, key=lambda place: (-degree[place], place))
+
+
+def _near(scene: _Scene, depth: int) -> list[str]:
+    """The places at most `depth` steps away, forth only or back only, nearest first, then by weight."""
+    forth: dict[str, dict[str, int]] = defaultdict(dict)
+    back: dict[str, dict[str, int]] = defaultdict(dict)
+    for (source, target, _), count in scene.links.items():
+        forth[source][target] = back[target][source] = count
+    steps = dict.fromkeys(sorted(scene.focus), 0)
+    weight: Counter[str] = Counter()
+    for table in (forth, back):
+        queue = deque((place, 0) for place in sorted(scene.focus))
+        seen = set(scene.focus)
+        while queue:
+            here, step = queue.popleft()
+            for there, count in table[here].items() if step < depth else ():
+                weight[there] += count
+                if there not in seen:
+                    seen.add(there)
+                    steps[there] = min(steps.get(there, depth), step + 1)
+                    queue.append((there, step + 1))
+    return sorted(steps, key=lambda place: (steps[place], -weight[place], place))
+
+
+def _drawing(snapshot: Snapshot, places: Sequence[str], links: Sequence[Link], scene: _Scene) -> Drawing:
+    boxes = [_box(snapshot, place, scene) for place in places]
+    order = {box.id: number for number, box in enumerate(sorted(boxes, key=lambda box: (box.group, box.id)))}
+    arrows = [
+        Arrow(source, target, _said(kind, scene.links[source, target, kind]), STROKES[kind or EdgeKind.CALL])
+        for source, target, kind in sorted(links, key=lambda link: (order[link[0]], order[link[1]], link[2] or ""))
+    ]
+    return Drawing(tuple(sorted(boxes, key=lambda box: order[box.id])), tuple(arrows))
+
+
+def _box(snapshot: Snapshot, place: str, scene: _Scene) -> Box:
+    """A file in the frame of its folder, a folder in that of its parent, an element in that of its file."""
+    symbol = snapshot.graph.symbols.get(place)
+    if symbol is not None and symbol.kind is not SymbolKind.MODULE:
+        group, label, look = symbol.file, symbol.qualified_name, Look.TEST if is_test(symbol.file) else Look.PLAIN
+    else:
+        group, _, name = place.rstrip("/").rpartition("/")
+        group, label = f"{group}/" if group else "", f"{name}/" if place.endswith("/") else name
+        look = Look.FOLDER if place.endswith("/") else Look.TEST if is_test(place) else Look.PLAIN
+    if place in scene.focus:
+        look = Look.FOCUS
+    return Box(place, clean_line(label, _LABEL), clean_line(group, 2 * _LABEL), look)
+
+
+def _said(kind: EdgeKind | None, count: int) -> str:
+    return " ".join(filter(None, [kind, f"×{count}" if count > 1 else ""]))
+
+
+def _note(question: Diagram, symbol: Symbol | None, drawn: bool) -> str:
+    if drawn:
+        return ""
+    kinds = "dependency" if question.diagram_type in ("dependencies", "all") else question.diagram_type.rstrip("s")
+    where = f"at {symbol.id}" if symbol else "between files of the project"
+    return f"No {kinds} was found {where}."

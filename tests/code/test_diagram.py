@@ -1,0 +1,127 @@
+"""Diagrams: what they draw, how much of it, and that every parameter says so."""
+
+import re
+
+import pytest
+
+from bearings.code.engine.diagram import MAX_ARROWS, MAX_BOXES, diagram
+from bearings.code.engine.questions.diagram import Diagram, Diagrammed
+from bearings.code.facts import NoFacts
+from bearings.code.refresh import Index, Snapshot
+from bearings.errors import Ambiguous, ElementNotFound
+from tests.code.trees import SHOP, write
+
+DEEP = {
+    "app/main.py": "from app.a.b.c.deep import f\nfrom app.near import g\n\n\ndef main():\n    f()\n    f()\n    g()\n",
+    "app/near.py": "def g(): pass\n",
+    "app/a/b/c/deep.py": "def f(): pass\n",
+    "app/lonely.py": "x = 1\n",
+    "tests/test_main.py": "from app.main import main\n\n\ndef test_main():\n    main()\n",
+}
+
+
+def snapshot_of(root) -> Snapshot:
+    return Index(root, NoFacts(), 1_000_000).refresh()
+
+
+@pytest.fixture
+def shop(tmp_path) -> Snapshot:
+    return snapshot_of(write(tmp_path.resolve() / "shop", SHOP))
+
+
+@pytest.fixture
+def deep(tmp_path) -> Snapshot:
+    return snapshot_of(write(tmp_path.resolve() / "deep", DEEP))
+
+
+def drawn(answer: Diagrammed) -> set[str]:
+    """`source style target label`, by the labels of the boxes; the frame's before a slash or a hash."""
+    names, frame = {}, ""
+    for line in answer.text.splitlines():
+        if match := re.match(r' +subgraph g\d+\["(.*)"\]', line):
+            frame = match[1]
+        elif line == "  end":
+            frame = ""
+        elif match := re.match(r' +(n\d+)[\[(]+"(.*?)"', line):
+            between = "" if not frame or frame.endswith("/") else "#"
+            names[match[1]] = frame + between + match[2]
+    arrows = re.findall(r'^  (n\d+) (-->|-\.->|==>)(?:\|"(.*)"\|)? (n\d+)$', answer.text, re.MULTILINE)
+    assert (len(names), len(arrows)) == (answer.boxes, answer.arrows)
+    return {" ".join(filter(None, [names[s], style, names[t], label])) for s, style, label, t in arrows}
+
+
+def test_an_overview_draws_files_and_leaves_tests_out(deep):
+    answer = diagram(deep, Diagram(depth=4))
+    assert drawn(answer) == {"app/main.py --> app/a/b/c/deep.py ×3", "app/main.py --> app/near.py ×2"}
+    assert (answer.boxes, answer.boxes_total, answer.note) == (3, 3, "")
+
+
+def test_depth_folds_folders(deep):
+    assert "app/main.py --> app/a/b/ ×3" in drawn(diagram(deep, Diagram(depth=2)))
+    assert "app/main.py --> app/a/ ×3" in drawn(diagram(deep, Diagram(depth=1)))
+
+
+def test_types_draw_what_they_say(deep):
+    def of(diagram_type) -> set[str]:
+        return {line for line in drawn(diagram(deep, Diagram(diagram_type=diagram_type, depth=4))) if "deep" in line}
+
+    assert of("imports") == {"app/main.py --> app/a/b/c/deep.py"}
+    assert of("calls") == {"app/main.py --> app/a/b/c/deep.py ×2"}
+    assert of("dependencies") == {"app/main.py --> app/a/b/c/deep.py ×3"}
+    assert of("all") == {
+        "app/main.py -.-> app/a/b/c/deep.py import",
+        "app/main.py --> app/a/b/c/deep.py call ×2",
+    }
+
+
+def test_an_element_has_its_neighbours_around_it(shop):
+    near = diagram(shop, Diagram(diagram_type="calls", element="fill", depth=1))
+    assert "shop/basket.py#fill --> shop/basket.py#Basket.add" in drawn(near)
+    assert "tests/test_basket.py --> shop/basket.py#fill" in drawn(near)
+    assert not any("with_tax" in line for line in drawn(near))
+    far = diagram(shop, Diagram(diagram_type="calls", element="fill", depth=2))
+    assert "shop/basket.py#Basket.add --> shop/prices.py#with_tax" in drawn(far)
+    assert far.element == "shop/basket.py#fill:17"
+    assert re.search(r'n\d+\(\["fill"\]\)', far.text)
+
+
+def test_a_file_has_files_around_it_and_so_have_an_element_s_imports(shop):
+    imports = {"shop/basket.py --> shop/prices.py", "tests/test_basket.py --> shop/basket.py"}
+    assert drawn(diagram(shop, Diagram(diagram_type="imports", element="shop/basket.py", depth=1))) == imports
+    assert drawn(diagram(shop, Diagram(diagram_type="imports", element="fill", depth=1))) == imports
+
+
+def test_dot_draws_the_same(shop):
+    chart, graph = (diagram(shop, Diagram(format=name)) for name in ("mermaid", "dot"))
+    assert (chart.boxes, chart.arrows) == (graph.boxes, graph.arrows)
+    assert graph.text.startswith("// bearings code graph\ndigraph code {")
+    assert graph.text.count(" -> ") == graph.arrows
+
+
+def test_it_stays_readable_and_counts_the_rest(tmp_path):
+    imports = "".join(f"import m{other}\n" for other in range(60))
+    big = snapshot_of(write(tmp_path.resolve(), {f"m{number}.py": imports for number in range(60)}))
+    answer = diagram(big, Diagram())
+    assert (answer.boxes, answer.arrows) == (MAX_BOXES, MAX_ARROWS)
+    assert (answer.boxes_total, answer.arrows_total) == (60, 60 * 59)
+
+
+def test_an_empty_one_says_what_that_means(shop):
+    alone = diagram(shop, Diagram(diagram_type="calls", element="RATE"))
+    assert (alone.boxes, alone.arrows) == (1, 0)
+    assert alone.note == "No call was found at shop/prices.py#RATE:1."
+    nothing = diagram(snapshot_of(write(shop.root / "none", {})), Diagram())
+    assert (nothing.boxes, nothing.note) == (0, "No dependency was found between files of the project.")
+
+
+def test_tests_are_drawn_where_there_is_nothing_else(tmp_path):
+    only = snapshot_of(write(tmp_path.resolve(), {"tests/a.py": "import tests.b\n", "tests/b.py": ""}))
+    assert drawn(diagram(only, Diagram())) == {"tests/a.py --> tests/b.py"}
+
+
+def test_an_element_must_be_one(shop):
+    with pytest.raises(ElementNotFound):
+        diagram(shop, Diagram(element="nobody"))
+    write(shop.root, {"shop/more.py": "def fill(): pass\n"})
+    with pytest.raises(Ambiguous):
+        diagram(snapshot_of(shop.root), Diagram(element="fill"))

@@ -114,7 +114,7 @@ class SqliteFacts:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
         """Those that are stored and whole."""
         rows = self._guarded(lambda database: _select(database, keys)) or []
-        found = {key: facts for key, blob, _ in rows if (facts := self._decoded(blob)) is not None}
+        found = {key: facts for key, blob, _ in rows if (facts := self._decoded(key, blob)) is not None}
         today = int(time.time()) // _DAY_S
         stale = [key for key, _, used in rows if used < today]
         if stale:
@@ -124,7 +124,7 @@ class SqliteFacts:
     def put(self, facts: Mapping[bytes, FileFacts]) -> None:
         """Keeps them; drops the oldest beyond the bound."""
         today = int(time.time()) // _DAY_S
-        rows = [(key, self._encoded(value), today) for key, value in facts.items()]
+        rows = [(key, self._encoded(key, value), today) for key, value in facts.items()]
         self._guarded(lambda database: _insert(database, rows))
         self._guarded(self._bound)
 
@@ -134,13 +134,15 @@ class SqliteFacts:
             self._connection.close()
             self._connection = None
 
-    def _encoded(self, facts: FileFacts) -> bytes:
+    def _encoded(self, key: bytes, facts: FileFacts) -> bytes:
         data = self._encoder.encode(facts)
-        return _checksum(data) + data
+        return _checksum(key, data) + data
 
-    def _decoded(self, blob: object) -> FileFacts | None:
-        """A row's facts, or None if it is not as it was written."""
-        if not isinstance(blob, bytes) or _checksum(blob[_CHECK_BYTES:]) != blob[:_CHECK_BYTES]:
+    def _decoded(self, key: object, blob: object) -> FileFacts | None:
+        """A row's facts, or None if it is not as it was written: a broken index leads to another row."""
+        if not (isinstance(key, bytes) and isinstance(blob, bytes)):
+            return None
+        if _checksum(key, blob[_CHECK_BYTES:]) != blob[:_CHECK_BYTES]:
             return None
         try:
             return self._decoder.decode(blob[_CHECK_BYTES:])
@@ -238,8 +240,8 @@ def _size(database: sqlite3.Connection) -> int:
     return (pages - free) * page_size
 
 
-def _checksum(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_CHECK_BYTES).digest()
+def _checksum(key: bytes, data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_CHECK_BYTES, key=key[: hashlib.blake2b.MAX_KEY_SIZE]).digest()
 
 
 def _inode_of(path: Path) -> int:

@@ -14,7 +14,7 @@ from bearings.code.languages.python import Python
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 4
+EXTRACTOR_VERSION = 5
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _NUMBERED = ("call", "new")

@@ -18,7 +18,11 @@ from bearings.progress import NoProgress, Progress
 MAX_IDLE = 3
 """Projects whose graphs stay in memory while nobody asks about them: those asked about last."""
 
-_THREADS = 64
+MAX_AT_WORK = 16
+"""Projects that are worked on at the same time; who asks about another one waits for its turn."""
+
+_THREADS = 4 * MAX_AT_WORK
+"""More than calls at work: a thread whose call was given up needs a moment to notice."""
 
 
 class NativeEngine:
@@ -38,6 +42,7 @@ class NativeEngine:
         self._max_idle = max_idle
         self._desks: OrderedDict[Path, _Desk] = OrderedDict()
         self._threads: anyio.CapacityLimiter | None = None
+        self._at_work: anyio.Semaphore | None = None
         self._closed = False
 
     @property
@@ -50,16 +55,14 @@ class NativeEngine:
         desk = self._desks.setdefault(root, _Desk(root))
         self._desks.move_to_end(root)
         desk.callers += 1
+        has_turn = False
         try:
             with anyio.fail_after(self._timeout_s):
-                async with desk.turn:
+                async with desk.turn, self._room():
+                    has_turn = True
                     return await self._asked(desk, question, progress or NoProgress())
         except TimeoutError:
-            raise DeadlineExceeded(
-                f"no answer within {self._timeout_s:g} s, so the work was stopped",
-                "Ask again: what was read so far is kept. For a very large project pass a smaller directory as "
-                "project_path, or raise CODEREF_TIMEOUT.",
-            ) from None
+            raise self._late(has_turn) from None
         finally:
             desk.callers -= 1
             self._dismiss(self._max_idle)
@@ -74,6 +77,18 @@ class NativeEngine:
         for desk in self._desks.values():
             desk.dismiss()
         self._desks.clear()
+
+    def _late(self, has_turn: bool) -> DeadlineExceeded:
+        if has_turn:
+            return DeadlineExceeded(
+                f"no answer within {self._timeout_s:g} s, so the work was stopped",
+                "Ask again: what was read so far is kept. For a very large project pass a smaller directory as "
+                "project_path, or raise CODEREF_TIMEOUT.",
+            )
+        return DeadlineExceeded(
+            f"no answer within {self._timeout_s:g} s: calls that came before this one took all of it",
+            "Ask again when they are answered: they go on. CODEREF_TIMEOUT sets how long a call may wait.",
+        )
 
     async def _asked(self, desk: "_Desk", question: Question[A_co], progress: Progress) -> Answer[A_co]:
         """The answer of the project's worker, or of the next, if the first dies."""
@@ -106,6 +121,12 @@ class NativeEngine:
 
     def _cache(self) -> str | None:
         return str(self._cache_dir) if self._cache_dir else None
+
+    def _room(self) -> anyio.Semaphore:
+        """Bounds how many workers are busy."""
+        if self._at_work is None:
+            self._at_work = anyio.Semaphore(MAX_AT_WORK)
+        return self._at_work
 
     def _limiter(self) -> anyio.CapacityLimiter:
         """Threads of our own, so that long scans take none from other work."""

@@ -68,7 +68,10 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether it has not ended yet. A dead one is left unreaped, so that its number stands for its group."""
+        if self._process.returncode is None and hasattr(os, "waitid"):
+            with suppress(ChildProcessError):
+                return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         return self._process.poll() is None
 
     def exchange(self, question: Question[Any], progress: Progress) -> Answer[Any]:
@@ -110,6 +113,7 @@ class Worker:
                 pipe.close()
 
     def _signal(self) -> None:
+        """Kills the group: the process may be dead, and what it started not."""
         if self._process.returncode is not None:
             return
         with suppress(OSError):

@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import queue
+import signal
 import sys
 import threading
 import time
@@ -34,7 +35,7 @@ from bearings.code.facts import FactStore, NoFacts, SqliteFacts
 from bearings.errors import BearingsError
 
 Leave = Callable[[int], object]
-"""Ends the process with a status: `os._exit`, outside of tests."""
+"""Ends the process, outside of tests."""
 
 _LOG = logging.getLogger(__name__)
 _FAREWELL_S = 0.5
@@ -47,7 +48,14 @@ def main() -> int:
     """Serves the process that started this one until it closes the pipe."""
     logging.basicConfig(level=logging.WARNING, format="bearings worker: %(message)s")
     incoming, outgoing = _own_pipes()
-    return serve(incoming, outgoing, leave=os._exit)
+    return serve(incoming, outgoing, leave=_leave_with_all)
+
+
+def _leave_with_all(status: int) -> None:
+    """Ends this process, and what it started if it leads a group of its own."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(status)
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO, leave: Leave) -> int:

@@ -25,7 +25,7 @@ def marks(source: bytes, captures: Mapping[str, list[Node]]) -> tuple[Mark, ...]
     found = [_mark(MarkKind.DECORATOR, node, source, len("@")) for node in captures.get("m.decorator", ())]
     found += [_raised(node, source) for node in captures.get("m.raise", ())]
     found += [_caught(node, source) for node in captures.get("m.catch", ())]
-    return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind)))
+    return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
 
 
 def _mark(kind: MarkKind, node: Node, source: bytes, skip: int) -> Mark:
@@ -72,7 +72,7 @@ class CodeLines:
         self._blank = [match.start() for match in _BLANK.finditer(source)]
         self._comments: list[int] = []
         self._rows = [0]
-        for node in comments:
+        for node in sorted(comments, key=lambda node: node.start_byte):  # captures come in no order at all
             start, end = node.byte_range
             (row, column), (end_row, _) = node.start_point, node.end_point
             rows = end_row - row + 1 - self._blanks(start, end)

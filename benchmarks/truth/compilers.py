@@ -12,7 +12,7 @@ from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
 from benchmarks.truth.packages import Package
 from benchmarks.truth.score import Truth
 
-VERSION = 1
+VERSIONS = {"typescript": 1, "python": 2}
 """Raised when a generator writes other rows."""
 
 _KINDS = ("calls", "defs", "imports")
@@ -22,7 +22,7 @@ _CHECKER = Path(__file__).with_name("checker.cjs")
 def truth_of(package: Package) -> Truth:
     """What the compiler says of the package's project; written once."""
     root = project(package)
-    prefix = root.parent / f"truth-{VERSION}"
+    prefix = root.parent / f"truth-{VERSIONS['python' if package.python else 'typescript']}"
     if not all(_file(prefix, kind).exists() for kind in _KINDS):
         (scip_python if package.python else typescript)(root, prefix)
     return read(prefix)
@@ -37,27 +37,27 @@ def typescript(root: Path, prefix: Path) -> None:
 
 
 def scip_python(root: Path, prefix: Path) -> None:
-    """scip-python over `root`, with the environment that lies beside it where there is one."""
-    index = prefix.with_name(prefix.name + ".scip")
-    nothing = prefix.with_name("no-packages.json")
-    nothing.write_text("[]", encoding="utf-8")
-    config = root / "pyrightconfig.json"
-    config.write_text(
-        json.dumps({"include": ["."], "extraPaths": ["src"] if (root / "src").is_dir() else []}), encoding="utf-8"
-    )
-    try:
-        arguments = (
-            "--project-name=project",
-            "--project-version=0",
-            f"--output={index}",
-            f"--environment={nothing}",
-            "--quiet",
-        )
-        _node(root, "--max-old-space-size=8000", str(tool(SCIP_PYTHON) / "index.js"), "index", ".", *arguments)
-    finally:
-        config.unlink()
+    """scip-python over `root`, with the environment that lies beside it where there is one; its index is kept."""
+    index = prefix.with_name("index.scip")
+    if not index.exists():
+        _scip(root, index)
     for kind, rows in pyright.truth(root, index.read_bytes()).items():
         _write(_file(prefix, kind), rows)
+
+
+def _scip(root: Path, index: Path) -> None:
+    nothing, partial = index.with_name("no-packages.json"), index.with_suffix(".partial")
+    nothing.write_text("[]", encoding="utf-8")
+    config = root / "pyrightconfig.json"
+    sources = ["src"] if (root / "src").is_dir() else []
+    config.write_text(json.dumps({"include": ["."], "extraPaths": sources}), encoding="utf-8")
+    try:
+        named = ("--project-name=project", "--project-version=0", f"--output={partial}", f"--environment={nothing}")
+        command = str(tool(SCIP_PYTHON) / "index.js")
+        _node(root, "--max-old-space-size=8000", command, "index", ".", *named, "--quiet")
+    finally:
+        config.unlink()
+    partial.replace(index)
 
 
 def read(prefix: Path) -> Truth:

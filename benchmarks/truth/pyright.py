@@ -1,6 +1,7 @@
 """What pyright says of a Python project, through scip-python's index: rows as checker.cjs writes them for TypeScript.
 
 Python's own parser gives the call sites, the functions around them and the imports; the index gives what each name is.
+Names that came through a wildcard import are often given as another name of the same module: such sites are doubtful.
 """
 
 import ast
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from benchmarks.truth.scip import Document, documents
+from benchmarks.truth.score import DOUBTFUL
 
 Row = dict[str, object]
 
@@ -127,19 +129,22 @@ class Walk(ast.NodeVisitor):
         callee = self._names.definition(self._path, *place) if place else None
         if place and callee:
             name, line = self._within[-1]
+            member = isinstance(node.func, ast.Attribute)
+            called = _called(node.func)
             self.calls.append(
                 {
                     "caller_file": self._path,
                     "caller_name": name,
                     "caller_line": line,
                     "callee_file": callee.file,
-                    "callee_name": callee.name or _called(node.func),
+                    "callee_name": callee.name or called,
                     "callee_line": callee.line,
-                    "kind": callee.kind,
+                    "kind": DOUBTFUL if member and callee.name not in ("", called) else callee.kind,
+                    "called": called,
                     "site_line": place[0],
                     "site_col": place[1],
                     "via": "call",
-                    "member": isinstance(node.func, ast.Attribute),
+                    "member": member,
                 }
             )
         self.generic_visit(node)
@@ -151,7 +156,8 @@ class Walk(ast.NodeVisitor):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            joined = module + alias.name if module.endswith(".") or not module else f"{module}.{alias.name}"
+            dot = "" if module.endswith(".") or not module else "."
+            joined = module if alias.name == "*" else f"{module}{dot}{alias.name}"
             self._import(alias, f"{module}:{alias.name}", joined)
 
     def _import(self, alias: ast.alias, spec: str, dotted: str) -> None:
@@ -160,6 +166,8 @@ class Walk(ast.NodeVisitor):
         found = next(
             filter(None, (self._names.definition(self._path, alias.lineno, column) for column in columns)), None
         )
+        if found and found.name not in ("", alias.name.rsplit(".", 1)[-1]) and found.kind != "module":
+            found = None
         to = found.file if found else next(self._submodule(dotted), None)
         self.imports.append({"from": self._path, "spec": spec, "to": to, "line": alias.lineno})
 

@@ -22,6 +22,9 @@ WANTED = frozenset(
     "BinaryExpression PropertyAccessExpression ExportAssignment "  # JavaScript: `x.y = function`, `module.exports = …`
     "method/function class term".split()
 )
+DOUBTFUL = "doubtful"
+"""A site where the compiler's index contradicts itself: whatever a graph says there is neither right nor wrong."""
+
 TEST_FILE = re.compile(r"(^|/)(tests?|__tests__|spec)/|[._-](test|spec)\.|(^|/)test_|_test\.")
 
 KINDS = ("call", "new", "jsx")
@@ -110,6 +113,7 @@ def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judg
     for row in truth.calls:
         if row["kind"] in WANTED and _counts(row["caller_file"], tests):
             wanted.setdefault(_key(row), row)
+    doubtful = {(*_key(row)[:2], _last(row["called"])) for row in truth.calls if row["kind"] == DOUBTFUL}
     ignored = frozenset(_key(row) for row in truth.calls if row["kind"] not in WANTED) - wanted.keys()
     nodes = _nodes(graph)
     found: dict[Key, Row] = {}
@@ -127,7 +131,7 @@ def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judg
         if target["type"] == "constructor" and key not in wanted:  # TypeScript's truth names the class
             parts = re.split(r"[.#]", target.get("qualified_name") or target["name"])
             key = (*key[:3], parts[-2] if len(parts) > 1 else parts[0])
-        if key not in ignored:
+        if key in wanted or not (key in ignored or (*key[:2], key[3]) in doubtful):
             found.setdefault(key, edge)
     return Judged(wanted, ignored, found)
 
@@ -167,7 +171,7 @@ def _counts(file: str, tests: bool) -> bool:
 
 
 def _key(row: Row) -> Key:
-    return row["caller_file"], row["caller_name"], row["callee_file"], row["callee_name"]
+    return row["caller_file"], row["caller_name"].lstrip("#"), row["callee_file"], row["callee_name"].lstrip("#")
 
 
 def _last(name: str) -> str:

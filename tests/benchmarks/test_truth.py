@@ -268,3 +268,19 @@ def test_a_package_is_one_of_each_label():
     labels = [package.label for package in PACKAGES]
     assert len(set(labels)) == len(labels)
     assert all("@" in spec or "==" in spec for package in PACKAGES for spec in package.parts.values())
+
+
+def test_a_site_that_the_index_gives_another_name_is_neither_right_nor_wrong(tmp_path):
+    (tmp_path / "a.py").write_text("import b\nb.Box()\nb.g()\n", encoding="utf-8")
+    (tmp_path / "b.py").write_text("def g(): ...\nclass Box: ...\n", encoding="utf-8")
+    g = f"{S}`b`/g()."
+    rows = pyright.truth(
+        tmp_path, index(b=[occurrence(0, 4, g, defines=True)], a=[occurrence(1, 2, g), occurrence(2, 2, g)])
+    )
+    found = graph(("a.py", "b.py#Box", "call"), ("a.py", "b.py#g", "call"))
+    assert score(Truth(rows["calls"], rows["defs"], []), found).calls == Ratio(1, 1, 1)
+
+
+def test_private_names_count_without_their_mark():
+    rows = [call("#f", "#g", "MethodDeclaration")]
+    assert score(Truth(rows, DEFS, []), graph(("a.ts##f", "b.ts##g", "call"))).calls == Ratio(1, 1, 1)

@@ -3,11 +3,11 @@
 import re
 from functools import cache
 
-from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
+from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
 from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
-from bearings.code.languages.grammars import grammar, query
+from bearings.code.languages.grammars import FAULTS, grammar, query
 from bearings.code.languages.marks import marks
 from bearings.code.languages.metrics import measured
 from bearings.code.languages.python import Python
@@ -40,19 +40,18 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
             return _facts(path, language, source, tree, generated=generated)
     except TooDeep:
         pass
-    return Builder(path, language, source, {}).facts(1, generated=generated)
+    return Builder(path, language, source).facts(1, generated=generated)
 
 
 def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generated: bool) -> FileFacts:
     """What a syntax tree says. Raises TooDeep."""
     captures = QueryCursor(query(language)).captures(tree.root_node)
-    calls = sorted((node.byte_range for name in _NUMBERED for node in captures.get(name, ())), key=_outermost)
-    builder = Builder(path, language, source, {span: number for number, span in enumerate(dict.fromkeys(calls))})
+    builder = Builder(path, language, source)
     visitor = Python(builder) if language is Language.PYTHON else EcmaScript(builder)
     _sweep(builder, visitor, captures)
     visitor.finish()
     return builder.facts(
-        _errors(tree, language), measured(builder, captures), marks(builder.source, captures), generated=generated
+        _errors(tree, captures), measured(builder, captures), marks(builder.source, captures), generated=generated
     )
 
 
@@ -60,20 +59,19 @@ def _sweep(builder: Builder, visitor: Python | EcmaScript, captures: dict[str, l
     """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
     handlers = visitor.handlers()
     events = [
-        (start, -end, rank, index, name)
+        (node.start_byte, -node.end_byte, rank, index, node)
         for rank, name in enumerate(handlers)
-        for index, (start, end) in enumerate([node.byte_range for node in captures.get(name, ())])
+        for index, node in enumerate(captures.get(name, ()))
     ]
     events.sort()
+    numbered = [rank for rank, name in enumerate(handlers) if name in _NUMBERED]
+    builder.number([(start, -end) for start, end, rank, _, _ in events if rank in numbered])
+    methods = list(handlers.values())
     frames = builder.frames
-    for start, end, _, index, name in events:
+    for start, end, rank, _, node in events:
         while frames[-1].end <= start:
             frames.pop()
-        handlers[name](captures[name][index], start, -end)
-
-
-def _outermost(span: tuple[int, int]) -> tuple[int, int]:
-    return span[0], -span[1]
+        methods[rank](node, start, -end)
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:
@@ -105,14 +103,8 @@ def _parser(language: Language) -> Parser:
     return Parser(grammar(language))
 
 
-@cache
-def _faults(language: Language) -> Query:
-    return Query(grammar(language), "(ERROR) @error (MISSING) @missing")
-
-
-def _errors(tree: Tree, language: Language) -> int:
+def _errors(tree: Tree, captures: dict[str, list[Node]]) -> int:
     """How many nodes of a tree are errors, or made up."""
     if not tree.root_node.has_error:
         return 0
-    found = QueryCursor(_faults(language)).captures(tree.root_node)
-    return max(1, sum(len(nodes) for nodes in found.values()))
+    return max(1, sum(len(captures.get(fault, ())) for fault in FAULTS))

@@ -68,8 +68,10 @@ class EcmaScript(Functions, Types, Variables, Members):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """A call; `import("x")` and `require("x")` are imports as well."""
         into = self.into
-        callee = node.child_by_field_name("function")
-        name = expression(callee, into) if callee is not None else "?"
+        name = into.plain_callee(start, end)
+        if not name:
+            callee = node.child_by_field_name("function")
+            name = expression(callee, into) if callee is not None else "?"
         if name in ("import", "require"):
             inline_import(into, None, node)
         into.call(node, EdgeKind.CALL, name, (start, end))

@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft, first
+from bearings.code.languages.builder import Builder, Draft, first, is_chain
 from bearings.code.models import SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
@@ -21,14 +21,17 @@ _ROOTS = frozenset(
 )
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
 _PREFIX = re.compile(rb"(?:\b(?:export|default|declare|abstract|async|const|let|var|public|static|readonly)\b\s*)*$")
+_DOC_NEAR = 200
+"""How far above a declaration its comment may end, in bytes: there is room for modifiers."""
 _DOC_REACH = 4000
 """How far above a declaration its comment may begin, in bytes."""
 
 
 def expression(node: Node, into: Builder) -> str:
     """A node as CallSite writes expressions."""
-    if node.type == "identifier":
-        return into.text(node)
+    text = into.text(node)
+    if is_chain(text):
+        return text
     steps: list[str] = []
     here: Node | None = node
     while here is not None and len(steps) < _LONGEST:
@@ -86,11 +89,10 @@ def string_of(node: Node | None, into: Builder) -> str:
 
 def comment_above(source: bytes, start: int) -> str:
     """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
-    floor = max(0, start - _DOC_REACH)
-    end = source.rfind(b"*/", floor, start)
-    if end < 0 or start - end > 200 or not _PREFIX.match(source[end + 2 : start].lstrip()):
+    end = source.rfind(b"*/", max(0, start - _DOC_NEAR), start)
+    if end < 0 or not _PREFIX.match(source[end + 2 : start].lstrip()):
         return ""
-    opening = source.rfind(b"/**", floor, end)
+    opening = source.rfind(b"/**", max(0, start - _DOC_REACH), end)
     if opening < 0:
         return ""
     lines = [

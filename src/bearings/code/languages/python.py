@@ -209,8 +209,10 @@ class Python:
 
     def on_call(self, node: Node, start: int, end: int) -> None:
         """A call."""
-        callee = node.child_by_field_name("function")
-        name = expression(callee, self.into) if callee is not None else "?"
+        name = self.into.plain_callee(start, end)
+        if not name:
+            callee = node.child_by_field_name("function")
+            name = expression(callee, self.into) if callee is not None else "?"
         self.into.call(node, EdgeKind.CALL, name, (start, end))
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:

@@ -1,20 +1,22 @@
 """How Python writes names: expressions as chains, types, docstrings, imports."""
 
-import inspect
+import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.builder import Builder, first, is_chain
 from bearings.code.models import ImportKind
 
+_EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _LONGEST = 24
 """Steps of a chain that are kept; a longer one is generated code, and unknown."""
 
 
 def expression(node: Node, into: Builder) -> str:
     """A node as CallSite writes expressions."""
-    if node.type == "identifier":
-        return into.text(node)
+    text = into.text(node)
+    if is_chain(text):
+        return text
     steps: list[str] = []
     here: Node | None = node
     while here is not None and len(steps) < _LONGEST:
@@ -64,7 +66,7 @@ def docstring(body: Node | None, into: Builder) -> str:
     if text is None or text.type != "string":
         return ""
     content = "".join(into.text(child) for child in text.named_children if child.type == "string_content")
-    return " ".join(inspect.cleandoc(content).partition("\n\n")[0].split())
+    return " ".join(_EMPTY_LINE.split(content.lstrip(), 1)[0].split())
 
 
 def import_statement(into: Builder, node: Node) -> None:

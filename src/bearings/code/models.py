@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum, IntFlag, StrEnum
-from typing import NamedTuple
+from enum import IntEnum, StrEnum
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -221,17 +221,17 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
 
 
-class Trait(IntFlag):
-    """What is said of a symbol beside its kind."""
+class Trait:
+    """What is said of a symbol beside its kind: bits of `Shape.traits`, plain numbers as millions are compared."""
 
-    NONE = 0
-    STATIC = 1
-    ACCESSOR = 2
-    ASYNC = 4
-    ABSTRACT = 8
-    DEFAULT = 16
-    OPTIONAL = 32
-    GENERATOR = 64
+    NONE: Final = 0
+    STATIC: Final = 1
+    ACCESSOR: Final = 2
+    ASYNC: Final = 4
+    ABSTRACT: Final = 8
+    DEFAULT: Final = 16
+    OPTIONAL: Final = 32
+    GENERATOR: Final = 64
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):

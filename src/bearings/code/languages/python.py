@@ -23,6 +23,8 @@ class Python:
     def __init__(self, builder: Builder) -> None:
         self.into = builder
         self.decorators: dict[tuple[int, int], list[str]] = {}
+        self.own: dict[int, str] = {}
+        """What methods call their object or class, by scope."""
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
@@ -88,16 +90,27 @@ class Python:
         into = self.into
         for parameter in parameters.named_children if parameters is not None else ():
             name: Node | None = parameter
-            type_ = parameter.child_by_field_name("type")
-            if parameter.type not in ("identifier", "list_splat_pattern", "dictionary_splat_pattern"):
-                name = parameter.child_by_field_name("name") or first(parameter)
-            annotation = type_text(type_, into) if type_ is not None else ""
-            if name is not None and name.type.endswith("splat_pattern"):
-                name, annotation = first(name), ""
-            if name is not None and name.type == "identifier":
+            annotation = ""
+            if parameter.type != "identifier":
+                name, annotation = self._parameter(parameter)
+            if name is not None:
                 line = parameter.start_point[0] + 1
-                into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation or own)
+                if own and not annotation:
+                    annotation = own
+                    self.own[into.frames[-1].scope] = into.text(name)
+                into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation)
                 own = ""
+
+    def _parameter(self, parameter: Node) -> tuple[Node | None, str]:
+        """The name and annotation of a parameter that is more than a name; no name for `*`, `/` and patterns."""
+        name: Node | None = parameter
+        if parameter.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
+            name = parameter.child_by_field_name("name") or first(parameter)
+        type_ = parameter.child_by_field_name("type")
+        annotation = type_text(type_, self.into) if type_ is not None else ""
+        if name is not None and name.type.endswith("splat_pattern"):
+            name, annotation = first(name), ""
+        return (name, annotation) if name is not None and name.type == "identifier" else (None, "")
 
     def on_class(self, node: Node, start: int, end: int) -> None:
         """A class: its symbol, scope and bases."""
@@ -136,19 +149,23 @@ class Python:
     def on_assign(self, node: Node, _start: int, _end: int) -> None:
         """`a = …`, `a: T`, `self.a = …`: a variable, a local, or a property."""
         into = self.into
-        left, right, type_ = (node.child_by_field_name(field) for field in ("left", "right", "type"))
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None:
             return
+        type_ = node.child_by_field_name("type")
         for _ in range(_CHAINED):
-            if right is not None and right.type == "assignment":
-                right = right.child_by_field_name("right")
+            if right is None or right.type != "assignment":
+                break
+            right = right.child_by_field_name("right")
         value = expression(right, into) if right is not None else ""
         annotation = type_text(type_, into) if type_ is not None else ""
-        if left.type == "identifier":
-            self._assigned(into.text(left), node, annotation, value)
-            if into.text(left) == "__all__" and right is not None:
+        kind = left.type
+        if kind == "identifier":
+            name = into.text(left)
+            self._assigned(name, node, annotation, value)
+            if name == "__all__" and right is not None:
                 self._listed(right)
-        elif left.type == "attribute":
+        elif kind == "attribute":
             self._attribute(expression(left, into), node, annotation, value)
 
     def _assigned(self, name: str, node: Node, annotation: str, value: str) -> None:
@@ -170,12 +187,9 @@ class Python:
         """`self.x = …` in a method is a property of the class, unless it has one already."""
         into = self.into
         owner, _, name = target.rpartition(".")
-        scope, method = into.frames[-1].scope, into.frames[-1].symbol
-        own = next(
-            (row for row in reversed(into.bindings) if row.scope == scope and row.type in ("@self", "@cls")), None
-        )
-        parent = into.drafts[method].parent
-        if own is not None and owner == own.name and parent > 0:
+        frame = into.frames[-1]
+        parent = into.drafts[frame.symbol].parent
+        if parent > 0 and owner == self.own.get(frame.scope):
             into.assigned(parent, name, node, value, annotation)
 
     def _listed(self, right: Node) -> None:
@@ -231,4 +245,4 @@ def _traits(decorators: list[str], signature: str) -> int:
             traits |= Trait.ACCESSOR
         elif name == "abstractmethod":
             traits |= Trait.ABSTRACT
-    return int(traits)
+    return traits

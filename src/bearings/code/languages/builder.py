@@ -307,6 +307,11 @@ class Builder:
         )
 
 
+def one_line(source: bytes) -> str:
+    """Source as a single line of text."""
+    return " ".join(source.decode("utf-8", "replace").split())
+
+
 def first(node: Node) -> Node | None:
     """The first named child of a node; None where it has none."""
     return node.named_child(0) if node.named_child_count else None

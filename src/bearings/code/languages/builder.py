@@ -26,9 +26,7 @@ from bearings.code.models import (
 )
 
 _NAME = r"[A-Za-z_$][\w$]*"
-_NO_NAME = (
-    "None|True|False|true|false|null|undefined|yield|await|async|function|class|lambda|not|new|import|typeof|void|delete"
-)
+_NO_NAME = "None|True|False|true|false|null|undefined|yield|await|async|function|class|lambda|not|new|import"
 """Words that are no names in one language or another: what begins with one is left to the tree."""
 _CHAIN = rf"(?!(?:{_NO_NAME})(?![\w$])){_NAME}(?:\.{_NAME}){{0,23}}"
 _CALLED = re.compile(rf"{_CHAIN}(?=\()", re.ASCII)

@@ -53,6 +53,13 @@ _ECMASCRIPT_LINES = [
     "export function f(): K { return g() }",
     "export function g(y: x) { y.m(); class L {} return new L() }",
     "x.m().n()",
+    "export const h = { f, g: x, ...lib }; h.g.m()",
+    "export function f() { return g() }",
+    "export const g = (y = x) => ({ m: f, n: () => y })",
+    "export interface K<T> { (c: T): K<T>; m(c: (y: T, z: K<x>) => void): T; [key: string]: x }",
+    "export type x = K<f> & { n: K<K<x>>[] }",
+    "g<K>((y) => y.m()); f().m((y, z) => z.m())",
+    "for (const y of x.n) y.m(); (x as K<x>).m(); const { m, n: [o] } = x; o.m()",
     *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),
 ]
 _CONFIGURATIONS = ("{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}')

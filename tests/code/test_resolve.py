@@ -13,7 +13,7 @@ from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
 from bearings.code.resolve.python_modules import PythonModules
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
 from bearings.code.resolve.tsconfig import Configurations, read_jsonc
-from bearings.code.resolve.type_names import element_of, name_of, split
+from bearings.code.resolve.type_texts import FormKind, form_of, python_form, signature_of, split
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES
 
@@ -156,54 +156,69 @@ def test_a_python_module_names_a_file(importer: str, module: str, where: str) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("text", "kind", "name", "parts"),
     [
-        ("Foo", "Foo"),
-        ("Foo<Bar, Baz>", "Foo"),
-        ("ns.Foo[int]", "ns.Foo"),
-        ("Foo | null | undefined", "Foo"),
-        ("Foo | Bar", ""),
-        ("t.Optional[Foo]", "Foo"),
-        ("Optional['Foo']", "Foo"),
-        ("Readonly<Partial<Foo>>", "Foo"),
-        ("(Foo | null)", "Foo"),
-        ("Foo[]", ""),
-        ("(a: Foo) => Bar", ""),
-        ("{ a: Foo }", ""),
-        ("typeof Foo", "typeof Foo"),
-        ("typeof Foo[0]", ""),
-        ("Promise<Foo>", ""),
-        ("string", ""),
-        ("'Foo'", "Foo"),
-        ("readonly Foo", "Foo"),
-        ("Foo['bar']", "Foo"),
-        ("", ""),
-        ("<", ""),
+        ("Foo", FormKind.NAME, "Foo", ()),
+        ("a.b.Foo<Bar, Baz<A, B>>", FormKind.NAME, "a.b.Foo", ("Bar", "Baz<A, B>")),
+        ("Foo | null | undefined", FormKind.NAME, "Foo", ()),
+        ("(Foo)", FormKind.NAME, "Foo", ()),
+        ("readonly Foo[]", FormKind.ARRAY, "", ("Foo",)),
+        ("| Foo | Bar", FormKind.UNION, "", ("Foo", "Bar")),
+        ("Foo & { a: B }", FormKind.INTERSECTION, "", ("Foo", "{ a: B }")),
+        ("(a: A, b?: B) => C | D", FormKind.FUNCTION, "", ("A", "B", "C | D")),
+        ("<T extends A = B>(this: T, ...rest: T[]) => T", FormKind.FUNCTION, "", ("T[]", "T")),
+        ("new (a: A) => B", FormKind.CONSTRUCTOR, "", ("A", "B")),
+        ("{ a: A; b?(c: C): D; readonly e: { f: G }; [key: string]: H }", FormKind.OBJECT, "",
+         ("A", "(c: C) => D", "{ f: G }", "H")),
+        ("[a: A, b?: B, ...C[]]", FormKind.TUPLE, "", ("A", "B", "...C[]")),
+        ("typeof a.b", FormKind.TYPEOF, "a.b", ()),
+        ("Foo['bar']", FormKind.INDEX, "bar", ("Foo",)),
+        ("Foo[\"a\"][number]", FormKind.INDEX, "*", ("Foo[\"a\"]",)),
+        ("Parameters<F>[1]", FormKind.INDEX, "[1]", ("Parameters<F>",)),
+    ],
+)  # fmt: skip
+def test_a_type_as_written_has_a_form(text: str, kind: FormKind, name: str, parts: tuple[str, ...]) -> None:
+    form = form_of(text)
+    assert form is not None
+    assert (form.kind, form.name, form.parts) == (kind, name, parts)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<", "'literal'", "keyof Foo", "A extends B ? C : D", "x is Foo", "{", "{}", "a b"]
+)
+def test_some_types_have_none(text: str) -> None:
+    assert form_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parts"),
+    [
+        ("'Foo'", "Foo", ()),
+        ("Foo | None", "Foo", ()),
+        ("t.Optional['Foo']", "Foo", ()),
+        ("Annotated[Foo, 1]", "Foo", ()),
+        ("dict[str, list[Foo]]", "dict", ("str", "list[Foo]")),
     ],
 )
-def test_a_type_is_about_one_name(text: str, name: str) -> None:
-    assert name_of(text) == name
+def test_an_annotation_has_a_form(text: str, name: str, parts: tuple[str, ...]) -> None:
+    form = python_form(text)
+    assert form is not None
+    assert (form.name, form.parts) == (name, parts)
 
 
-def test_an_awaited_promise_is_about_what_it_gives() -> None:
-    assert name_of("Promise<Foo | null>", awaited=True) == "Foo"
-    assert name_of("Coroutine[Any, Any, Foo]", awaited=True) == "Foo"
-
-
-def test_elements_and_parts_of_types() -> None:
-    assert [element_of(text) for text in ("Foo[]", "list[Foo]", "Array<Foo<A, B>>", "tuple[A, B]", "Foo")] == [
-        "Foo",
-        "Foo",
-        "Foo<A, B>",
-        "",
-        "",
-    ]
+def test_a_head_says_how_a_function_is_called() -> None:
+    form = signature_of("export async function f<T>({ a, b }: P = {}, c: (d: D) => E = g, ...rest: T[]): Promise<T>")
+    assert form is not None
+    assert form.names == ("{ a, b }", "c", "...rest")
+    assert form.parts == ("P", "(d: D) => E", "T[]", "Promise<T>")
+    assert form.generics == ("T",)
     assert split("A<B, C>, (d: E) => F, G", ",") == ["A<B, C>", "(d: E) => F", "G"]
 
 
-@given(st.text(max_size=60))
-def test_any_text_is_a_type_of_at_most_one_name(text: str) -> None:
-    assert name_of(text) == name_of(f" {text} ") or not text.isascii()
+@given(st.text(alphabet="aB<>[](){}|&=:;,.?'\" ", max_size=60))
+def test_any_text_has_a_form_or_none(text: str) -> None:
+    for read in (form_of, python_form, signature_of):
+        assert read(text) == read(f" {text} ") or read is signature_of
 
 
 @pytest.mark.parametrize(

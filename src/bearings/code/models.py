@@ -157,7 +157,10 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binder table.
 
     `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line
-    (`@self` and `@cls` for a method's own first parameter); `value` an expression (see CallSite); both empty for none.
+    (`@self` and `@cls` for a method's own first parameter), of a type parameter its constraint, else its default;
+    `value` an expression (see CallSite); both empty for none. Rows that no code can name: `return` in a function's
+    scope, for what it gives (looked up from the scope `target`); `()`, `new()` and `[]` in that of an interface, for
+    how it is called, constructed, indexed; `...` in that of an object literal, for what is spread in it.
     """
 
     scope: int
@@ -211,14 +214,18 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use: `callee` is called, constructed, rendered or decorates, inside `scope`, at `line`.
 
     An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for
-    that awaited, or `?` for the unknown; `[]` is a step to an element. Roots are looked up from `scope`. Calls and
-    `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an Import called `#n`.
+    that awaited, `^n:i:j` for the parameter j of the function that is argument i of call site n (`^n:i/key:j` of one in
+    an object there), `%k` for the object literal whose properties are the rows of scope k, `@k` for the row of that
+    name, which a type assertion made, or `?` for the unknown. `[]` is a step to an element, `[0]` to the first, `@` to
+    what a loop gets of it. Roots are looked up from `scope`. Calls and `new` come first, numbered in the order of the
+    source. A CALL of `import` or `require` is an Import called `#n`. `types` are the type arguments as written.
     """
 
     kind: EdgeKind
     callee: str
     line: int
     scope: int
+    types: str = ""
 
 
 class Trait:

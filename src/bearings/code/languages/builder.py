@@ -34,7 +34,22 @@ is_chain = re.compile(_CHAIN, re.ASCII).fullmatch
 """Whether text is a dotted chain of plain names, short enough to be kept as it stands."""
 
 _HEAD = 400
-"""Longest signature or type that is kept, in bytes; what is cut off is a literal in all but generated code."""
+"""Longest signature that is kept, in bytes; what is cut off is a literal in all but generated code."""
+_TYPE = 1200
+"""Longest type that is kept."""
+
+
+class Local(NamedTuple):
+    """A variable of a function: a symbol only if it is called. `row` is its place among the bindings."""
+
+    row: int
+    kind: SymbolKind
+    prefix: str
+    symbol: int
+    line: int
+    end_line: int
+    signature: str
+
 
 _MOST_FRAMES = 250
 _LONGEST_PREFIX = 1_000
@@ -54,6 +69,29 @@ class Frame(NamedTuple):
     symbol: int
     prefix: str
     exporting: bool = False
+
+
+class Expected(NamedTuple):
+    """What a value is expected to be: a `type` as written, or an expression that its context gives (`^n:i`)."""
+
+    type: str = ""
+    value: str = ""
+
+    def step(self, key: str) -> "Expected":
+        """What a property of it is expected to be; for elements `[0]`."""
+        if self.type:
+            key = key.strip("[]") if key[:1] == "[" else f'"{key}"'
+            return Expected(type=f"{self.type}[{key}]")
+        if not self.value or not (key[:1] == "[" or key.isidentifier()):
+            return Expected()
+        is_argument = self.value[0] == "^" and self.value.count(":") == 1
+        return Expected(value=f"{self.value}{'/' if is_argument else '.'}{key}")
+
+    def parameter(self, position: int) -> "Expected":
+        """What one of its parameters is expected to be, itself being a function."""
+        if self.type:
+            return Expected(type=f"Parameters<{self.type}>[{position}]")
+        return Expected(value=f"{self.value}:{position}") if self.value else self
 
 
 class Draft:
@@ -125,6 +163,15 @@ class Builder:
         self._overloads: dict[tuple[int, str], int] = {}
         self.members: dict[tuple[int, str], int] = {}
         self._assigned: dict[tuple[int, str], Draft] = {}
+        self.expected: dict[tuple[int, int], Expected] = {}
+        self.preset: dict[tuple[int, str], tuple[str, str]] = {}
+        self.declared: dict[int, str] = {}
+        self.returned: dict[int, int] = {}
+        self.locals: list[Local] = []
+        self.listed: list[int] = []
+        self.objects: dict[tuple[int, int], str] = {}
+        self.casts: dict[tuple[int, int], str] = {}
+        self.named: list[tuple[int, tuple[int, int]]] = []
 
     def number(self, sites: Iterable[tuple[int, int]]) -> None:
         """Gives the extents of calls and `new` their numbers, in the order of the source, outermost first."""
@@ -155,6 +202,11 @@ class Builder:
         """The head of a node's source, on one line."""
         start = node.start_byte
         return " ".join(self.between(start, min(node.end_byte, start + _HEAD)).split())
+
+    def type_of(self, node: Node, longest: int = _TYPE) -> str:
+        """A type as written, on one line, without the colon of an annotation."""
+        text = one_line(self.source[node.start_byte : min(node.end_byte, node.start_byte + longest)])
+        return text.removeprefix(":").strip()
 
     def head(self, start: int, body: Node | None, end: int) -> str:
         """The source from `start` to a body, on one line."""
@@ -231,6 +283,10 @@ class Builder:
         self.bound.add((scope, name))
         self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
 
+    def expected_of(self, name: str) -> tuple[str, str]:
+        """What a name that is now bound was noted to be, by its type or its value."""
+        return self.preset.pop((self.frames[-1].scope, name), ("", ""))
+
     def take(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
         """An import; a `local` that is a name is bound in the current scope."""
         line, scope = node.start_point[0] + 1, self.frames[-1].scope
@@ -238,13 +294,40 @@ class Builder:
         if local and local[0] != "#":
             self.bind(local, BindingKind.IMPORT, line, len(self.imports) - 1)
 
-    def call(self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int]) -> None:
-        """The call site at `span`."""
-        self.calls[self.site_at[span]] = CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope)
+    def call(self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "") -> int:
+        """The call site at `span`: its number."""
+        number = self.site_at[span]
+        self.calls[number] = CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope, types)
+        return number
 
     def use(self, node: Node, kind: EdgeKind, callee: str) -> None:
         """Another use of a name."""
         self.uses.append(CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope))
+
+    def _name_called(self) -> None:
+        """Makes symbols of the local variables that are called, or handed out by their name in an object literal."""
+        called: dict[str, set[int]] = {}
+        for site in (*self.calls, *self.uses):
+            if site is not None and site.callee.isidentifier():
+                called.setdefault(site.callee, set()).add(site.scope)
+        for position in self.listed:
+            row = self.bindings[position]
+            called.setdefault(row.name, set()).add(self.scopes[row.scope][1])
+        for local in self.locals:
+            row = self.bindings[local.row]
+            if any(self._is_inside(scope, row.scope) for scope in called.get(row.name, ())):
+                draft = Draft(row.name, local.prefix + row.name, local.kind, local.line, local.end_line)
+                draft.parent, draft.scope, draft.signature = local.symbol, row.scope, local.signature
+                draft.type, draft.value = row.type, row.value
+                self.bindings[local.row] = Binding(
+                    row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts), row.type, row.value
+                )
+                self.drafts.append(draft)
+
+    def _is_inside(self, scope: int, around: int) -> bool:
+        while scope > around:
+            scope = self.scopes[scope][1]
+        return scope == around
 
     def facts(
         self,
@@ -255,6 +338,13 @@ class Builder:
         generated: bool = False,
     ) -> FileFacts:
         """All that was collected, frozen."""
+        self._name_called()
+        for position, span in self.named:
+            if span in self.functions:
+                row = self.bindings[position]
+                self.bindings[position] = Binding(
+                    row.scope, row.name, BindingKind.SYMBOL, row.line, self.functions[span]
+                )
         self.drafts += [draft for key, draft in self._assigned.items() if key not in self.members]
         ids: list[str] = []
         symbols, shapes = [], []

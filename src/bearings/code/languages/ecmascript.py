@@ -16,7 +16,7 @@ from bearings.code.models import EdgeKind, ScopeKind, SymbolKind
 _CAPTURES = (
     "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface", "alias",
     "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call", "new", "jsx",
-    "decorator",
+    "decorator", "loop", "return", "functiontype",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
 
@@ -74,12 +74,17 @@ class EcmaScript(Functions, Types, Variables, Members):
             name = expression(callee, into) if callee is not None else "?"
         if name in ("import", "require"):
             inline_import(into, None, node)
-        into.call(node, EdgeKind.CALL, name, (start, end))
+        given = node.child_by_field_name("type_arguments")
+        types = into.type_of(given) if given is not None else ""
+        self.arguments(node, into.call(node, EdgeKind.CALL, name, (start, end), types))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """A construction."""
-        callee = node.child_by_field_name("constructor")
-        self.into.call(node, EdgeKind.NEW, expression(callee, self.into) if callee is not None else "?", (start, end))
+        into = self.into
+        callee, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
+        types = into.type_of(given) if given is not None else ""
+        name = expression(callee, into) if callee is not None else "?"
+        self.arguments(node, into.call(node, EdgeKind.NEW, name, (start, end), types))
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
         """An element: its function renders; a name in lower case is the browser's own."""

@@ -26,3 +26,5 @@
 (call_expression) @call
 (new_expression) @new
 (decorator [(identifier) (member_expression)] @decorator)
+(for_in_statement kind: _ left: _) @loop
+(return_statement (_) @return)

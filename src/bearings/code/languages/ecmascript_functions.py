@@ -3,11 +3,12 @@
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.ecmascript_contexts import Contexts
 from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 
 
-class Functions:
+class Functions(Contexts):
     """The methods of the captures that this module is about."""
 
     into: Builder
@@ -31,7 +32,14 @@ class Functions:
             into.functions[start, end] = index
             prefix, symbol, draft.inner = draft.qualified + ".", index, scope
             self._signature(draft, node, start, end)
+        returns = node.child_by_field_name("return_type")
+        if returns is not None:
+            into.declared[scope] = into.type_of(returns)
+        self.parameters(node, scope, into.expected.pop((start, end), None))
         into.push(end, scope, symbol, prefix)
+        body = node.child_by_field_name("body") if kind is ScopeKind.ARROW else None
+        if body is not None and body.type != "statement_block":
+            self.returned(body, scope, scope)
         if own >= 0 and name is not None:
             into.bind(into.text(name), BindingKind.SYMBOL, node.start_point[0] + 1, own)
 
@@ -61,7 +69,7 @@ class Functions:
             draft.signature = into.head(start, node.child_by_field_name("body"), end)
         returns = node.child_by_field_name("return_type")
         if returns is not None and not draft.returns and not draft.value.startswith("#"):
-            draft.returns = into.line_of(returns).removeprefix(":").strip()
+            draft.returns = into.type_of(returns)
         if into.source[start : start + 6] == b"async ":
             draft.traits |= Trait.ASYNC
 
@@ -86,6 +94,8 @@ class Functions:
                 draft.traits |= Trait.STATIC
         returns = node.child_by_field_name("return_type")
         if returns is not None and not draft.returns:
-            draft.returns = into.line_of(returns).removeprefix(":").strip()
+            draft.returns = into.type_of(returns)
         draft.signature = draft.signature or into.head(start, None, end)
-        into.push(end, into.scope(ScopeKind.FUNCTION, into.index(draft)), into.index(draft), draft.qualified + ".")
+        scope = into.scope(ScopeKind.FUNCTION, into.index(draft))
+        draft.inner = scope if draft.inner < 0 else draft.inner
+        into.push(end, scope, into.index(draft), draft.qualified + ".")

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.builder import Builder, Draft, Expected
 from bearings.code.languages.ecmascript_names import (
     VALUES,
     comment_above,
@@ -30,7 +30,10 @@ class Members:
         kind = SymbolKind.METHOD if functions else SymbolKind.PROPERTY
         draft = into.declare(literal(into.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
-        draft.type = into.line_of(annotation).removeprefix(":").strip() if annotation is not None else ""
+        draft.type = into.type_of(annotation) if annotation is not None else ""
+        for function in functions:
+            if draft.type:
+                into.expected[function.byte_range] = Expected(type=draft.type)
         draft.value = expression(value, into) if value is not None and not functions else ""
         draft.doc = comment_above(into.source, start)
         draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)

@@ -5,9 +5,10 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, Draft, first, is_chain
-from bearings.code.models import SymbolKind
+from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
+FUNCTION_NODES = FUNCTIONS | {"method_definition"}
 VALUES = FUNCTIONS | {"class"}
 """Expressions that make a symbol of whatever names them."""
 _HOOK = re.compile(r"use[A-Z]")
@@ -49,6 +50,15 @@ def expression(node: Node, into: Builder) -> str:
             here = first(here)
         elif kind in ("call_expression", "new_expression", "await_expression"):
             return ".".join([_result(here, into), *reversed(steps)])
+        elif kind in ("as_expression", "type_assertion"):
+            type_ = asserted(here, into)
+            if type_:
+                return ".".join([_cast(here, type_, into), *reversed(steps)])
+            here = unwrapped(here)
+        elif kind == "object":
+            return ".".join([object_scope(here, into), *reversed(steps)])
+        elif kind == "binary_expression" and here.children[1].type in ("||", "??"):
+            here = here.children[0]
         else:
             break
     return ".".join(["?", *reversed(steps)])
@@ -64,6 +74,67 @@ def _result(node: Node, into: Builder) -> str:
         node, mark = inner, "~"
     number = into.site_at.get(node.byte_range)
     return "?" if number is None else f"{mark}{number}"
+
+
+def asserted(node: Node | None, into: Builder) -> str:
+    """The type that an assertion gives to a value; empty for none, and for `as const`."""
+    while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
+        node = first(node)
+    if node is None or node.type not in ("as_expression", "type_assertion"):
+        return ""
+    parts = node.named_children
+    type_ = parts[-1] if node.type == "as_expression" else parts[0]
+    text = into.type_of(type_) if len(parts) > 1 else ""
+    return text[1:-1] if type_.type == "type_arguments" else text
+
+
+def _cast(node: Node, type_: str, into: Builder) -> str:
+    """`@k` for a value whose type is asserted."""
+    known = into.casts.get(node.byte_range)
+    if known is None:
+        known = into.casts[node.byte_range] = f"@{len(into.casts)}"
+        into.bind(known, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_)
+    return known
+
+
+def object_scope(node: Node, into: Builder) -> str:
+    """`%k` for an object literal: the scope whose rows are its properties. Code inside doesn't see it."""
+    known = into.objects.get(node.byte_range)
+    if known is not None:
+        return known
+    frame = into.frames[-1]
+    scope = into.scope(ScopeKind.BLOCK, into.scopes[frame.scope][2])
+    name = into.objects[node.byte_range] = f"%{scope}"
+    for part in node.named_children[:_PROPERTIES]:
+        line = part.start_point[0] + 1
+        if part.type == "shorthand_property_identifier":
+            into.listed.append(len(into.bindings))
+            into.bind(into.text(part), BindingKind.LOCAL, line, value=into.text(part), scope=scope)
+        elif part.type == "spread_element" and part.named_children:
+            into.bind("...", BindingKind.LOCAL, line, value=expression(part.named_children[0], into), scope=scope)
+        elif part.type in ("pair", "method_definition"):
+            _object_row(part, scope, into)
+    return name
+
+
+_PROPERTIES = 200
+"""Properties of an object literal beyond which it is a table of data."""
+
+
+def _object_row(part: Node, scope: int, into: Builder) -> None:
+    key = part.child_by_field_name("key") or part.child_by_field_name("name")
+    value = part if part.type == "method_definition" else part.child_by_field_name("value")
+    bare = unwrapped(value)
+    if key is None or value is None or bare is None or key.type not in ("property_identifier", "string"):
+        return
+    name, line = literal(into.text(key)) or string_of(key, into), part.start_point[0] + 1
+    if bare.type in FUNCTION_NODES or bare.type == "class":
+        into.named.append((len(into.bindings), bare.byte_range))
+        into.bind(name, BindingKind.LOCAL, line, value="?", scope=scope)
+        return
+    text = expression(value, into)
+    if text[:1] != "?":
+        into.bind(name, BindingKind.LOCAL, line, value=text, scope=scope)
 
 
 def unwrapped(node: Node | None) -> Node | None:

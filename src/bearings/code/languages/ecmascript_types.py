@@ -41,10 +41,12 @@ class Types:
                 continue
             for clause in child.named_children:
                 if clause.type == "implements_clause":
-                    draft.implements = tuple(into.line_of(type_) for type_ in clause.named_children)
+                    draft.implements = tuple(into.type_of(type_) for type_ in clause.named_children)
                 elif clause.type == "extends_clause":
                     value = clause.child_by_field_name("value")
-                    draft.bases = (expression(value, into),) if value is not None else ()
+                    given = clause.child_by_field_name("type_arguments")
+                    types = into.type_of(given) if given is not None else ""
+                    draft.bases = (expression(value, into) + types,) if value is not None else ()
                 else:
                     draft.bases = (expression(clause, into),)
 
@@ -53,14 +55,14 @@ class Types:
         draft = self._type(node, SymbolKind.INTERFACE, start, end)
         for child in node.named_children:
             if child.type == "extends_type_clause":
-                draft.bases = tuple(self.into.line_of(type_) for type_ in child.named_children)
+                draft.bases = tuple(self.into.type_of(type_) for type_ in child.named_children)
 
     def on_alias(self, node: Node, start: int, end: int) -> None:
         """A type alias; one of an object type has members."""
         draft = self._type(node, SymbolKind.TYPE, start, end)
         value = node.child_by_field_name("value")
         if value is not None and value.type != "object_type":
-            draft.type = self.into.line_of(value)
+            draft.type = self.into.type_of(value)
         draft.signature = self.into.head(start, value, end) + " = " + draft.type if draft.type else draft.signature
 
     def _type(self, node: Node, kind: SymbolKind, start: int, end: int) -> Draft:
@@ -100,6 +102,9 @@ class Types:
 
     def on_typeparameter(self, node: Node, _start: int, _end: int) -> None:
         """A type parameter hides outer types of its name."""
+        into = self.into
         name = node.child_by_field_name("name")
+        limit = node.child_by_field_name("constraint") or node.child_by_field_name("value")
         if name is not None:
-            self.into.bind(self.into.text(name), BindingKind.TYPE_PARAMETER, node.start_point[0] + 1)
+            type_ = into.type_of(limit.named_children[0]) if limit is not None and limit.named_children else ""
+            into.bind(into.text(name), BindingKind.TYPE_PARAMETER, node.start_point[0] + 1, type_=type_)

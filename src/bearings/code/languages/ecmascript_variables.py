@@ -4,11 +4,13 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
+from bearings.code.languages.builder import Builder, Expected, Local
+from bearings.code.languages.ecmascript_contexts import Contexts, pattern_names
 from bearings.code.languages.ecmascript_modules import inline_import
 from bearings.code.languages.ecmascript_names import (
     FUNCTIONS,
     VALUES,
+    asserted,
     comment_above,
     expression,
     function_kind,
@@ -17,7 +19,7 @@ from bearings.code.languages.ecmascript_names import (
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 
-class Variables:
+class Variables(Contexts):
     """The methods of the captures that this module is about."""
 
     into: Builder
@@ -41,16 +43,25 @@ class Variables:
         if name is None or inline_import(into, name, value):
             return
         annotation = node.child_by_field_name("type")
-        type_ = into.line_of(annotation).removeprefix(":").strip() if annotation is not None else ""
+        type_ = into.type_of(annotation) if annotation is not None else ""
+        if not type_ and value is not None:
+            type_ = asserted(node.child_by_field_name("value"), into)
         if name.type != "identifier":
-            self._destructured(name, expression(value, into) if value is not None else "")
+            given = expression(value, into) if value is not None and not type_ else ""
+            self._destructured(name, Expected(type=type_, value="" if given[:1] == "?" else given))
             return
         functions = wrapped_functions(value)
         frame = into.frames[-1]
         is_top = into.scopes[frame.scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS)
         line = node.start_point[0] + 1
         result = expression(value, into) if value is not None and value.type not in VALUES else ""
+        if type_ and value is not None:
+            self.expect(value, Expected(type=type_))
         if not (is_top or functions):
+            signature = into.head(start, None, end)
+            into.locals.append(
+                Local(len(into.bindings), kind, frame.prefix, frame.symbol, line, into.end_line(node), signature)
+            )
             into.bind(into.text(name), BindingKind.LOCAL, line, type_=type_, value=result)
             if value is not None and value.type == "object":
                 into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{into.text(name)}.")
@@ -75,27 +86,19 @@ class Variables:
                 return SymbolKind.COMPONENT
         return kind if is_top else SymbolKind.FUNCTION
 
-    def _destructured(self, pattern: Node, value: str) -> None:
+    def _destructured(self, pattern: Node, expected: Expected) -> None:
         into = self.into
-        for part in pattern.named_children:
-            name, key = part, ""
-            if part.type == "shorthand_property_identifier_pattern":
-                key = into.text(part)
-            elif part.type == "pair_pattern":
-                inner, outer = part.child_by_field_name("value"), part.child_by_field_name("key")
-                if inner is None or outer is None or inner.type != "identifier":
-                    continue
-                name, key = inner, into.text(outer)
-            else:
-                continue
-            kind, line = BindingKind.LOCAL, part.start_point[0] + 1
-            into.bind(into.text(name), kind, line, value=f"{value}.{key}" if value else "")
+        for name, what in pattern_names(pattern, expected, into):
+            line = name.start_point[0] + 1
+            into.bind(into.text(name), BindingKind.LOCAL, line, type_=what.type, value=what.value)
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
         """Any other name that a pattern or a parameter list binds."""
-        name = self.into.text(node)
-        if (self.into.frames[-1].scope, name) not in self.into.bound:
-            self.into.bind(name, BindingKind.PARAMETER, node.start_point[0] + 1)
+        into = self.into
+        name = into.text(node)
+        if (into.frames[-1].scope, name) not in into.bound:
+            type_, value = into.expected_of(name)
+            into.bind(name, BindingKind.PARAMETER, node.start_point[0] + 1, type_=type_, value=value)
 
     def on_parameter(self, node: Node, _start: int, _end: int) -> None:
         """A typed parameter; one with an accessibility is a property of the class too."""
@@ -103,8 +106,8 @@ class Variables:
         name, type_ = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         if name is None:
             return
-        annotation = into.line_of(type_).removeprefix(":").strip() if type_ is not None else ""
-        into.bind(into.text(name), BindingKind.PARAMETER, node.start_point[0] + 1, type_=annotation)
+        annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(into.text(name))
+        into.bind(into.text(name), BindingKind.PARAMETER, node.start_point[0] + 1, type_=annotation, value=value)
         if node.children[0].type in ("accessibility_modifier", "readonly", "override_modifier"):
             owner = into.drafts[into.frames[-1].symbol]
             if owner.kind is SymbolKind.CONSTRUCTOR:

@@ -13,3 +13,4 @@
 [ (required_parameter pattern: [(identifier) (this)]) (optional_parameter pattern: (identifier)) ] @parameter
 (pair value: [ (as_expression) (satisfies_expression) ]) @pair
 (import_alias) @importalias
+[ (function_type) (constructor_type) (call_signature) (construct_signature) (index_signature) ] @functiontype

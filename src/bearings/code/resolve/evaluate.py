@@ -1,12 +1,12 @@
 """Expressions → what they stand for: names through scopes, then members."""
 
-from bearings.code.models import Binding, BindingKind, ScopeKind, SymbolKind
+from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
-from bearings.code.resolve.things import BUILTIN, Thing, ThingKind
-from bearings.code.resolve.types import Types
+from bearings.code.resolve.signatures import Signatures
+from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
 
 
-class Evaluator(Types):
+class Evaluator(Signatures):
     """Answers for one set of facts."""
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
@@ -23,18 +23,25 @@ class Evaluator(Types):
     def _stepped(self, thing: Thing | None, steps: list[str], *, types: bool) -> Thing | None:
         """The member of a member … of a thing."""
         for position, step in enumerate(steps, 1):
-            if thing is None or step == "[]":
+            if thing is None:
                 return None
+            if step[:1] in "[@":
+                thing = self.element(self.held(thing), step)
+                continue
             found = self.member(thing, step, types=types and position == len(steps))
             if found is None:
                 nested = ".".join(steps[position - 1 :])
-                return self.own(thing.where, thing.symbol, nested) if thing.symbol >= 0 else None
+                return self.own(thing.where, thing.symbol, nested) if thing.kind in OWN else None
             thing = found
         return thing
 
     def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Thing | None:
         if root[:1] in ("#", "~"):
             return self.site_result(file, int(root[1:]), awaited=root[0] == "~")
+        if root[:1] == "^":
+            return self.context(file, root)
+        if root[:1] == "%":
+            return Thing(ThingKind.LITERAL, file, int(root[1:]))
         if root == "super" or (root == "this" and not self.views[file].is_python):
             declared = self.views[file].lookup(scope, "this", 0) if root == "this" else None
             return self.binding(file, declared) if declared else self._this(file, scope, base=root == "super")
@@ -68,6 +75,16 @@ class Evaluator(Types):
         if row.type:
             return self.type(file, row.scope, row.type)
         return self.expression(file, row.scope, row.value, row.line) if row.value not in ("", "?", row.name) else None
+
+    def unaliased(self, thing: Thing) -> Thing:
+        """What a variable stands for that only names a part of a required module; any other thing is itself."""
+        if thing.kind is not ThingKind.SYMBOL:
+            return thing
+        view = self.views[thing.where]
+        root, dot, _ = view.facts.shapes[thing.symbol].value.partition(".")
+        if not dot or root not in view.inline or view.inline[root].kind is not ImportKind.REQUIRE:
+            return thing
+        return self.value(thing) or thing
 
     def _class_around(self, file: str, scope: int) -> int:
         """The class whose member the function of a scope is; -1 for none."""
@@ -104,7 +121,7 @@ class Evaluator(Types):
         bases = self._bases(file, owner)
         if self.views[file].is_python and not bases:
             return BUILTIN
-        return Thing(kind, bases[0].where, bases[0].symbol) if len(bases) == 1 and bases[0].symbol >= 0 else None
+        return bases[0]._replace(kind=kind) if len(bases) == 1 and bases[0].kind in OWN else None
 
     def above(self, file: str, scope: int, name: str) -> Thing | None:
         """What `super.name` stands for in a scope: the member of the first base that has it."""
@@ -115,7 +132,7 @@ class Evaluator(Types):
             scope = self.views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
         for base in self._bases(file, owner) if owner >= 0 else ():
-            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.symbol >= 0 else base, name)
+            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.kind in OWN else base, name)
             if found is not None and found != BUILTIN:
                 return found
         return None

@@ -7,11 +7,16 @@ to. Line numbers don't matter, their order does; nor does the numbering of scope
 import re
 from collections.abc import Hashable
 
-from bearings.code.models import Binding, BindingKind, FileFacts
+from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind
 from bearings.code.resolve.view import FileView
 
-_WORDS = re.compile(r"[\w$]+")
-_SITES = re.compile(r"([#~])(\d+)")
+_WORDS = re.compile(r"@\d+|[\w$]+")
+_NUMBERED = re.compile(r"([#~^%@])(\d+)")
+_UNSAID = ("return", "()", "new()", "[]")
+"""Rows that no code names, see Binding."""
+_CALLED = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
+)
 
 
 def interface(facts: FileFacts) -> Hashable:
@@ -29,6 +34,8 @@ class _Slice:
         self._lines: list[int] = []
         self._scopes: dict[int, int] = {-1: -1}
         self._sites: dict[int, int] = {}
+        self._casts: dict[int, int] = {}
+        self._literals: set[int] = set()
         self._rows: set[int] = set()
         self._asked: set[tuple[int, str]] = set()
         self._pending: list[tuple[int, str]] = []
@@ -37,10 +44,12 @@ class _Slice:
         facts = self._facts
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
             self._lines.append(symbol.line)
-            texts = [shape.returns, shape.type, shape.value, *shape.bases, *shape.implements]
+            head = symbol.signature if symbol.kind in _CALLED else ""
+            texts = [head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements]
             here, inner = self._scope(shape.scope), self._scope(shape.inner)
             written = tuple(self._text(scope, text) for scope in {shape.scope: 0, shape.inner: 0} for text in texts)
             self._found.append((symbol.qualified_name, symbol.kind, shape.parent, shape.traits, here, inner, written))
+            self._unsaid(shape.inner)
         for row in self._view.rows_of_scope(0):
             self._row(row)
         for export in facts.exports:
@@ -51,6 +60,16 @@ class _Slice:
             self._follow(*self._pending.pop())
         ranks = {line: rank for rank, line in enumerate(sorted(set(self._lines)))}
         return facts.language, len(facts.shapes), tuple(self._found), tuple(ranks[line] for line in self._lines)
+
+    def _unsaid(self, scope: int) -> None:
+        """The type parameters of a scope, and its rows that no code names."""
+        if scope < 0:
+            return
+        generics = self._view.generics(scope)
+        self._found += generics
+        for name in (*_UNSAID, *generics):
+            for row in self._view.rows_of(scope, name):
+                self._row(row)
 
     def _scope(self, scope: int) -> int:
         """A scope's number in the order of discovery."""
@@ -69,7 +88,19 @@ class _Slice:
         if (scope, text) not in self._asked:
             self._asked.add((scope, text))
             self._pending.append((scope, text))
-        return _SITES.sub(lambda site: f"{site[1]}{self._site(int(site[2]))}", text)
+        return _NUMBERED.sub(lambda found: f"{found[1]}{self._number(found[1], int(found[2]))}", text)
+
+    def _number(self, mark: str, number: int) -> int:
+        """A number in an expression, in the order of discovery."""
+        if mark == "@":
+            return self._casts.setdefault(number, len(self._casts))
+        if mark != "%":
+            return self._site(number)
+        if number not in self._literals:
+            self._literals.add(number)
+            for row in self._view.rows_of_scope(number):
+                self._row(row)
+        return self._scope(number)
 
     def _site(self, number: int) -> int:
         known = self._sites.get(number)
@@ -80,6 +111,7 @@ class _Slice:
             entry = self._view.inline.get(f"#{number}")
             asked = (entry.module, entry.name) if entry is not None else None
             self._found.append((site.kind, self._scope(site.scope), self._text(site.scope, site.callee), asked))
+            self._found.append(self._text(site.scope, site.types))
         return -1 if known is None else known
 
     def _follow(self, scope: int, text: str) -> None:
@@ -100,5 +132,14 @@ class _Slice:
         if row.kind is BindingKind.IMPORT:
             entry = self._facts.imports[row.target]
             target = (entry.module, entry.name)
-        written = self._text(row.scope, row.type), self._text(row.scope, row.value)
-        self._found.append((self._scope(row.scope), row.name, row.kind, target, *written))
+        written = self._text(row.scope, row.type), self._text(self._looked_up_from(row), row.value)
+        name = self._text(row.scope, row.name) if row.name[0] == "@" else row.name
+        if row.name == "return":
+            target = self._scope(row.target)
+        self._found.append((self._scope(row.scope), name, row.kind, target, *written))
+
+    def _looked_up_from(self, row: Binding) -> int:
+        """The scope in which a row's value is looked up."""
+        if row.name == "return":
+            return row.target
+        return self._facts.scopes[row.scope].parent if row.scope in self._literals else row.scope

@@ -1,10 +1,12 @@
 """Members of modules, classes and objects: own, inherited, or of what a symbol holds."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
 
-from bearings.code.models import SymbolKind
+from bearings.code.models import BindingKind, SymbolKind
 from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, UNRESOLVED, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, OWN, UNRESOLVED, Env, Thing, ThingKind
+from bearings.code.resolve.type_texts import split
 
 
 class Members(Exports):
@@ -15,8 +17,16 @@ class Members(Exports):
         """What a symbol holds: an object of its type, or what its value stands for."""
 
     @abstractmethod
-    def type(self, file: str, scope: int, text: str, *, awaited: bool = False) -> Thing | None:
-        """An object of the type that an annotation names; None where that is no class or interface of the project."""
+    def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Thing | None:
+        """An object of the type that an annotation names; None for what can't be told."""
+
+    @abstractmethod
+    def bound(self, file: str, scope: int, given: tuple[Thing | None, ...]) -> Env:
+        """The type parameters that a scope declares, as they are given."""
+
+    @abstractmethod
+    def member_of_type(self, thing: Thing, name: str) -> Thing | None:
+        """A member of an OBJECT."""
 
     def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
         """What `thing.name` stands for."""
@@ -34,19 +44,41 @@ class Members(Exports):
         return self.memo.close(self._member(thing, name, types=types))
 
     def _member(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
+        if thing.kind in (ThingKind.OBJECT, ThingKind.LITERAL):
+            if not self.memo.enter():
+                return None
+            found = self.member_of_type(thing, name) if thing.kind is ThingKind.OBJECT else self._property(thing, name)
+            self.memo.leave()
+            return found
         facts = self.views[thing.where].facts
         kind = facts.symbols[thing.symbol].kind
         if kind in CLASSES:
             return self._inherited(thing, name)
+        is_typed = bool(facts.shapes[thing.symbol].type)
         own = self.own(thing.where, thing.symbol, name, types=types)
-        if own is not None:
+        if own is not None and not is_typed:
             return own
         if not self.memo.enter():
-            return None
+            return own
         held = self.value(thing)
         found = self.member(held, name) if held is not None and held != thing else None
         self.memo.leave()
-        return found
+        return own if found is None or (own is not None and found.kind is ThingKind.OUTSIDE) else found
+
+    def _property(self, thing: Thing, name: str) -> Thing | None:
+        """A property of an object literal, or of what is spread in it."""
+        view = self.views[thing.where]
+        around = view.facts.scopes[thing.symbol].parent
+        for row in view.rows_of(thing.symbol, name):
+            if row.kind is BindingKind.SYMBOL:
+                return Thing(ThingKind.SYMBOL, thing.where, row.target)
+            return self.expression(thing.where, around, row.value, row.line)
+        for row in view.rows_of(thing.symbol, "..."):
+            spread = self.expression(thing.where, around, row.value, row.line)
+            found = self.member(spread, name) if spread is not None else None
+            if found is not None:
+                return found
+        return None
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
         """A symbol's own member; `name` is dotted for one of an object inside it."""
@@ -58,25 +90,40 @@ class Members(Exports):
 
     def _inherited(self, thing: Thing, name: str) -> Thing | None:
         """A member of a class or interface, its own or of the nearest base, depth first."""
-        stack, seen, last = [thing], set(), None
-        while stack:
-            here = stack.pop()
-            if here in seen:
-                continue
-            seen.add(here)
+        last = None
+        static = thing.kind is ThingKind.SYMBOL
+        for here in self.lineage(thing):
             if here == BUILTIN:
                 last = here
                 continue
             if here.kind is ThingKind.OUTSIDE:
                 return here
+            if here.kind not in OWN:
+                found = self.member(here, name)
+                if found is not None:
+                    return found
+                continue
             for row in self.views[here.where].members.get(here.symbol, {}).get(name, ()):
-                if self._reaches(here, row, static=thing.kind is ThingKind.SYMBOL):
-                    return Thing(ThingKind.SYMBOL, here.where, row)
-            stack += [
-                base._replace(kind=thing.kind) if base.symbol >= 0 else base
-                for base in reversed(self._bases(*here[1:]))
-            ]
+                if self._reaches(here, row, static=static):
+                    return Thing(ThingKind.SYMBOL, here.where, row, "", here.env)
         return last
+
+    def lineage(self, thing: Thing) -> Iterator[Thing]:
+        """A class or interface, with its other declarations, and all that it extends, depth first."""
+        stack, seen = [thing], set()
+        while stack:
+            here = stack.pop()
+            if here in seen:
+                continue
+            seen.add(here)
+            yield here
+            if here.kind not in OWN:
+                continue
+            bases = self._bases(here.where, here.symbol, here.env)
+            stack += [base._replace(kind=thing.kind) if base.kind in OWN else base for base in reversed(bases)]
+            if thing.kind is ThingKind.INSTANCE:
+                doubles = self.views[here.where].doubles(here.symbol)
+                stack += [here._replace(symbol=double) for double in reversed(doubles)]
 
     def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
         """Whether a member is seen on the class itself, or on its objects: in Python on both."""
@@ -86,20 +133,36 @@ class Members(Exports):
             return not (static and is_property and not view.is_static(row))
         return view.is_static(row) == static
 
-    def _bases(self, file: str, index: int) -> list[Thing]:
+    def _bases(self, file: str, index: int, env: Env = ()) -> list[Thing]:
         """What a class or interface extends, in order; an unknown base is outside."""
         view = self.views[file]
         shape = view.facts.shapes[index]
+        is_interface = view.facts.symbols[index].kind is SymbolKind.INTERFACE
         found = []
         for base in shape.bases:
-            if view.facts.symbols[index].kind is SymbolKind.INTERFACE:
-                thing = self.type(file, shape.inner, base)
+            if is_interface:
+                thing = self.type(file, shape.inner, base, env)
             else:
-                thing = self.expression(file, shape.scope, base, view.facts.symbols[index].line)
-                thing = self.value(thing) or thing if thing is not None and not self._is_class(thing) else thing
-            usable = thing is not None and thing.kind in (ThingKind.SYMBOL, ThingKind.INSTANCE, ThingKind.OUTSIDE)
+                thing = self._base_class(file, index, base, env)
+            usable = thing is not None and thing.kind is not ThingKind.MODULE and thing.kind is not ThingKind.PACKAGE
             found.append(thing if usable and thing is not None else UNRESOLVED)
         return found
+
+    def _base_class(self, file: str, index: int, base: str, env: Env) -> Thing | None:
+        """The class that a class extends, with the type arguments that it gives to it."""
+        view = self.views[file]
+        shape = view.facts.shapes[index]
+        name, _, arguments = base.partition("<")
+        thing = self.expression(file, shape.scope, name, view.facts.symbols[index].line)
+        if thing is None:
+            return None
+        if not self._is_class(thing):
+            return self.value(thing) or thing
+        if arguments and thing.kind is ThingKind.SYMBOL:
+            given = tuple(self.type(file, shape.inner, part, env) for part in split(arguments[:-1], ","))
+            inner = self.views[thing.where].facts.shapes[thing.symbol].inner
+            return thing._replace(env=self.bound(thing.where, inner, given))
+        return thing
 
     def _is_class(self, thing: Thing) -> bool:
         return thing.kind is not ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.symbol].kind in CLASSES

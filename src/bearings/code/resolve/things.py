@@ -10,6 +10,7 @@ class ThingKind(Enum):
     """SYMBOL: that declaration itself. INSTANCE: an object of that class or interface. MODULE: a file's namespace.
 
     PACKAGE: a folder of Python files without code of its own. OUTSIDE: not of this project, `where` says of what kind.
+    OBJECT: an object of a type as written. LITERAL: an object literal.
     """
 
     SYMBOL = 0
@@ -17,14 +18,25 @@ class ThingKind(Enum):
     MODULE = 2
     PACKAGE = 3
     OUTSIDE = 4
+    OBJECT = 5
+    LITERAL = 6
 
 
 class Thing(NamedTuple):
-    """`where` is a file, a folder, or why something is outside; `symbol` indexes its symbols."""
+    """`where` is a file, a folder, or why something is outside; `symbol` indexes its symbols.
+
+    Of an OBJECT, `symbol` is the scope that its type, the `text`, is looked up from; of a LITERAL its own scope. `env`
+    says what type parameters stand for: the scope that declares one, its name, an object of it.
+    """
 
     kind: ThingKind
     where: str
     symbol: int = -1
+    text: str = ""
+    env: "Env" = ()
+
+
+Env = tuple[tuple[int, str, Thing | None], ...]
 
 
 EXTERNAL = Thing(ThingKind.OUTSIDE, "external")
@@ -33,6 +45,9 @@ MISSING = Thing(ThingKind.OUTSIDE, "unresolved")
 """A module of the project's own that isn't there."""
 UNRESOLVED = MISSING
 """Anything else that is there but can't be told."""
+
+OWN = frozenset({ThingKind.SYMBOL, ThingKind.INSTANCE})
+"""Kinds whose `symbol` is one."""
 
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 """Symbols that are types: an object of one is an INSTANCE."""

@@ -7,7 +7,7 @@ from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKi
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.things import BUILTIN, Thing, ThingKind
 
-_NO_SYMBOL = (ThingKind.OUTSIDE, ThingKind.PACKAGE)
+_NO_SYMBOL = frozenset({ThingKind.OUTSIDE, ThingKind.PACKAGE, ThingKind.OBJECT, ThingKind.LITERAL})
 _IMPORTERS = frozenset({"require", "import"})
 
 
@@ -78,13 +78,14 @@ class Uses:
         for index, shape in enumerate(view.facts.shapes):
             symbol = view.facts.symbols[index]
             for base in shape.bases:
+                name = base.partition("<")[0]
                 is_interface = symbol.kind is SymbolKind.INTERFACE
                 thing = (
                     self.evaluator.type(file, shape.inner, base)
                     if is_interface
-                    else self.evaluator.expression(file, shape.scope, base, symbol.line)
+                    else self.evaluator.expression(file, shape.scope, name, symbol.line)
                 )
-                self.add(file, view.ids[index], thing, EdgeKind.EXTENDS, base, symbol.line, Confidence.EXACT, "base")
+                self.add(file, view.ids[index], thing, EdgeKind.EXTENDS, name, symbol.line, Confidence.EXACT, "base")
             for base in shape.implements:
                 thing = self.evaluator.type(file, shape.inner, base)
                 self.add(
@@ -106,6 +107,7 @@ class Uses:
         else:
             is_super = site.callee == "super" and self.evaluator.views[file].is_python
             thing = BUILTIN if is_super else self.evaluator.expression(file, site.scope, site.callee, site.line)
+            thing = self.evaluator.unaliased(thing) if thing is not None else None
             row = self.evaluator.views[file].lookup(site.scope, site.callee, site.line)
             if row is not None and row.kind in (BindingKind.LOCAL, BindingKind.PARAMETER):
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
@@ -141,6 +143,10 @@ def _how(receiver: str, owner: Thing | None, thing: Thing | None) -> tuple[Confi
         return Confidence.EXACT, "own member"
     if owner is not None and owner.kind is ThingKind.MODULE:
         return Confidence.EXACT, "member of a module"
-    if owner is None or (owner.kind is ThingKind.SYMBOL and thing is not None and thing.where == owner.where):
+    if (
+        owner is None
+        or owner.kind is ThingKind.LITERAL
+        or (owner.kind is ThingKind.SYMBOL and thing is not None and thing.where == owner.where)
+    ):
         return Confidence.EXACT, "member by name"
     return Confidence.STRONG, "type of the receiver"

@@ -17,16 +17,22 @@ from bearings.code.models import (
 
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
 _VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+_MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 
 
 class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
-    __slots__ = ("_rows", "exports", "facts", "ids", "inline", "is_python", "members", "star_exports", "star_imports")
+    __slots__ = (
+        "_doubles", "_generics", "_rows", "exports", "facts", "ids", "inline", "is_python", "members", "star_exports",
+        "star_imports",
+    )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
+        self._doubles: dict[int, tuple[int, ...]] | None = None
+        self._generics: dict[int, tuple[str, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
         self.ids = [symbol.id for symbol in facts.symbols]
         self._rows: dict[str, dict[int, list[Binding]]] = {}
@@ -93,6 +99,30 @@ class FileView:
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
         return self._rows.get(name, {}).get(scope, ())
+
+    def generics(self, scope: int) -> tuple[str, ...]:
+        """The type parameters that a scope declares, in order."""
+        if self._generics is None:
+            self._generics = {}
+            for row in self.facts.bindings:
+                if row.kind is BindingKind.TYPE_PARAMETER:
+                    self._generics[row.scope] = (*self._generics.get(row.scope, ()), row.name)
+        return self._generics.get(scope, ())
+
+    def doubles(self, index: int) -> tuple[int, ...]:
+        """Other declarations of the same interface, or of the class that it goes with."""
+        if self._doubles is None:
+            named: dict[str, list[int]] = {}
+            for position, symbol in enumerate(self.facts.symbols):
+                if symbol.kind in _MERGED:
+                    named.setdefault(symbol.qualified_name, []).append(position)
+            self._doubles = {
+                position: tuple(other for other in group if other != position)
+                for group in named.values()
+                if len(group) > 1 and not self.is_python
+                for position in group
+            }
+        return self._doubles.get(index, ())
 
     def rows_of_scope(self, scope: int) -> Iterable[Binding]:
         """All rows of one scope."""

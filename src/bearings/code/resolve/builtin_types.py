@@ -1,0 +1,56 @@
+"""What the types that come with a language hold and give, as far as calls go through them."""
+
+WRAPPERS = frozenset(
+    {
+        "Readonly", "Required", "Partial", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "NoInfer", "ThisType",
+        "DeepPartial", "Simplify", "Prettify", "Mutable", "Writable",
+    }
+)  # fmt: skip
+"""Utility types whose objects have the members of their first argument."""
+PROMISES = frozenset({"Promise", "PromiseLike", "Awaitable", "Coroutine", "Future", "Task"})
+SEQUENCES = frozenset(
+    {
+        "Array", "ReadonlyArray", "Set", "ReadonlySet", "WeakSet", "Iterable", "Iterator", "IterableIterator",
+        "AsyncIterable", "AsyncIterator", "AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayLike",
+        "ArrayIterator", "SetIterator", "MapIterator", "IteratorObject", "NodeListOf",
+        "list", "List", "Sequence", "MutableSequence", "set", "frozenset", "FrozenSet", "AbstractSet", "MutableSet",
+        "Collection", "deque", "Deque",
+        "tuple", "Tuple",
+    }
+)  # fmt: skip
+"""Types of one argument, which is what a loop gets of them."""
+MAPS = frozenset(
+    {
+        "Map", "ReadonlyMap", "WeakMap", "Record", "dict", "Dict", "Mapping", "MutableMapping", "defaultdict",
+        "DefaultDict", "OrderedDict", "Counter",
+    }
+)  # fmt: skip
+"""Types of two arguments, keys and values."""
+PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol", "object", "RegExp", "Function"})
+
+SAME = frozenset(
+    {
+        "filter", "slice", "concat", "sort", "reverse", "fill", "splice", "toSorted", "toReversed", "toSpliced", "with",
+        "values", "add", "copyWithin", "take", "drop", "copy", "union", "intersection", "difference",
+    }
+)  # fmt: skip
+"""Methods of sequences that give one like it."""
+ELEMENT = frozenset({"find", "findLast", "pop", "shift", "at", "popleft", "next"})
+"""Methods of sequences that give an element."""
+CALLBACKS = {
+    "forEach": (0,), "map": (0,), "filter": (0,), "find": (0,), "findLast": (0,), "findIndex": (0,), "some": (0,),
+    "every": (0,), "flatMap": (0,), "sort": (0, 1), "toSorted": (0, 1), "reduce": (1,), "reduceRight": (1,),
+    "findLastIndex": (0,),
+}  # fmt: skip
+"""Methods of sequences that call back, and which of that function's parameters are elements."""
+LIBRARY = (
+    SAME
+    | ELEMENT
+    | CALLBACKS.keys()
+    | frozenset(name for kind in (list, dict, set, tuple, frozenset) for name in dir(kind) if not name.startswith("_"))
+    | frozenset(
+        """push unshift join includes indexOf lastIndexOf keys entries has get set delete clear size length toString
+        flat toLocaleString hasOwnProperty call apply bind""".split()
+    )
+)
+"""Members that containers and functions have."""

@@ -205,8 +205,8 @@ class Builder:
 
     def type_of(self, node: Node, longest: int = _TYPE) -> str:
         """A type as written, on one line, without the colon of an annotation."""
-        text = one_line(self.source[node.start_byte : min(node.end_byte, node.start_byte + longest)])
-        return text.removeprefix(":").strip()
+        start = node.start_byte
+        return " ".join(self.between(start, min(node.end_byte, start + longest)).split()).removeprefix(":").lstrip()
 
     def head(self, start: int, body: Node | None, end: int) -> str:
         """The source from `start` to a body, on one line."""

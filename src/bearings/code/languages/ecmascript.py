@@ -69,13 +69,13 @@ class EcmaScript(Functions, Types, Variables, Members):
         """A call; `import("x")` and `require("x")` are imports as well."""
         into = self.into
         name = into.plain_callee(start, end)
+        types = ""
         if not name:
-            callee = node.child_by_field_name("function")
+            callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
             name = expression(callee, into) if callee is not None else "?"
+            types = into.type_of(given) if given is not None else ""
         if name in ("import", "require"):
             inline_import(into, None, node)
-        given = node.child_by_field_name("type_arguments")
-        types = into.type_of(given) if given is not None else ""
         self.arguments(node, into.call(node, EdgeKind.CALL, name, (start, end), types))
 
     def on_new(self, node: Node, start: int, end: int) -> None:

@@ -74,11 +74,11 @@ class Contexts:
 
     def arguments(self, node: Node, number: int) -> None:
         """Notes the functions among a call's arguments."""
+        start, end = node.byte_range
+        if all(self.into.source.find(mark, start, end) < 0 for mark in _MARKS):
+            return
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":
-            return
-        text = self.into.source[arguments.start_byte : arguments.end_byte]
-        if not any(mark in text for mark in _MARKS):
             return
         for position, argument in enumerate(arguments.named_children):
             value = unwrapped(argument)

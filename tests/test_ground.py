@@ -155,3 +155,8 @@ async def test_the_system_clock_runs_forwards():
 
 def test_no_progress_is_reported_to_nobody():
     NoProgress().update(1, 2, "x")
+
+
+@given(st.text(st.characters() | st.sampled_from(" \t\u00a0\u200b\u3000"), max_size=20), st.integers(5, 20))
+def test_a_clean_line_is_clean_text_whose_white_space_was_folded(text: str, limit: int):
+    assert clean_line(text, limit) == clean_text(" ".join(text.split()), limit)

@@ -57,6 +57,35 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+class Branch(Part):
+    twigs: list["Branch"]
+
+
+class Tree(Reply):
+    root: Branch
+    here: Corner
+    there: Corner
+    mood: Mood
+
+
+async def grow() -> Tree:
+    return Tree(
+        root=Branch(twigs=[Branch(twigs=[])]), here=Corner(lat=1, lon=2), there=Corner(lat=3, lon=4), mood=Mood.CALM
+    )
+
+
+@pytest.mark.anyio
+async def test_a_reply_schema_defines_only_what_is_used_twice_or_holds_itself():
+    schema = Tool.of(grow, title="Grow").output_schema
+    assert set(schema["$defs"]) == {"Branch", "Corner"}
+    assert schema["properties"]["mood"]["enum"] == ["calm"]
+    reply = (await grow()).structured()
+    jsonschema.validate(reply, schema)
+    reply["root"]["twigs"][0]["twigs"] = [{"leaf": 1}]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(reply, schema)
+
+
 def test_the_input_schema_is_terse_and_closed():
     assert ASK.input_schema == {
         "$defs": {

@@ -22,4 +22,6 @@ def clean_text(text: str, limit: int) -> str:
 
 def clean_line(text: str, limit: int = 300) -> str:
     """As `clean_text`, on one line: every run of white space becomes one space."""
+    if text.isprintable() and "  " not in text and len(text) <= limit:
+        return text.strip()  # nearly all names: no blank but single spaces, nothing unsafe (none of it is printable)
     return clean_text(_LINE.sub(" ", text).strip(), limit)

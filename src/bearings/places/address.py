@@ -37,6 +37,8 @@ KEYS = ("country_code", *(level for level in LEVELS if level != ISLAND), "postco
 FLAT = ("country", "country_code", "state", "county", "city", "town", "village", "suburb", "postcode")
 """What `admin_boundaries` also gives field by field."""
 
+_RANK = {key: index for index, key in enumerate(reversed(KEYS))}
+
 _ISO_KEY = re.compile(r"ISO3166-2-lvl(\d{1,2})")
 
 # The address keys that Nominatim gives an area of an OSM admin_level, likeliest first (its ADMIN_LABELS; a city-state
@@ -76,16 +78,15 @@ def flat(address: Mapping[str, str]) -> dict[str, str]:
 
 def ordered(address: Mapping[str, str]) -> dict[str, str]:
     """The same address, most specific first as Nominatim writes it; keys that we don't know lead."""
-    rank = {key: index for index, key in enumerate(reversed(KEYS))}
-    return dict(sorted(address.items(), key=lambda item: _place_of(item[0], rank)))
+    return dict(sorted(address.items(), key=lambda item: _place_of(item[0])))
 
 
-def _place_of(key: str, rank: Mapping[str, int]) -> float:
+def _place_of(key: str) -> float:
     """Where a key stands; an ISO code follows the first key of its level."""
     iso = _ISO_KEY.fullmatch(key)
     if iso is None:
-        return rank.get(key, -1)
-    return rank[_KEYS_OF_ADMIN_LEVEL.get(int(iso[1]), ("county",))[0]] + 0.5
+        return _RANK.get(key, -1)
+    return _RANK[_KEYS_OF_ADMIN_LEVEL.get(int(iso[1]), ("county",))[0]] + 0.5
 
 
 def _subdivisions(address: Mapping[str, str]) -> dict[int, str]:

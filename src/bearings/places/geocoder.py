@@ -90,7 +90,7 @@ class Geocoder:
                 layer=arguments.layer(layer),
             )
             found = await self._ask(lambda source: source.search(asked), progress)
-            return GeocodeReply.of(found, self.why_nothing(asked, found.provenance))
+            return GeocodeReply.of(found, None if found.places else self.why_nothing(asked, found.provenance))
 
     async def reverse_geocode(
         self,

@@ -4,7 +4,7 @@ import json
 import logging
 import secrets
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
@@ -22,8 +22,9 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
     """
     try:
         reply, mode = await tool.run(arguments, progress)
-        structured = sendable(reply.structured())
-        text = sendable(reply.to_text()) if mode == "text" else compact(structured)
+        structured, text = sendable(reply.structured())
+        if mode == "text":
+            text = whole(reply.to_text())
     except BearingsError as error:
         return _failure(error)
     except Exception:
@@ -38,31 +39,27 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
 
 
-def compact(value: Any) -> str:
-    """`value` as JSON without a superfluous character."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def sendable(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """`body`, and the same as JSON without a superfluous character.
 
-
-Sendable = TypeVar("Sendable", str, dict[str, Any])
-
-
-def sendable(value: Sendable) -> Sendable:
-    """`value`, with a question mark for every half of a surrogate pair, as file names that are no UTF-8 bring along.
-
-    No UTF-8 stream carries one: the SDK's writer, and with it the connection, would end over it.
+    There is a question mark for every half of a surrogate pair, as file names that are no UTF-8 bring along: no UTF-8
+    stream carries one, so the SDK's writer, and with it the connection, would end over it.
     Raises ValueError for a number that is not finite, which JSON doesn't know.
     """
-    written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    written = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = whole(written)
+    return (body if text is written else json.loads(text)), text
+
+
+def whole(text: str) -> str:
+    """The text itself if it is UTF-8; otherwise a copy with a question mark for each half of a surrogate pair."""
     try:
-        written.encode()
+        text.encode()
     except UnicodeEncodeError:
-        safe: Sendable = json.loads(written.encode("utf-8", "replace"))
-        return safe
-    return value
+        return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def _failure(error: BearingsError) -> CallToolResult:
-    body = sendable(error.body())
-    return CallToolResult(
-        content=[TextContent(type="text", text=compact(body))], structured_content=body, is_error=True
-    )
+    body, text = sendable(error.body())
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=body, is_error=True)

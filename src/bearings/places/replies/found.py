@@ -49,7 +49,7 @@ class GeocodeReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(cls, found: Found, hint: str) -> "GeocodeReply":
+    def of(cls, found: Found, hint: str | None) -> "GeocodeReply":
         """The places in their order; the hint only if there is none."""
         results = [GeocodeResult.of(place) for place in found.places]
         return cls(results=results, count=len(results), hint=None if results else hint, **provenance(found.provenance))

@@ -1,7 +1,7 @@
 """Who gets what: settings become services, services become tools, tools become servers. Nothing is built at import."""
 
 import importlib.metadata
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -40,13 +40,18 @@ async def _ready() -> bool:
     return True
 
 
+async def _no_readings() -> Mapping[str, Mapping[str, float]]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Wing:
-    """One wing, put together: its tools, how to let go of what they hold, whether it can answer at once."""
+    """One wing: its tools, how to let go of what they hold, whether it can answer at once, what it counts."""
 
     tools: tuple["Tool", ...]
     aclose: Callable[[], Awaitable[None]]
     ready: Callable[[], Awaitable[bool]] = _ready
+    readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _no_readings
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ def places_wing() -> Wing:
     async def ready() -> bool:
         return (await geocoder.status()).ready
 
-    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready)
+    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready, geocoder.readings)
 
 
 def _place_source(backend: "Backend", settings: "PlacesSettings", server: "NominatimSettings") -> "PlaceSource":
@@ -158,7 +163,10 @@ def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     async def ready() -> bool:
         return await places.ready() and await code.ready()
 
-    both = Wing((*places.tools, *code.tools), aclose, ready)
+    async def readings() -> Mapping[str, Mapping[str, float]]:
+        return {**await places.readings(), **await code.readings()}
+
+    both = Wing((*places.tools, *code.tools), aclose, ready, readings)
     return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_CODE}", both)
 
 
@@ -173,6 +181,7 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
         tools=wing.tools,
         aclose=wing.aclose,
         ready=wing.ready,
+        readings=wing.readings,
     )
 
 

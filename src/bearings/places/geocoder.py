@@ -206,6 +206,11 @@ class Geocoder:
             attribution=source.attribution,
         )
 
+    async def readings(self) -> dict[str, dict[str, float]]:
+        """What each backend counts, by its name, and whether it is ready (1) or not (0); no network."""
+        told = [await source.status() for source in self._sources]
+        return {status.backend.value: {**status.counters, "ready": float(status.ready)} for status in told}
+
     async def usage_policy(self) -> str:
         """What users of the source in use must heed."""
         status = await self._choice.source.status()

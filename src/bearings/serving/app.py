@@ -4,7 +4,8 @@ The SDK's low-level `Server` is used, not `MCPServer`: it leaves schemas, valida
 arguments are refused, bad ones get our own error body, and nothing has to be patched in (docs/decisions/0001-sdk.md).
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +24,7 @@ from mcp.types import (
 )
 from mcp.types import Tool as WireTool
 
-from bearings.serving.call import call_tool
+from bearings.serving.call import call_tool, outcome
 from bearings.serving.client_progress import reporting
 from bearings.tool import Tool
 
@@ -39,9 +40,16 @@ async def _always() -> bool:
     return True
 
 
+async def _nothing_to_read() -> Mapping[str, Mapping[str, float]]:
+    return {}
+
+
 @dataclass(frozen=True)
 class ServerSpec:
-    """What makes one server another: its name and words, its tools, how to close them, whether they are ready."""
+    """What makes one server another: its name and words, its tools, how to close them, whether they are ready.
+
+    `readings` are what its parts count, by part and name, for its operators.
+    """
 
     name: str
     title: str
@@ -50,6 +58,7 @@ class ServerSpec:
     tools: tuple[Tool, ...]
     aclose: Callable[[], Awaitable[None]] = _nothing_to_close
     ready: Callable[[], Awaitable[bool]] = _always
+    readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _nothing_to_read
 
     def kept_open(self) -> "ServerSpec":
         """The same server with nothing to close: for one connection among several."""
@@ -67,8 +76,11 @@ class ServerSpec:
 
 Context = ServerRequestContext[Any, Any]
 
+Observe = Callable[[str, str, float], None]
+"""Hears of each call that ended: the tool, "ok" or the code of its error, and its seconds."""
 
-def build_server(spec: ServerSpec) -> Server[Any]:
+
+def build_server(spec: ServerSpec, observe: Observe = lambda *_: None) -> Server[Any]:
     """An MCP server over the tools of `spec`; it closes them when it ends."""
     tools = {tool.name: tool for tool in spec.tools}
     listing = ListToolsResult(tools=[wire_tool(tool) for tool in spec.tools])
@@ -80,8 +92,11 @@ def build_server(spec: ServerSpec) -> Server[Any]:
         tool = tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {', '.join(tools)}.")
+        started = time.perf_counter()
         async with reporting(context.session.report_progress if tool.takes_progress else None) as progress:
-            return await call_tool(tool, params.arguments or {}, progress)
+            result = await call_tool(tool, params.arguments or {}, progress)
+        observe(tool.name, outcome(result), time.perf_counter() - started)
+        return result
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:

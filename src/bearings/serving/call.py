@@ -39,6 +39,11 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
 
 
+def outcome(result: CallToolResult) -> str:
+    """How a call ended: "ok", or the code of its error."""
+    return str((result.structured_content or {}).get("code")) if result.is_error else "ok"
+
+
 def sendable(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """`body`, and the same as JSON without a superfluous character.
 

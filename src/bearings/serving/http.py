@@ -3,6 +3,7 @@
 import contextlib
 import hmac
 import ipaddress
+import logging
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -22,6 +23,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
 from bearings.serving.app import ServerSpec, build_server, closing
+from bearings.serving.listening import PromptProtocol, bound
+from bearings.serving.metrics import Metrics, metrics_route
 from bearings.serving.operations import health_route, live_route
 from bearings.settings import ServeSettings
 
@@ -38,9 +41,12 @@ CANCEL_S = 2
 """How long the rest may take to end once that time is over: streams are closed, calls cancelled."""
 
 _NO_START = 3
-"""uvicorn's own status for an address that can't be bound."""
+"""uvicorn's own status for a server that could not start."""
 
 _LOOPBACK_ORIGINS = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"]
+
+
+logger = logging.getLogger(__name__)
 
 
 def is_loopback(host: str) -> bool:
@@ -54,13 +60,13 @@ def is_loopback(host: str) -> bool:
 def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool) -> None:
     """Serve over HTTP until SIGINT or SIGTERM, then let running calls finish.
 
-    Raises InvalidInput for an address that others can reach without a token.
+    Raises InvalidInput for an address that others can reach without a token, or that can't be listened at.
     """
     drain = Drain(http_app(spec, settings, host, sse=sse))
+    sockets = bound(host, port)
     config = uvicorn.Config(
         drain,
-        host=host,
-        port=port,
+        http=PromptProtocol,
         log_level=settings.log_level.lower(),
         log_config=None,  # as all logs: to stderr
         limit_concurrency=MAX_CONCURRENT,
@@ -68,22 +74,26 @@ def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *,
         server_header=False,
     )
     server = _DrainingServer(config, drain)
+    shown_host = f"[{host}]" if ":" in host else host
+    logger.info("running on http://%s:%d", shown_host, sockets[0].getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has ended well
-        server.run()
+        server.run(sockets=sockets)
     if not server.started:
         sys.exit(_NO_START)
 
 
 def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False) -> ASGIApp:
-    """The application: `/mcp` (or `/sse`, `/messages/`) and the health routes; a token guards all but health."""
+    """The application: `/mcp` (or `/sse`, `/messages/`), metrics, health; a token guards all but health."""
     token = settings.token.get_secret_value() if settings.token else ""
     if not token and not is_loopback(host):
         raise InvalidInput(
             "host", host, "can be reached from other machines", "Set BEARINGS_TOKEN to a secret, or bind 127.0.0.1."
         )
     security = _security(host)
-    routes = [health_route(spec), live_route()]
-    app = _sse_app(spec, security, routes) if sse else _streamable_app(build_server(spec), security, routes, host)
+    metrics = Metrics(spec.readings)
+    routes = [health_route(spec), live_route(), metrics_route(metrics, security)]
+    server = build_server(spec.kept_open() if sse else spec, metrics.called)
+    app = _sse_app(spec, server, security, routes) if sse else _streamable_app(server, security, routes, host)
     return TokenGuard(app, token) if token else app
 
 
@@ -110,9 +120,10 @@ def _streamable_app(
     )
 
 
-def _sse_app(spec: ServerSpec, security: TransportSecuritySettings, routes: list[Route]) -> Starlette:
+def _sse_app(
+    spec: ServerSpec, server: Server[Any], security: TransportSecuritySettings, routes: list[Route]
+) -> Starlette:
     """Here the SDK starts and ends the server with every connection; what the tools hold outlives them."""
-    server = build_server(spec.kept_open())
     transport = SseServerTransport("/messages/", security_settings=security, max_request_body_size=MAX_BODY_BYTES)
 
     async def connect(request: Request) -> Response:

@@ -110,10 +110,10 @@ class GazetteerSource:
     async def status(self) -> SourceStatus:
         """Whether the index is there, where, and from which data."""
         path = self._cache_dir / store.file_name()
-        versions, counters = dict(packages.versions()), {}
+        versions, counters = dict(packages.versions()), store.age(path)
         if self._atlas is not None:
             meta = self._atlas.index.meta
-            counters = {key: float(meta[key]) for key in ("countries", "subdivisions", "settlements") if key in meta}
+            counters |= {key: float(meta[key]) for key in ("countries", "subdivisions", "settlements") if key in meta}
         ready = self._atlas is not None or path.is_file()
         detail = f"{path}" if ready else f"{path}: not built yet; the first question builds it (about half a minute)"
         return SourceStatus(Backend.GAZETTEER, ready, detail, packages.ATTRIBUTION, versions, counters)

@@ -5,6 +5,7 @@ import logging
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def file_name() -> str:
     versions = ",".join(f"{name}={version}" for name, version in sorted(packages.versions().items()))
     digest = hashlib.sha256(f"{DATA_VERSION},{versions}".encode()).hexdigest()[:12]
     return f"gazetteer-v{SCHEMA_VERSION}-{digest}.sqlite"
+
+
+def age(path: Path) -> dict[str, float]:
+    """How many seconds ago the file was built, as `index_age_s`; nothing where it is not there."""
+    try:
+        return {"index_age_s": round(max(0.0, time.time() - path.stat().st_mtime), 1)}
+    except OSError:
+        return {}
 
 
 def open_or_build(directory: Path, progress: Progress, builder: Builder) -> Index:

@@ -1,0 +1,64 @@
+"""`GET /metrics`: calls, how long they took and how they ended, and what the wings count, for Prometheus."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+Readings = Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]]
+"""What the parts of a server count, by the part's name and the number's."""
+
+_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+"""From an answer in memory to the longest that a tool may take."""
+
+
+class Metrics:
+    """The numbers of one server process, in a registry of its own."""
+
+    def __init__(self, readings: Readings) -> None:
+        self._readings = readings
+        self._registry = CollectorRegistry()
+        self._calls = Counter(
+            "bearings_calls",
+            "Tool calls that ended: ok, or the code of their error.",
+            ["tool", "outcome"],
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "bearings_call_seconds", "How long they took.", ["tool"], registry=self._registry, buckets=_BUCKETS_S
+        )
+        self._gauges: dict[str, Gauge] = {}
+        ProcessCollector(registry=self._registry)
+
+    def called(self, tool: str, outcome: str, seconds: float) -> None:
+        """A call has ended, with "ok" or the code of its error."""
+        self._calls.labels(tool, outcome).inc()
+        self._seconds.labels(tool).observe(seconds)
+
+    async def text(self) -> bytes:
+        """All numbers in Prometheus' text format, those of the parts as `bearings_<number>{part="<part>"}`."""
+        for part, numbers in (await self._readings()).items():
+            for name, value in numbers.items():
+                self._gauge(name).labels(part).set(value)
+        return generate_latest(self._registry)
+
+    def _gauge(self, name: str) -> Gauge:
+        if name not in self._gauges:
+            words = f"{name.replace('_', ' ')}, as a part of the server counts it."
+            self._gauges[name] = Gauge(f"bearings_{name}", words, ["part"], registry=self._registry)
+        return self._gauges[name]
+
+
+def metrics_route(metrics: Metrics, security: TransportSecuritySettings) -> Route:
+    """`GET /metrics`, refused to foreign hosts and origins as calls are."""
+    guard = TransportSecurityMiddleware(security)
+
+    async def scrape(request: Request) -> Response:
+        refusal = await guard.validate_request(request)
+        return refusal or Response(await metrics.text(), media_type=None, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    return Route("/metrics", scrape, methods=["GET"])

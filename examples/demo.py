@@ -5,6 +5,7 @@ make demo        (or: python examples/demo.py)
 
 import ast
 import asyncio
+import os
 import subprocess
 import sys
 import time
@@ -60,7 +61,11 @@ checked = Checked()
 @asynccontextmanager
 async def server(*words):
     """An MCP client to `bearings WORDS serve stdio` in a process of its own."""
-    command = StdioServerParameters(command=sys.executable, args=["-m", "bearings", *words, "serve", "stdio"])
+    # A client starts servers with a small environment; where caches lie should be as for everything else here.
+    caches = {name: value for name, value in os.environ.items() if name.startswith("XDG_")}
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "bearings", *words, "serve", "stdio"], env=caches
+    )
     started = time.perf_counter()
     async with Client(command, read_timeout_seconds=120) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bearings.cli.main import BROKEN_PIPE
 from tests.cli.conftest import Invoke, command, environment, process
 
 STATUSES = [
@@ -163,16 +164,20 @@ def test_ctrl_c_ends_at_once_and_says_nothing() -> None:
     assert (running.returncode, stdout, stderr) == (130, b"", b"")
 
 
-def test_a_reader_that_goes_away_is_no_error_to_speak_of() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_is_no_error_to_speak_of(unbuffered: str) -> None:
     with subprocess.Popen(
-        command("odd", "long"), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command("odd", "long"),
+        env=environment(PYTHONUNBUFFERED=unbuffered),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.read(10)
         running.stdout.close()
         assert running.stderr.read() == b""
-        assert running.wait(timeout=10) in (0, 1)
+        assert running.wait(timeout=10) == BROKEN_PIPE
 
 
 def test_a_terminal_gets_a_view_and_a_bar() -> None:

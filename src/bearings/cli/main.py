@@ -1,9 +1,9 @@
 """Where `bearings`, `coderef` and the two launchers enter. Nothing here loads a wing."""
 
-import logging
+import io
 import os
 import sys
-from typing import NoReturn
+from typing import NoReturn, TextIO, cast
 
 import click
 
@@ -120,11 +120,25 @@ def _completion(_: click.Context) -> click.Command:
 
 
 def _configure() -> None:
-    """Characters that a terminal can't show never end a command; logs go to stderr."""
+    """Characters that a terminal can't show never end a command; a reader that goes away always does."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    level = os.environ.get("BEARINGS_LOG_LEVEL", "").strip().upper()
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        sys.stdout = _buffered(sys.stdout)
+    if os.environ.get("BEARINGS_LOG_LEVEL", "").strip():
+        _log_to_stderr(os.environ["BEARINGS_LOG_LEVEL"].strip().upper())
+
+
+def _buffered(raw: TextIO) -> TextIO:
+    """The same stream with a buffer: under PYTHONUNBUFFERED Python takes half a write for a whole one."""
+    buffer = io.BufferedWriter(cast("io.RawIOBase", raw.buffer))
+    return io.TextIOWrapper(buffer, raw.encoding, raw.errors, line_buffering=True)
+
+
+def _log_to_stderr(level: str) -> None:
+    import logging
+
     if level in logging.getLevelNamesMapping():
         logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
 

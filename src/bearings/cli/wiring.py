@@ -1,11 +1,11 @@
 """Who gets what: settings become services, services become tools, tools become servers. Nothing is built at import."""
 
-import importlib.metadata
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import bearings
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from bearings.serving.app import ServerSpec
     from bearings.settings import EnvSettings
     from bearings.tool import Tool
-
-DISTRIBUTION = "bearings-mcp"
 
 Roots = tuple[Path, ...] | None
 """Directories that code tools may read; None: any."""
@@ -64,7 +62,7 @@ class Wiring:
 
 def version() -> str:
     """The version of this package."""
-    return importlib.metadata.version(DISTRIBUTION)
+    return bearings.__version__
 
 
 def settings_of(kind: type[Settings]) -> Settings:

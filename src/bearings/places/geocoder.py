@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported, shown
 from bearings.places import advice, arguments, geometry
@@ -25,8 +26,6 @@ from bearings.places.replies.service import sorted_out
 from bearings.places.settings import PlacesSettings
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress, Progress
-
-DISTRIBUTION = "bearings-mcp"
 
 _WORLD_WIDE = (
     "This box spans all longitudes, so it holds more than the place; pass a part of it to servers that charge by area."
@@ -179,8 +178,6 @@ class Geocoder:
 
     async def status(self) -> StatusReply:
         """What is in use and how it fares, from memory: no network, and no index is built."""
-        from importlib.metadata import version  # slow to import, and seldom asked for
-
         source = await self._choice.source.status()
         behind = [await stand_in.status() for stand_in in self._choice.stand_ins]
         now = self.clock.monotonic()
@@ -188,7 +185,7 @@ class Geocoder:
         files = None if source.backend is Backend.NOMINATIM else str(self._settings.cache_dir)
         path, reason = source.cache_path or files, source.cooldown_reason
         return StatusReply(
-            version=version(DISTRIBUTION),
+            version=bearings.__version__,
             uptime_s=round(now - self._started, 1),
             backend=source.backend.value,
             why=self._choice.why,

@@ -76,6 +76,9 @@ def test_what_is_no_address_of_a_server_is_refused(url: str) -> None:
     "values",
     [
         {"email": "a\nb"},
+        {"email": "yes"},
+        {"email": "me@localhost"},
+        {"email": "me@example.org, you@example.org"},
         {"user_agent": "süß"},
         {"rate_limit": -1},
         {"rate_limit": float("nan")},

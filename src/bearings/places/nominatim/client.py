@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import httpx2
 
+import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.places.categories import Tag
 from bearings.places.models import BBox, Place, Point, SearchQuery
@@ -19,8 +19,6 @@ from bearings.places.nominatim.inflight import InFlight
 from bearings.places.nominatim.limiter import Limiter, LimiterStatus
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.upstream import Upstream
-
-DISTRIBUTION = "bearings-mcp"
 
 Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
@@ -67,7 +65,7 @@ class NominatimClient:
         self._upstream = Upstream(
             settings.base_url,
             host=settings.host,
-            user_agent=settings.user_agent or f"bearings/{version(DISTRIBUTION)}",
+            user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
             timeout_s=settings.timeout,
             limiter=self._limiter,
             paced=settings.interval_s > 0,

@@ -1,5 +1,6 @@
 """What a user may set for Nominatim: flags > environment > `.env` > defaults."""
 
+import re
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -14,6 +15,8 @@ PUBLIC_INTERVAL_S = 1.05
 
 https://operations.osmfoundation.org/policies/nominatim/
 """
+
+_ADDRESS = re.compile(r"[^@\s,;<>]+@[^@\s,;<>.]+(\.[^@\s,;<>.]+)+")
 
 _PUBLIC_HOSTS = ("nominatim.openstreetmap.org", "nominatim.osm.org")
 
@@ -99,6 +102,14 @@ class NominatimSettings(EnvSettings):
         if value is not None and not (value.isascii() and value.isprintable()):
             raise ValueError("use one line of printable ASCII")
         return (value or "").strip() or None
+
+    @field_validator("email")
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        """Somebody must be reachable there, or the public server may block all of its users."""
+        if value is not None and not _ADDRESS.fullmatch(value):
+            raise ValueError("use an address of yours, such as name@example.org")
+        return value
 
     @property
     def host(self) -> str:

@@ -1,7 +1,7 @@
 """The examples that began all this, asked of nominatim.openstreetmap.org: by hand only, with an address as consent.
 
 `NOMINATIM_EMAIL=you@example.org pytest -m live -n 0 tests/live` sends some ten requests, 1.05 s apart; answers are
-kept where the user's are, so that a second run within the hour sends none.
+kept beside pytest's own cache, so that a second run within the hour sends none.
 """
 
 import os
@@ -33,7 +33,9 @@ async def source() -> AsyncIterator[NominatimSource]:
     """The public server, at its pace; skips without the consent that an address is."""
     if os.environ.get("CI") or not os.environ.get("NOMINATIM_EMAIL"):
         pytest.skip("set NOMINATIM_EMAIL to your address: that is consent to ask the public server; never in CI")
-    settings = NominatimSettings.model_validate({"base_url": "https://nominatim.openstreetmap.org"})
+    settings = NominatimSettings.model_validate(
+        {"base_url": "https://nominatim.openstreetmap.org", "email": os.environ["NOMINATIM_EMAIL"]}
+    )
     assert settings.is_public
     assert settings.interval_s >= PUBLIC_INTERVAL_S
     made = NominatimSource(NominatimClient(settings, cache_dir=PlacesSettings().cache_dir), settings)

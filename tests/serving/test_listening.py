@@ -62,6 +62,14 @@ def test_every_address_of_a_name_listens_at_one_port():
             one.close()
 
 
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    """What still comes before the server ends the connection, in whatever way."""
+    try:
+        return await reader.read()
+    except ConnectionResetError:  # we were sending when it did
+        return b""
+
+
 class Hasty(PromptProtocol):
     receive_s = 0.2
 
@@ -95,13 +103,13 @@ async def port() -> AsyncIterator[int]:
 async def test_a_request_that_never_ends_is_cut_off(port: int, sent: bytes):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)
-    assert await asyncio.wait_for(reader.read(), 10) == b""
+    assert await asyncio.wait_for(rest(reader), 10) == b""
     writer.close()
 
 
 async def test_a_drip_does_not_buy_time(port: int):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    ended = asyncio.create_task(reader.read())
+    ended = asyncio.create_task(rest(reader))
     sent = 0
     while not ended.done():
         writer.write(b"X" if sent else b"GET / HTTP/1.1\r\nX-Slow: ")
@@ -119,5 +127,5 @@ async def test_a_second_request_on_a_connection_has_time_of_its_own_and_no_more(
         writer.write(b"abc")
         assert b"3 bytes" in await asyncio.wait_for(reader.readuntil(b"bytes"), 10)
     writer.write(b"GET / HTTP/1.1\r\n")
-    assert await asyncio.wait_for(reader.read(), 10) == b""
+    assert await asyncio.wait_for(rest(reader), 10) == b""
     writer.close()

@@ -27,7 +27,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def shop(tmp_path) -> str:
-    return str(write(tmp_path / "shop", SHOP))
+    return str(write(tmp_path / "shop", {**SHOP, ".coderef-index.json": "[]"}))
 
 
 @pytest.fixture
@@ -42,6 +42,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_scan": {"types": ["class", "method"], "limit": 2},
     "coderef_query": {"query_type": "depends-on-me", "target": "with_tax", "max_depth": 2},
     "coderef_symbol": {"element": "Basket"},
+    "coderef_validate": {"pattern": "shop/**"},
+    "coderef_drift": {},
+    "coderef_tag": {"path": "", "dry_run": True, "verbose": True},
     "coderef_diagram": {"element": "Basket", "diagram_type": "calls"},
     "coderef_export": {"max_nodes": 3},
 }
@@ -52,6 +55,7 @@ async def test_each_answers_as_its_schema_says(tools, shop):
     for name, arguments in ARGUMENTS.items():
         tool = tools[name]
         given = {"project_path": shop, **arguments}
+        given.update({"path": shop} if "path" in arguments else {})
         jsonschema.validate(given, tool.input_schema)
         reply, mode = await tool.run(given)
         assert mode == "json"
@@ -70,12 +74,15 @@ def test_definitions_stay_small():
     assert sum(sizes.values()) < 1_500 * len(tools), sizes
 
 
-def test_export_alone_writes():
+def test_tag_and_export_alone_write():
     effects = {tool.name: tool.effects.read_only for tool in CodeTools(None).tools()}  # type: ignore[arg-type]
     assert effects == {
         "coderef_scan": True,
         "coderef_query": True,
         "coderef_symbol": True,
+        "coderef_validate": True,
+        "coderef_drift": True,
+        "coderef_tag": False,
         "coderef_diagram": True,
         "coderef_export": False,
     }
@@ -99,6 +106,10 @@ def test_export_alone_writes():
         ("coderef_symbol", {}),
         ("coderef_export", {"format": "yaml"}),
         ("coderef_export", {"max_nodes": 0}),
+        ("coderef_validate", {"pattern": ""}),
+        ("coderef_drift", {"index_path": "nowhere.json"}),
+        ("coderef_tag", {}),
+        ("coderef_tag", {"path": "relative"}),
         ("coderef_diagram", {"depth": 11}),
         ("coderef_diagram", {"diagram_type": "class"}),
         ("coderef_diagram", {"format": "png"}),

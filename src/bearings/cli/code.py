@@ -30,6 +30,28 @@ SPELLINGS = {
         positional=("element",),
         project="option",
     ),
+    "validate": Spelling(
+        tool="coderef_validate",
+        summary="Whether references point to something.",
+        examples=("", "docs --pattern '*.md' --json"),
+        aliases={"pattern": ("-p",)},
+        project="word",
+    ),
+    "drift": Spelling(
+        tool="coderef_drift",
+        summary="What changed since an index was made.",
+        examples=("", "~/app --index .coderef/index.json"),
+        aliases={"index_path": ("--index", "-i")},
+        project="word",
+    ),
+    "tag": Spelling(
+        tool="coderef_tag",
+        summary="A CodeRef above each declaration; shows the difference first.",
+        examples=("src", "src --no-dry-run --exclude '*.d.ts'", "src --remove --no-dry-run"),
+        positional=("path",),
+        absolute=("path", "project_path"),
+        aliases={"project_path": ("--project",)},
+    ),
     "diagram": Spelling(
         tool="coderef_diagram",
         summary="A Mermaid or Graphviz picture of the graph.",

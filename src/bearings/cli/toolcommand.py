@@ -27,7 +27,8 @@ class Spelling:
     """What can't be read off a tool: how its command is called and typed.
 
     `positional` arguments are words without an option. `project`: whether project_path is `--project`, the first
-    word, or not there. `found` names the list of the reply that must not be empty for exit status 0.
+    word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
+    that must not be empty for exit status 0.
     """
 
     tool: str
@@ -37,6 +38,7 @@ class Spelling:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     project: Literal["option", "word", "none"] = "none"
     found: str | None = None
+    absolute: tuple[str, ...] = ()
 
 
 WingOf = Callable[[Wiring], Wing]
@@ -113,6 +115,9 @@ class ToolCommand(Taught):
         }
         if self._spelling.project != "none":
             arguments["project_path"] = str(Path(arguments.get("project_path") or ".").expanduser().absolute())
+        for name in self._spelling.absolute:
+            if arguments.get(name):
+                arguments[name] = str(Path(arguments[name]).expanduser().absolute())
         return arguments
 
     def _explained(self, error: BearingsError) -> str:
@@ -132,7 +137,7 @@ class ToolCommand(Taught):
         options = [
             self._option(parameter)
             for name, parameter in self._known.items()
-            if name not in self._spelling.positional and name != "project_path"
+            if name not in self._spelling.positional and (name != "project_path" or self._spelling.project == "none")
         ]
         if self._spelling.project == "option":
             options.append(_project_option())

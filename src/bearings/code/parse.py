@@ -11,10 +11,11 @@ from bearings.code.languages.grammars import FAULTS, grammar, query
 from bearings.code.languages.marks import marks
 from bearings.code.languages.metrics import measured
 from bearings.code.languages.python import Python
+from bearings.code.languages.rows import Rows, rows
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 5
+EXTRACTOR_VERSION = 6
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _NUMBERED = ("call", "new")
@@ -54,6 +55,12 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     return builder.facts(
         _errors(tree, captures), measured(builder, captures), marks(builder.source, captures), generated=generated
     )
+
+
+def rows_of(language: Language, source: bytes) -> Rows:
+    """Where the comments and decorators of a file are; none where the grammar can't get through it."""
+    tree = _tree(language, as_utf8(language, source))
+    return rows(language, tree) if tree is not None else Rows()
 
 
 def _sweep(builder: Builder, visitor: Python | EcmaScript, captures: dict[str, list[Node]]) -> None:

@@ -10,12 +10,13 @@ from typing import Generic, Protocol
 import msgspec
 
 from bearings.code.engine.questions.base import A_co, Question
+from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, Scan
 from bearings.progress import Progress
 
-AnyQuestion = Scan | Query | Describe | Export | Diagram
+AnyQuestion = Scan | Query | Describe | Export | Diagram | Validate | CompareIndex | Tag
 """Every question that may be asked."""
 
 

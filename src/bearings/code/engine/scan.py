@@ -100,7 +100,7 @@ def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> 
 
 def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[FileFacts]:
     """The files of the languages and the path that were asked for, in order."""
-    pattern = _Pattern(question.path) if question.path.strip() else None
+    pattern = Pattern(question.path, "path") if question.path.strip() else None
     for file in facts.values():
         if (not question.languages or file.language in question.languages) and (
             pattern is None or pattern.matches(file.path)
@@ -108,17 +108,17 @@ def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[FileFact
             yield file
 
 
-class _Pattern:
+class Pattern:
     """Paths that a .gitignore line would match."""
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, field: str) -> None:
         remedy = "Pass a pattern such as src/**/*.ts, src/auth, or *.py."
         if pattern.lstrip().startswith(("!", "#")):
-            raise InvalidInput("path", pattern, "is no pattern", remedy)
+            raise InvalidInput(field, pattern, "is no pattern", remedy)
         try:
             self._spec = GitIgnoreSpec.from_lines([pattern.strip().removeprefix("./")])
         except ValueError as error:
-            raise InvalidInput("path", pattern, "is no pattern", remedy) from error
+            raise InvalidInput(field, pattern, "is no pattern", remedy) from error
 
     def matches(self, path: str) -> bool:
         """Whether the line would."""

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bearings.code.engine.coderefs import compare, validate
 from bearings.code.engine.describe import describe, subject
 from bearings.code.engine.diagram import diagram
 from bearings.code.engine.export import export
@@ -11,10 +12,12 @@ from bearings.code.engine.lexical import LexicalIndex
 from bearings.code.engine.protocol import Answer, IndexState
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.base import Question
+from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
 from bearings.code.engine.scan import Scanner
+from bearings.code.engine.tag import tag
 from bearings.code.facts import FactStore
 from bearings.code.models import SymbolKind
 from bearings.code.project import Source, digest_of, read_source
@@ -68,6 +71,12 @@ class Session:
                 return self._described(snapshot, question, progress)
             case Export():
                 return export(snapshot, question)
+            case Validate():
+                return validate(snapshot, question)
+            case CompareIndex():
+                return compare(snapshot, question)
+            case Tag():
+                return tag(snapshot, question, progress)
             case Diagram():
                 return diagram(snapshot, question)
             case _:

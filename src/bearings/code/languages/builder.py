@@ -211,7 +211,10 @@ class Builder:
     def head(self, start: int, body: Node | None, end: int) -> str:
         """The source from `start` to a body, on one line."""
         end = min(body.start_byte if body is not None else end, start + _HEAD)
-        line = " ".join(self.between(start, end).split())
+        text = self.between(start, end)
+        if body is not None and ("#" in text or "/" in text):  # perhaps a comment; asking the tree costs more
+            text = self.between(start, min(_before(body), end))
+        line = " ".join(text.split())
         return line.rstrip(" {").removesuffix("=>").rstrip(" :;=")
 
     def declare(self, name: str, kind: SymbolKind, node: Node, *, prefix: str | None = None) -> Draft:
@@ -393,6 +396,14 @@ class Builder:
             measures,
             marks,
         )
+
+
+def _before(body: Node) -> int:
+    """Where what comes before a body ends; comments between the two are no part of it."""
+    here = body.prev_sibling
+    while here is not None and here.type == "comment":
+        here = here.prev_sibling
+    return here.end_byte if here is not None else body.start_byte
 
 
 def one_line(source: bytes) -> str:

@@ -27,6 +27,8 @@ START = re.compile(r"(?<![\w@/.])@([A-Za-z][A-Za-z0-9]*)/(?=[^\s/])")
 
 _PATH = re.compile(r"(?:[A-Za-z0-9_\-.~%/]|\\[#:/{}])*")
 _PATH_MEANT = re.compile(r"(?:\\.|[^\s#:{}\"'`<>|,;)])*")
+_PROSE = ".!?*_]…"
+"""What ends a sentence, or a word in Markdown, rather than a path with characters that should have been encoded."""
 _KEY = re.compile(r"[A-Za-z_][\w-]*")
 _LINES = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 _BLOCK = re.compile(rf"({'|'.join(BlockKind)})\{{([^{{}}\r\n]*)\}}")
@@ -124,11 +126,12 @@ class _Reader:
         start = self.at
         match = _PATH.match(self.text, start)
         raw = match.group() if match else ""
-        meant = _PATH_MEANT.match(self.text, start)
-        if meant and meant.end() > start + len(raw):
-            self.at = meant.end()
-            mended = path_text(_unescaped(meant.group()).decode("utf-8", "replace"))
-            raise self._bad_path(f"{meant.group()[len(raw)]!r} must be percent-encoded", start + len(raw), mended, kind)
+        match = _PATH_MEANT.match(self.text, start)
+        meant = match.group().rstrip(_PROSE) if match else ""
+        if len(meant) > len(raw):
+            self.at = start + len(meant)
+            mended = path_text(_unescaped(meant).decode("utf-8", "replace"))
+            raise self._bad_path(f"{meant[len(raw)]!r} must be percent-encoded", start + len(raw), mended, kind)
         raw = raw.rstrip(".")
         self.at = start + len(raw)
         try:

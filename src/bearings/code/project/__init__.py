@@ -7,6 +7,7 @@ left out is named with its reason.
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
+from bearings.code.project.rewriting import rewrite
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_source, stamp_of
@@ -26,6 +27,7 @@ __all__ = [
     "is_test",
     "list_project",
     "read_source",
+    "rewrite",
     "stamp_of",
     "write_inside",
 ]

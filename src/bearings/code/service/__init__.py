@@ -1,10 +1,11 @@
 """Opens projects, asks the engine, and turns what it says into replies that fit their budget. One topic a module."""
 
+from bearings.code.service.coderefs import CoderefsTopic
 from bearings.code.service.export import ExportTopic
 from bearings.code.service.graph import GraphTopic
 
 
-class CodeService(GraphTopic, ExportTopic):
+class CodeService(GraphTopic, CoderefsTopic, ExportTopic):
     """The code tools without their protocol."""
 
     async def aclose(self) -> None:

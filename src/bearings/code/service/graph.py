@@ -15,29 +15,18 @@ from bearings.code.engine.questions.graph import (
     ScanPage,
     Uses,
 )
-from bearings.code.models import Language, Outside, SymbolKind
+from bearings.code.models import Outside, SymbolKind
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.query import QueryReply, Relation, Site, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
+from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
-from bearings.errors import Unsupported
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text
 
 _TRIES = (25, 12, 6, 3, 1)
 """How many of each list a symbol's reply shows: the first number that fits the budget."""
-
-_LANGUAGES: Mapping[str, tuple[Language, ...]] = {
-    "ts": (Language.TYPESCRIPT,),
-    "tsx": (Language.TSX,),
-    "js": (Language.JAVASCRIPT,),
-    "jsx": (Language.JSX,),
-    "py": (Language.PYTHON,),
-    "python": (Language.PYTHON,),
-    "typescript": (Language.TYPESCRIPT, Language.TSX),
-    "javascript": (Language.JAVASCRIPT, Language.JSX),
-}
 
 
 class GraphTopic(Topic):
@@ -57,7 +46,7 @@ class GraphTopic(Topic):
     ) -> ScanReply:
         """The project's elements. Raises InvalidInput, Unsupported (a language), PathNotAllowed, DeadlineExceeded."""
         question = Scan(
-            languages=_languages(languages),
+            languages=languages_named(languages),
             kinds=tuple(sorted(set(types))),
             path=path,
             lexical=not use_ast,
@@ -99,20 +88,6 @@ class GraphTopic(Topic):
         answer = await self._ask(project_path, question, progress)
         replies = (_symbol_reply(answer, shown) for shown in _TRIES)
         return next((reply for reply in replies if size_of(reply) <= REPLY_BUDGET), _symbol_reply(answer, 0))
-
-
-def _languages(names: Sequence[str]) -> tuple[Language, ...]:
-    """Languages by name or extension, each once."""
-    chosen: dict[Language, None] = {}
-    for name in names:
-        found = _LANGUAGES.get(name.strip().lstrip(".").lower())
-        if found is None:
-            raise Unsupported(
-                f"languages: {clean_line(name, 40)!r} is no language of this engine",
-                f"It reads: {', '.join(_LANGUAGES)}. Leave languages out for all.",
-            )
-        chosen.update(dict.fromkeys(found))
-    return tuple(sorted(chosen))
 
 
 def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:

@@ -1,6 +1,7 @@
 """The code tools: what a model reads and may pass. Nothing happens here. One topic a module."""
 
 from bearings.code.service import CodeService
+from bearings.code.tools.coderefs import CoderefsTools
 from bearings.code.tools.export import ExportTools
 from bearings.code.tools.graph import GraphTools
 from bearings.tool import Tool
@@ -14,5 +15,5 @@ class CodeTools:
 
     def tools(self) -> tuple[Tool, ...]:
         """All tools, in the order in which they are listed."""
-        topics = (GraphTools, ExportTools)
+        topics = (GraphTools, CoderefsTools, ExportTools)
         return tuple(tool for topic in topics for tool in topic(self._service).tools())

@@ -1,0 +1,76 @@
+"""References where they stand: in the comments of sources, anywhere in other text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bearings.code.languages import language_of
+from bearings.code.notation.model import CodeRef, Problem, RefType
+from bearings.code.notation.parsing import START, parse_at
+
+_FIRST_COMMENT = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)|(//|#|/\*|<!--)|^\s*(\*)""")
+_TAG = re.compile(r"^\s*(?://|#|/?\*|--|;|<!--)+\s*$")
+"""What stands before a reference that has a comment line to itself."""
+_WEIGHTY = re.compile(r"[#:]")
+_LONGEST = 2_000
+"""Lines beyond that are data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is, or is meant as, a reference: its text, line (from 1) and column (from 0), and what was read of it."""
+
+    line: int
+    column: int
+    text: str
+    ref: CodeRef | None
+    problems: tuple[Problem, ...]
+
+
+def found_in(path: str, data: bytes) -> Iterator[Found]:
+    """The references in a file, in order. In sources only those in comments count; `@scope/package` is none."""
+    if b"@" not in data:
+        return
+    is_source = language_of(path) is not None
+    for number, raw in enumerate(data.splitlines(), 1):
+        if b"@" not in raw or b"/" not in raw or len(raw) > _LONGEST:
+            continue
+        line = raw.decode("utf-8", "replace")
+        begins = _comment_start(line) if is_source else 0
+        at = 0
+        while match := START.search(line, at):
+            at = match.end()
+            if match.start() < begins:
+                continue
+            found = _read(line, match, number)
+            if found is not None:
+                yield found
+                at = match.start() + len(found.text)
+
+
+def _read(line: str, match: re.Match[str], number: int) -> Found | None:
+    start = match.start()
+    if match[1] not in RefType.__members__.values() and not _is_meant(line, match):
+        return None
+    parsed = parse_at(line, start)
+    end = parsed.end if parsed.ref is not None else _end_of_word(line, start)
+    return Found(number, start, line[start:end], parsed.ref, parsed.problems)
+
+
+def _is_meant(line: str, match: re.Match[str]) -> bool:
+    """Whether something of an unknown type was meant as a tag: alone in a comment, with an element or a line."""
+    rest = line[match.end() :].split()
+    return bool(_TAG.match(line[: match.start()])) and len(rest) == 1 and bool(_WEIGHTY.search(rest[0]))
+
+
+def _end_of_word(line: str, start: int) -> int:
+    match = re.compile(r"\S*").match(line, start)
+    return match.end() if match else start
+
+
+def _comment_start(line: str) -> int:
+    """Where the first comment of a line of code begins; its length where there is none."""
+    for match in _FIRST_COMMENT.finditer(line):
+        if match[2] or match[3]:
+            return match.start()
+    return len(line)

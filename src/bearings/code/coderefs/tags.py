@@ -1,0 +1,239 @@
+"""Tags in the text of one file: a comment line with a CodeRef above each declaration. Pure: lines in, lines out.
+
+Bytes that are no tag are never touched, whatever their encoding and line ends. What comes out is parsed again: a tag
+that would be no comment where it stands, or would change what the file says, is not written.
+"""
+
+import codecs
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bearings.code.coderefs.declarations import anchor, declarations
+from bearings.code.models import FileFacts, Language, Symbol
+from bearings.code.notation.model import CodeRef
+from bearings.code.notation.parsing import parse
+from bearings.code.parse import parse_file, rows_of
+from bearings.code.replies.element import ref_of
+
+_MARKERS = {Language.PYTHON: b"#"}
+"""What begins a line comment, where it is not `//`."""
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
+"""What Python takes for a coding cookie in its first two lines (PEP 263)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How to tag. `force` writes existing tags anew (their metadata stays), `update_lineno` only their lines."""
+
+    force: bool = False
+    update_lineno: bool = False
+    include_private: bool = False
+    remove: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag as it stands: the CodeRef, and the bytes around it in its line."""
+
+    ref: CodeRef
+    before: bytes
+    after: bytes
+
+    @property
+    def line(self) -> bytes:
+        """The whole line."""
+        return self.before + str(self.ref).encode() + self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A file with its tags. Tags are named by the line that they stand on (of `removed`: stood on); from 1."""
+
+    data: bytes
+    added: Mapping[int, CodeRef]
+    updated: Mapping[int, CodeRef]
+    removed: Mapping[int, CodeRef]
+    kept: int = 0
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A line of tags to be: above which line of the untagged text, for which symbol, and the tag that stands there."""
+
+    row: int
+    symbol: Symbol | None
+    tag: Tag | None
+
+
+def tagged(path: str, language: Language, data: bytes, style: Style) -> Tagged:
+    """The file as `style` wants it; the same bytes where nothing is to be done."""
+    bom, lines = _split(data)
+    tags = _tags(language, data, lines)
+    text = _Text(path, language, bom, [line for row, line in enumerate(lines) if row not in tags], style)
+    if style.remove:
+        return Tagged(text.plain, {}, {}, {row + 1: tag.ref for row, tag in tags.items()})
+    facts = parse_file(path, language, text.plain)
+    slots = _slots(text, facts, tags)
+    refused: set[str] = set()
+    while True:
+        result, owners = _assembled(text, slots)
+        bad = _unsound(text, facts, result, owners)
+        if not bad:
+            return replace(result, refused=tuple(sorted(refused)))
+        refused |= bad
+        slots = [slot for slot in slots if slot.tag is not None or slot.symbol is None or slot.symbol.id not in bad]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A file without its tags, and how it is to be tagged."""
+
+    path: str
+    language: Language
+    bom: bytes
+    lines: Sequence[bytes]
+    style: Style
+
+    @property
+    def plain(self) -> bytes:
+        """All of it."""
+        return self.bom + b"".join(self.lines)
+
+    @property
+    def marker(self) -> bytes:
+        """What begins a line comment."""
+        return _MARKERS.get(self.language, b"//")
+
+
+def _split(data: bytes) -> tuple[bytes, list[bytes]]:
+    """The byte order mark, and the lines with their ends: LF, CR LF or CR."""
+    bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    return bom, data[len(bom) :].splitlines(keepends=True)
+
+
+def _tags(language: Language, data: bytes, lines: Sequence[bytes]) -> dict[int, Tag]:
+    """The tags of a file by their rows: comment lines that hold nothing but a CodeRef."""
+    if b"@" not in data:
+        return {}
+    tags = {}
+    for first, last in rows_of(language, data).comments:
+        match = _TAG.match(lines[first]) if first == last and first < len(lines) else None
+        if match is None:
+            continue
+        try:
+            ref = parse(match[2].decode()).ref
+        except UnicodeDecodeError:
+            continue
+        if ref is not None:
+            tags[first] = Tag(ref, match[1], match[3])
+    return tags
+
+
+_TAG = re.compile(rb"([ \t\f]*(?://|#)[ \t]*)(@[A-Za-z][^\r\n]*?)([ \t]*(?:\r\n?|\n)?)\Z")
+
+
+def _slots(text: _Text, facts: FileFacts, tags: Mapping[int, Tag]) -> list[_Slot]:
+    """Where tags stand or shall stand, in order."""
+    rows = rows_of(text.language, text.plain)
+    anchors: dict[int, Symbol] = {}
+    for symbol in declarations(facts, include_private=text.style.include_private):
+        anchors.setdefault(anchor(symbol, rows, text.lines), symbol)
+    starts = sorted(anchors)
+    slots: list[_Slot] = []
+    owned: set[int] = set()
+    for number, (row, tag) in enumerate(tags.items()):
+        owner = _owner(row - number, starts, anchors)
+        mine = owner if owner not in owned else None
+        slots.append(_Slot(row - number, anchors[mine] if mine is not None else None, tag))
+        owned |= {owner} if owner is not None else set()
+    slots += [_Slot(row, symbol, None) for row, symbol in anchors.items() if row not in owned]
+    return sorted(slots, key=lambda slot: slot.row)
+
+
+def _owner(row: int, starts: Sequence[int], anchors: Mapping[int, Symbol]) -> int | None:
+    """The anchor of the declaration that a tag above `row` belongs to: it stands between the anchor and the name."""
+    at = bisect_left(starts, row + 1) - 1
+    if at < 0:
+        return None
+    return starts[at] if row <= anchors[starts[at]].line - 1 else None
+
+
+def _assembled(text: _Text, slots: Sequence[_Slot]) -> tuple[Tagged, dict[int, str]]:
+    """The text with its tags in their places, and whose the new ones are, by line."""
+    rows = [slot.row for slot in slots]
+    pieces: list[bytes] = [text.bom]
+    added: dict[int, CodeRef] = {}
+    updated: dict[int, CodeRef] = {}
+    owners: dict[int, str] = {}
+    done = 0
+    for number, slot in enumerate(slots):
+        pieces += text.lines[done : slot.row]
+        done, line = slot.row, slot.row + number + 1
+        tag = _written(text, slot, rows)
+        pieces.append(tag.line)
+        if slot.tag is None:
+            added[line], owners[line] = tag.ref, slot.symbol.id if slot.symbol else ""
+        elif tag.line != slot.tag.line:
+            updated[line] = tag.ref
+    pieces += text.lines[done:]
+    kept = len(slots) - len(added) - len(updated)
+    return Tagged(b"".join(pieces), added, updated, {}, kept), owners
+
+
+def _written(text: _Text, slot: _Slot, rows: Sequence[int]) -> Tag:
+    """The tag of a slot: a new one, the one that stands there, or that one mended."""
+    symbol, tag, style = slot.symbol, slot.tag, text.style
+    if symbol is None or (tag is not None and not (style.force or style.update_lineno)):
+        assert tag is not None
+        return tag
+    line = symbol.line + bisect_left(rows, symbol.line)
+    if tag is not None and not style.force:
+        return replace(tag, ref=tag.ref.at(line))
+    ref = ref_of(symbol).at(line)
+    if not ref.element.isascii() and not _is_utf8(text.plain):
+        ref = replace(ref, element="")
+    if tag is not None:
+        return replace(tag, ref=replace(ref, metadata=tag.ref.metadata))
+    below = text.lines[slot.row]
+    indentation = below[: len(below) - len(below.lstrip(b" \t\f"))]
+    return Tag(ref, indentation + text.marker + b" ", _line_end(text.lines, slot.row))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _line_end(lines: Sequence[bytes], row: int) -> bytes:
+    """That of the line below, or of the line above, where the file ends without one."""
+    for line in (lines[row], lines[row - 1] if row else b""):
+        for end in (b"\r\n", b"\n", b"\r"):
+            if line.endswith(end):
+                return end
+    return b"\n"
+
+
+def _unsound(text: _Text, before: FileFacts, result: Tagged, owners: Mapping[int, str]) -> set[str]:
+    """The ids, as they were before, of the elements whose new tag is no comment, is a cookie, or does other harm."""
+    if not owners:
+        return set()
+    comments = {first + 1 for first, last in rows_of(text.language, result.data).comments if first == last}
+    bad = {owner for line, owner in owners.items() if line not in comments}
+    if text.language is Language.PYTHON:
+        top = _split(result.data)[1][:2]
+        bad |= {owners[n] for n, line in enumerate(top, 1) if n in owners and _COOKIE.match(line)}
+    if not bad and _said(before) != _said(parse_file(text.path, text.language, result.data)):
+        return set(owners.values())
+    return bad
+
+
+def _said(facts: FileFacts) -> tuple[object, ...]:
+    """What a file declares, wherever its lines are."""
+    return facts.errors, [(symbol.qualified_name, symbol.kind, symbol.exported) for symbol in facts.symbols]

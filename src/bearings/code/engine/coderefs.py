@@ -1,0 +1,135 @@
+"""Answers Validate and CompareIndex: references that no longer point to what they say."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+from bearings.code.coderefs.drift import Drifted, Status, drift_of
+from bearings.code.coderefs.found import found_in
+from bearings.code.coderefs.places import Places
+from bearings.code.coderefs.validate import faults_of
+from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPage, Finding, Validate, ValidatePage
+from bearings.code.engine.scan import Pattern
+from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
+from bearings.code.models import Symbol
+from bearings.code.project import Source, read_source
+from bearings.code.refresh import Snapshot
+from bearings.code.replies.element import ref_of
+from bearings.errors import InvalidInput, PathNotAllowed, shown
+from bearings.paging import decode, fingerprint
+
+_MAX_TEXT = 2_000_000
+_MAX_INDEX = 500_000_000
+_SHOWN = 50
+_EXPORTS = (dot, graph_json, graph_jsonld, index_json, mermaid)
+_MAKE = "Make one with coderef_export, format index, output_path .coderef-index.json."
+_GRAVITY = list(Status)
+
+
+def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
+    """Reads every text file that matches. Raises InvalidInput for a pattern or a cursor that is none."""
+    of = fingerprint(("validate", question.pattern, snapshot.revision))
+    offset = decode(question.cursor, of)
+    pattern = Pattern(question.pattern, "pattern")
+    places = Places(snapshot)
+    counts: Counter[str] = Counter()
+    findings: list[Finding] = []
+    for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
+        source = read_source(snapshot.root, path, _MAX_TEXT) if pattern.matches(path) else None
+        if not isinstance(source, Source) or any(kind.is_export(source.data[:64]) for kind in _EXPORTS):
+            continue
+        counts["files"] += 1
+        for found in found_in(path, source.data):
+            faults = faults_of(found, places)
+            severities = {fault.severity for fault in faults}
+            counts["references"] += 1
+            counts["invalid"] += "error" in severities
+            counts["warned"] += severities == {"warning"}
+            findings += [
+                Finding(
+                    file=path,
+                    line=found.line,
+                    column=found.column + 1,
+                    reference=found.text,
+                    severity=fault.severity,
+                    code=fault.code,
+                    error=fault.message,
+                    suggestions=fault.suggestions,
+                    fixable=fault.fixable,
+                )
+                for fault in faults
+            ]
+    return ValidatePage(
+        total=len(findings),
+        offset=offset,
+        of=of,
+        files=counts["files"],
+        references=counts["references"],
+        invalid=counts["invalid"],
+        warned=counts["warned"],
+        findings=tuple(findings[offset : offset + question.limit]),
+    )
+
+
+def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
+    """Raises InvalidInput for an index that is none, PathNotAllowed for one outside the project."""
+    path, data = _index(snapshot.root, question.index_path)
+    try:
+        timestamp, entries = index_json.decode(data, str(snapshot.root))
+    except ValueError as error:
+        raise InvalidInput("index_path", question.index_path, f"is no index: {error}", _MAKE) from None
+    of = fingerprint(("drift", path, timestamp, len(data), snapshot.revision))
+    offset = decode(question.cursor, of)
+    report = drift_of(snapshot, entries)
+    changed = [one for one in report.drifted if one.status is not Status.UNCHANGED]
+    changed.sort(key=lambda one: (_GRAVITY.index(one.status), one.entry.file, one.entry.line))
+    modified = [one.symbol.id for one in report.drifted if one.modified and one.symbol]
+    counted = Counter(one.status for one in report.drifted)
+    return DriftPage(
+        total=len(changed),
+        offset=offset,
+        of=of,
+        index_path=path,
+        timestamp=timestamp,
+        statuses={status: counted[status] for status in Status},
+        drifts=tuple(_drift(one) for one in changed[offset : offset + question.limit]),
+        added=tuple(symbol.id for symbol in report.added[:_SHOWN]),
+        added_total=len(report.added),
+        modified=tuple(modified[:_SHOWN]),
+        modified_total=len(modified) if any(entry.hash for entry in entries) or not entries else None,
+    )
+
+
+def _index(root: Path, given: str) -> tuple[str, bytes]:
+    """The index's path in the project, and its bytes."""
+    remedy = f"Pass the path of an index inside the project. {_MAKE}"
+    try:
+        real = Path(os.path.realpath(root / given))
+        if not real.is_relative_to(root):
+            raise PathNotAllowed(f"index_path = {shown(given)}: is outside the project", remedy)
+        path = real.relative_to(root).as_posix()
+        source = read_source(root, path, _MAX_INDEX)
+    except (OSError, ValueError) as error:
+        raise InvalidInput("index_path", given, "is no usable path", remedy) from error
+    if source is None:
+        raise InvalidInput("index_path", given, "does not exist", remedy)
+    if not isinstance(source, Source):
+        raise InvalidInput("index_path", given, f"can't be read ({source.reason})", remedy)
+    return path, source.data
+
+
+def _drift(one: Drifted) -> Drift:
+    entry = one.entry
+    reference = entry.ref or f"{entry.file}#{entry.qualified_name}" + (f":{entry.line}" if entry.line else "")
+    now: tuple[Symbol, ...] = (one.symbol,) if one.symbol else one.candidates
+    return Drift(
+        reference=reference,
+        status=one.status,
+        file=entry.file,
+        line=entry.line,
+        now=tuple(symbol.id for symbol in now),
+        confidence=one.confidence,
+        suggestion=str(ref_of(one.symbol)) if one.symbol else "",
+        auto_fixable=one.auto_fixable,
+        modified=bool(one.modified),
+    )

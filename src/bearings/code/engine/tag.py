@@ -1,0 +1,115 @@
+"""Answers Tag: writes tags into files, or draws what it would write."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+from bearings.code.coderefs.tags import Style, Tagged, tagged
+from bearings.code.engine.questions.coderefs import Tag, TagLine, TagReport, TagsOfFile
+from bearings.code.engine.scan import Pattern
+from bearings.code.models import FileFacts
+from bearings.code.notation.model import CodeRef
+from bearings.code.project import Source, read_source, rewrite
+from bearings.code.refresh import Snapshot
+from bearings.errors import InvalidInput, WriteFailed
+from bearings.progress import Progress
+
+_ANY_SIZE = 100_000_000
+
+
+def tag(snapshot: Snapshot, question: Tag, progress: Progress) -> TagReport:
+    """One file after another, each whole; one that can't be written is named, and the others go on.
+
+    Raises InvalidInput for a path without sources, and for a pattern that is none.
+    """
+    chosen = _chosen(snapshot, question)
+    style = Style(question.force, question.update_lineno, question.include_private, question.remove)
+    files: list[TagsOfFile] = []
+    tags: list[TagLine] = []
+    drawn = _Drawing(question.max_chars if question.dry_run else 0)
+    for number, facts in enumerate(chosen):
+        progress.update(number, len(chosen), "tagging")
+        source = read_source(snapshot.root, facts.path, _ANY_SIZE)
+        if not isinstance(source, Source):
+            continue  # it has gone, or become something else, since it was listed
+        result = tagged(facts.path, facts.language, source.data, style)
+        problem = ""
+        if result.data != source.data and question.dry_run:
+            drawn.add(facts.path, source.data, result.data)
+        elif result.data != source.data:
+            try:
+                rewrite(snapshot.root, facts.path, result.data, source.stamp)
+            except WriteFailed as error:
+                problem = f"{error.error}. {error.hint}"
+        if problem or result.refused or result.data != source.data:
+            files.append(_row(facts.path, result, problem))
+        if not problem:
+            tags += _lines(facts.path, result)
+    return TagReport(
+        scanned=len(chosen), files=tuple(files), tags=tuple(tags), diff="".join(drawn.parts), undrawn=drawn.left_out
+    )
+
+
+def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
+    path = question.path.strip("/")
+    excluded = [Pattern(pattern, "exclude") for pattern in question.exclude if pattern.strip()]
+    below = [facts for name, facts in snapshot.facts.items() if not path or name == path or name.startswith(f"{path}/")]
+    if not below:
+        left = next((skipped for skipped in snapshot.skipped if skipped.path.rstrip("/") == path), None)
+        why = f"is not read ({left.reason})" if left else "is no source file, and has none below it"
+        raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
+    return [
+        facts
+        for facts in below
+        if (not question.languages or facts.language in question.languages)
+        and not any(pattern.matches(facts.path) for pattern in excluded)
+    ]
+
+
+def _row(path: str, result: Tagged, problem: str) -> TagsOfFile:
+    return TagsOfFile(
+        path=path,
+        added=0 if problem else len(result.added),
+        updated=0 if problem else len(result.updated),
+        removed=0 if problem else len(result.removed),
+        kept=result.kept,
+        refused=result.refused[:10],
+        problem=problem,
+    )
+
+
+def _lines(path: str, result: Tagged) -> Iterable[TagLine]:
+    done: tuple[tuple[str, Mapping[int, CodeRef]], ...] = (
+        ("added", result.added),
+        ("updated", result.updated),
+        ("removed", result.removed),
+    )
+    found = [TagLine(path, line, str(ref), action) for action, refs in done for line, ref in refs.items()]
+    return sorted(found, key=lambda tag: tag.line)
+
+
+class _Drawing:
+    """A unified diff of several files, as long as there is room."""
+
+    def __init__(self, room: int) -> None:
+        self.parts: list[str] = []
+        self.left_out = 0
+        self._room = room
+
+    def add(self, path: str, before: bytes, after: bytes) -> None:
+        """The difference of one file, if it fits whole."""
+        if self._room <= 0:
+            self.left_out += 1
+            return
+        text = "".join(_diff(path, before, after))
+        if len(text) > self._room:
+            self.left_out += 1
+            self._room = 0 if self.parts else self._room
+            return
+        self._room -= len(text)
+        self.parts.append(text)
+
+
+def _diff(path: str, before: bytes, after: bytes) -> Iterable[str]:
+    old, new = (data.decode("utf-8", "replace").splitlines(keepends=True) for data in (before, after))
+    for line in difflib.unified_diff(old, new, f"a/{path}", f"b/{path}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

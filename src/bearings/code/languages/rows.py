@@ -1,0 +1,39 @@
+"""Which lines of a file are comments, and which are decorators: where a comment line may stand without harm."""
+
+from functools import cache
+from typing import NamedTuple
+
+from tree_sitter import Query, QueryCursor, Tree
+
+from bearings.code.languages.grammars import grammar
+from bearings.code.models import Language
+
+_KINDS = {"comment": "comment", "line_comment": "comment", "block_comment": "comment", "decorator": "decorator"}
+
+Span = tuple[int, int]
+"""First and last line, from 0."""
+
+
+class Rows(NamedTuple):
+    """The comments and the decorators of a file, by their lines, in order."""
+
+    comments: tuple[Span, ...] = ()
+    decorators: tuple[Span, ...] = ()
+
+
+def rows(language: Language, tree: Tree) -> Rows:
+    """Read off a syntax tree."""
+    captures = QueryCursor(_query(language)).captures(tree.root_node)
+    found = {
+        name: tuple(sorted((node.start_point[0], node.end_point[0] - (node.end_point[1] == 0)) for node in nodes))
+        for name, nodes in captures.items()
+    }
+    return Rows(found.get("comment", ()), found.get("decorator", ()))
+
+
+@cache
+def _query(language: Language) -> Query:
+    """Whatever a grammar calls its comments and decorators."""
+    known = grammar(language)
+    kinds = [(kind, name) for kind, name in _KINDS.items() if known.id_for_node_kind(kind, True) is not None]
+    return Query(known, "\n".join(f"({kind}) @{name}" for kind, name in kinds))

@@ -1,0 +1,177 @@
+"""What coderef_validate, coderef_drift and coderef_tag answer."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bearings.code.replies.element import IndexInfo, rest_of
+from bearings.reply import Part, Reply
+
+
+class FindingPart(Part):
+    """What is wrong with a reference. `fixable`: the first suggestion may take its place without a thought."""
+
+    file: str
+    line: int
+    column: int
+    reference: str
+    severity: Literal["error", "warning"]
+    code: str
+    error: str
+    suggestions: list[str] = Field(default_factory=list)
+    fixable: bool = False
+
+    def to_text(self) -> str:
+        """One line."""
+        instead = f" → {' | '.join(self.suggestions)}" if self.suggestions else ""
+        return f"{self.file}:{self.line}:{self.column} {self.severity} {self.reference}: {self.error}{instead}"
+
+
+class ValidateReply(Reply):
+    """References counted: `valid` have no error. `invalid` and `warnings` list what is wrong, by file and line."""
+
+    files_checked: int
+    references_found: int
+    valid: int
+    invalid_found: int
+    warned_found: int
+    invalid: list[FindingPart]
+    warnings: list[FindingPart] = Field(default_factory=list)
+    next_cursor: str | None = None
+    omitted: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """A head, then a line for each finding."""
+        head = (
+            f"{self.references_found} references in {self.files_checked} files: {self.valid} valid "
+            f"({self.warned_found} with warnings), {self.invalid_found} invalid {self.index.to_text()}"
+        )
+        found = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
+        return "\n".join(filter(None, [head, *found, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
+
+
+class DriftPart(Part):
+    """What became of an element that was at `file`:`line`. `now` is its id today, or what it may have become."""
+
+    reference: str
+    status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
+    file: str
+    line: int
+    now: list[str] = Field(default_factory=list)
+    confidence: float
+    suggestion: str | None = None
+    auto_fixable: bool = False
+    modified: bool = False
+
+    def to_text(self) -> str:
+        """One line."""
+        now = f" → {self.suggestion or ' | '.join(self.now)}" if self.now else ""
+        return f"{self.status} {self.reference}{now} ({self.confidence:g}{', modified' if self.modified else ''})"
+
+
+class DriftReply(Reply):
+    """The elements of an index that are not as they were, the gravest first; those that are, are counted."""
+
+    index_path: str
+    index_timestamp: str | None = None
+    unchanged: int
+    moved: int
+    renamed: int
+    missing: int
+    ambiguous: int
+    drift_percent: float
+    references: list[DriftPart]
+    next_cursor: str | None = None
+    omitted: int = 0
+    added_elements: int
+    removed_elements: int
+    modified_elements: int | None = None
+    added: list[str] = Field(default_factory=list)
+    modified: list[str] = Field(default_factory=list)
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """A head, then a line for each element."""
+        head = (
+            f"{self.index_path}: {self.unchanged} unchanged, {self.moved} moved, {self.renamed} renamed, "
+            f"{self.missing} missing, {self.ambiguous} ambiguous; {self.added_elements} added, "
+            f"{'unknown' if self.modified_elements is None else self.modified_elements} modified {self.index.to_text()}"
+        )
+        lines = [head, *(one.to_text() for one in self.references), *rest_of(self.omitted, self.next_cursor)]
+        lines += [f"added {name}" for name in self.added] + [f"modified {name}" for name in self.modified]
+        return "\n".join(filter(None, [*lines, self.note or ""]))
+
+
+class TaggedFile(Part):
+    """What was, or would be, done to a file. `refused` elements can't have a comment above them."""
+
+    path: str
+    added: int = 0
+    updated: int = 0
+    removed: int = 0
+    refused: list[str] = Field(default_factory=list)
+    problem: str | None = None
+
+    def to_text(self) -> str:
+        """One line."""
+        done = ", ".join(
+            f"{count} {name}" for name in ("added", "updated", "removed") if (count := getattr(self, name))
+        )
+        refused = f"; refused: {', '.join(self.refused)}" if self.refused else ""
+        return f"{self.path}: {self.problem or done or 'nothing'}{refused}"
+
+
+class TagPart(Part):
+    """One tag, on the line that it stands on now (a removed one: stood on)."""
+
+    file: str
+    line: int
+    reference: str
+    action: Literal["added", "updated", "removed"]
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"{self.action} {self.file}:{self.line} {self.reference}"
+
+
+class TagReply(Reply):
+    """What was written or, on a dry run, would be: the latter with its difference, whole files of it.
+
+    `omitted_files` are not listed in `files`, `omitted_diffs` not drawn in `diff`, `omitted_tags` not in `tags`.
+    """
+
+    project: str
+    path: str
+    dry_run: bool
+    files_scanned: int
+    files_changed: int
+    files_failed: int = 0
+    tags_added: int
+    tags_updated: int
+    tags_removed: int
+    files: list[TaggedFile]
+    omitted_files: int = 0
+    tags: list[TagPart] = Field(default_factory=list)
+    omitted_tags: int = 0
+    diff: str | None = None
+    omitted_diffs: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """A head, the files, the tags, the difference."""
+        would = "would change" if self.dry_run else "changed"
+        head = (
+            f"{self.files_scanned} files scanned, {self.files_changed} {would}: {self.tags_added} tags added, "
+            f"{self.tags_updated} updated, {self.tags_removed} removed {self.index.to_text()}"
+        )
+        lines = [head, *(file.to_text() for file in self.files)]
+        lines += [f"… {self.omitted_files} more files"] if self.omitted_files else []
+        lines += [tag.to_text() for tag in self.tags]
+        lines += [f"… {self.omitted_tags} more tags"] if self.omitted_tags else []
+        lines += [self.diff.rstrip("\n")] if self.diff else []
+        lines += [f"… the differences of {self.omitted_diffs} more files"] if self.omitted_diffs else []
+        return "\n".join(filter(None, [*lines, self.note or ""]))

@@ -1,0 +1,266 @@
+"""References: checked, followed, written."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from bearings.budget import REPLY_BUDGET, fitting
+from bearings.code.engine.questions.coderefs import (
+    INDEX_PATH,
+    CompareIndex,
+    Drift,
+    DriftPage,
+    Finding,
+    Tag,
+    TagReport,
+    Validate,
+)
+from bearings.code.replies.coderefs import (
+    DriftPart,
+    DriftReply,
+    FindingPart,
+    TaggedFile,
+    TagPart,
+    TagReply,
+    ValidateReply,
+)
+from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.service.languages import languages_named
+from bearings.code.service.opening import Topic, following, index_of, size_of, within
+from bearings.errors import InvalidInput, PathNotAllowed
+from bearings.progress import Progress
+from bearings.untrusted import clean_line, clean_text
+
+_PROJECT = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml")
+"""What a project's directory has. The repository's wins over those of packages in it."""
+
+_NONE = (
+    "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
+    "other text; coderef_tag writes them."
+)
+
+
+class CoderefsTopic(Topic):
+    """Validate, drift, tag."""
+
+    async def validate(
+        self,
+        project_path: str,
+        *,
+        pattern: str = "**/*",
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> ValidateReply:
+        """References that don't point to what they say. Raises what `scan` raises."""
+        answer = await self._ask(project_path, Validate(pattern=pattern, limit=limit, cursor=cursor), progress)
+        page = answer.value
+        reply = ValidateReply(
+            files_checked=page.files,
+            references_found=page.references,
+            valid=page.references - page.invalid,
+            invalid_found=page.invalid,
+            warned_found=page.warned,
+            invalid=[],
+            note=None if page.references else _NONE,
+            index=index_of(answer.index),
+        )
+        shown = within(reply, [_finding(finding) for finding in page.findings])
+        reply.invalid = [finding for finding in shown if finding.severity == "error"]
+        reply.warnings = [finding for finding in shown if finding.severity == "warning"]
+        reply.omitted, reply.next_cursor = following(page, len(shown))
+        return reply
+
+    async def drift(
+        self,
+        project_path: str,
+        *,
+        index_path: str = INDEX_PATH,
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> DriftReply:
+        """What became of an index's elements. Raises InvalidInput without one, and what `scan` raises."""
+        question = CompareIndex(index_path=index_path, limit=limit, cursor=cursor)
+        answer = await self._ask(project_path, question, progress)
+        page = answer.value
+        reply = _drift_head(page, index_of(answer.index))
+        reply.references = within(reply, [_drift(one) for one in page.drifts])
+        reply.omitted, reply.next_cursor = following(page, len(reply.references))
+        return reply
+
+    async def tag(
+        self,
+        path: str,
+        *,
+        project_path: str | None = None,
+        dry_run: bool = True,
+        remove: bool = False,
+        force: bool = False,
+        verbose: bool = False,
+        update_lineno: bool = False,
+        include_private: bool = False,
+        lang: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        progress: Progress | None = None,
+    ) -> TagReply:
+        """Writes tags. Raises PathNotAllowed, InvalidInput for a path without sources, and what `scan` raises."""
+        root, relative = self._project_of(path, project_path)
+        question = Tag(
+            path=relative,
+            dry_run=dry_run,
+            remove=remove,
+            force=force,
+            update_lineno=update_lineno,
+            include_private=include_private,
+            languages=languages_named(lang, "lang"),
+            exclude=tuple(exclude),
+        )
+        answer = await self._ask(str(root), question, progress)
+        reply = _tag_head(answer.value, question, root, index_of(answer.index))
+        return _filled(reply, answer.value, verbose=verbose)
+
+    def _project_of(self, path: str, project_path: str | None) -> tuple[Path, str]:
+        """The project that a path lies in, and the path in it."""
+        given = Path(path)
+        if not given.is_absolute():
+            raise InvalidInput(
+                "path", path, "is not an absolute path", "Pass the absolute path of a file or directory."
+            )
+        try:
+            real = Path(os.path.realpath(given))
+            directory = real if real.is_dir() else real.parent
+            exists = real.exists()
+        except (OSError, ValueError) as error:
+            raise InvalidInput("path", path, "is no usable path", "Pass one that exists.") from error
+        root = self._roots.open(project_path) if project_path else self._enclosing(directory)
+        if not exists:
+            raise InvalidInput("path", path, "does not exist", "Pass a file or a directory that does.")
+        if not real.is_relative_to(root):
+            raise InvalidInput("path", path, f"is not inside {root}", "Pass a path inside project_path.")
+        relative = real.relative_to(root).as_posix()
+        return root, "" if relative == "." else relative
+
+    def _enclosing(self, directory: Path) -> Path:
+        """The repository, else the nearest package, else the directory; never above what may be opened."""
+        opened = self._roots.open(str(directory))
+        found = opened
+        named = False
+        for parent in (opened, *opened.parents):
+            try:
+                self._roots.open(str(parent))
+            except (PathNotAllowed, InvalidInput):
+                break
+            if (parent / ".git").exists():
+                return parent
+            if not named and any((parent / name).exists() for name in _PROJECT):
+                found, named = parent, True
+        return found
+
+
+def _finding(finding: Finding) -> FindingPart:
+    return FindingPart(
+        file=path_line(finding.file),
+        line=finding.line,
+        column=finding.column,
+        reference=path_line(finding.reference),
+        severity="error" if finding.severity == "error" else "warning",
+        code=finding.code,
+        error=clean_line(finding.error),
+        suggestions=[path_line(text) for text in finding.suggestions],
+        fixable=finding.fixable,
+    )
+
+
+def _drift_head(page: DriftPage, index: IndexInfo) -> DriftReply:
+    counts = page.statuses
+    total = sum(counts.values())
+    return DriftReply(
+        index_path=path_line(page.index_path),
+        index_timestamp=clean_line(page.timestamp, 40) or None,
+        unchanged=counts["unchanged"],
+        moved=counts["moved"],
+        renamed=counts["renamed"],
+        missing=counts["missing"],
+        ambiguous=counts["ambiguous"],
+        drift_percent=round(100 * (total - counts["unchanged"]) / total, 1) if total else 0.0,
+        references=[],
+        added_elements=page.added_total,
+        removed_elements=counts["missing"],
+        modified_elements=page.modified_total,
+        added=[path_line(name) for name in page.added],
+        modified=[path_line(name) for name in page.modified],
+        note=None if page.modified_total is not None else "This index has no fingerprints: names and lines alone tell.",
+        index=index,
+    )
+
+
+def _drift(one: Drift) -> DriftPart:
+    return DriftPart.model_validate(
+        {
+            "reference": path_line(one.reference),
+            "status": one.status,
+            "file": path_line(one.file),
+            "line": one.line,
+            "now": [path_line(name) for name in one.now],
+            "confidence": one.confidence,
+            "suggestion": path_line(one.suggestion) or None,
+            "auto_fixable": one.auto_fixable,
+            "modified": one.modified,
+        }
+    )
+
+
+def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) -> TagReply:
+    """The reply with its counts, before its lists."""
+    changed = [file for file in report.files if file.added or file.updated or file.removed]
+    return TagReply(
+        project=path_line(str(root)),
+        path=path_line(question.path or "."),
+        dry_run=question.dry_run,
+        files_scanned=report.scanned,
+        files_changed=len(changed),
+        files_failed=sum(bool(file.problem) for file in report.files),
+        tags_added=sum(file.added for file in report.files),
+        tags_updated=sum(file.updated for file in report.files),
+        tags_removed=sum(file.removed for file in report.files),
+        files=[],
+        note="Nothing was written. Pass dry_run false to write this." if question.dry_run and changed else None,
+        index=index,
+    )
+
+
+def _filled(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
+    """The same with as much as the budget has room for: the difference first, then files, then tags."""
+    reply.diff = clean_text(report.diff, len(report.diff)) or None
+    reply.omitted_diffs = report.undrawn
+    if size_of(reply) > REPLY_BUDGET:  # quotes and tabs take two characters on the wire
+        reply.diff, reply.omitted_diffs = None, len(report.files)
+    files = [
+        TaggedFile(
+            path=path_line(file.path),
+            added=file.added,
+            updated=file.updated,
+            removed=file.removed,
+            refused=[path_line(name) for name in file.refused],
+            problem=clean_line(file.problem) or None,
+        )
+        for file in sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path))
+    ]
+    reply.files = fitting(files, (REPLY_BUDGET - size_of(reply)) // 2)
+    reply.omitted_files = len(files) - len(reply.files)
+    if verbose:
+        tags = [
+            TagPart.model_validate(
+                {
+                    "file": path_line(tag.file),
+                    "line": tag.line,
+                    "reference": path_line(tag.reference),
+                    "action": tag.action,
+                }
+            )
+            for tag in report.tags
+        ]
+        reply.tags = within(reply, tags)
+        reply.omitted_tags = len(tags) - len(reply.tags)
+    return reply

@@ -1,0 +1,108 @@
+"""References: checked, followed, written."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from bearings.code.engine.questions.coderefs import INDEX_PATH
+from bearings.code.replies.coderefs import DriftReply, TagReply, ValidateReply
+from bearings.code.service import CodeService
+from bearings.code.tools.arguments import NOBODY, Cursor, Limit, ProjectPath
+from bearings.progress import Progress
+from bearings.tool import Effects, Tool
+
+
+class CoderefsTools:
+    """Validate, drift, tag."""
+
+    def __init__(self, service: CodeService) -> None:
+        self._service = service
+
+    def tools(self) -> tuple[Tool, ...]:
+        """In the order in which they are listed."""
+        return (
+            Tool.of(self.coderef_validate, title="Check references"),
+            Tool.of(self.coderef_drift, title="Compare with an earlier index"),
+            Tool.of(self.coderef_tag, title="Tag declarations", effects=Effects(read_only=False)),
+        )
+
+    async def coderef_validate(
+        self,
+        project_path: ProjectPath,
+        pattern: Annotated[
+            str, Field(min_length=1, max_length=1000, description="Files to look into, as in .gitignore: docs/**/*.md.")
+        ] = "**/*",
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        progress: Progress = NOBODY,
+    ) -> ValidateReply:
+        """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text points to something.
+
+        Says what is wrong with each, and what was probably meant; fixable ones can be replaced as suggested.
+        Example: {"project_path": "/home/me/app", "pattern": "docs/**"}
+        """
+        return await self._service.validate(
+            project_path, pattern=pattern, limit=limit, cursor=cursor, progress=progress
+        )
+
+    async def coderef_drift(
+        self,
+        project_path: ProjectPath,
+        index_path: Annotated[
+            str, Field(min_length=1, max_length=4096, description="Inside the project; made by coderef_export.")
+        ] = INDEX_PATH,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        progress: Progress = NOBODY,
+    ) -> DriftReply:
+        """Compare an earlier index with the project: which elements moved, were renamed, changed, came or went.
+
+        A renamed element is found by its text. Make an index with coderef_export, format index.
+        Example: {"project_path": "/home/me/app", "index_path": ".coderef-index.json"}
+        """
+        return await self._service.drift(
+            project_path, index_path=index_path, limit=limit, cursor=cursor, progress=progress
+        )
+
+    async def coderef_tag(
+        self,
+        path: Annotated[str, Field(min_length=1, max_length=4096, description="Absolute path of a file or directory.")],
+        project_path: Annotated[
+            str | None, Field(max_length=4096, description="What paths in tags start from; default: its repository.")
+        ] = None,
+        dry_run: Annotated[bool, Field(description="true: write nothing, show the difference.")] = True,
+        force: Annotated[bool, Field(description="Write existing tags anew; their metadata stays.")] = False,
+        verbose: Annotated[bool, Field(description="List each tag.")] = False,
+        update_lineno: Annotated[bool, Field(description="Correct the lines in existing tags.")] = False,
+        include_private: Annotated[
+            bool, Field(description="Also _x, #x, private members, functions inside functions.")
+        ] = False,
+        remove: Annotated[bool, Field(description="Take every tag out again.")] = False,
+        lang: Annotated[list[str] | str | None, Field(description="Such as ts,tsx; default: all.")] = None,
+        exclude: Annotated[list[str] | str | None, Field(description="Files to leave alone, as in .gitignore.")] = None,
+        progress: Progress = NOBODY,
+    ) -> TagReply:
+        """Write a CodeRef as a comment line above each declaration. Shows the difference first: dry_run is true.
+
+        Changes nothing else in a file; tagging again changes nothing; remove gives back the same bytes.
+        Example: {"path": "/home/me/app/src", "dry_run": false}
+        """
+        return await self._service.tag(
+            path,
+            project_path=project_path,
+            dry_run=dry_run,
+            force=force,
+            verbose=verbose,
+            update_lineno=update_lineno,
+            include_private=include_private,
+            remove=remove,
+            lang=_words(lang),
+            exclude=_words(exclude),
+            progress=progress,
+        )
+
+
+def _words(given: list[str] | str | None) -> list[str]:
+    """A list, or words with commas between them."""
+    parts = given.split(",") if isinstance(given, str) else given or []
+    return [part.strip() for part in parts if part.strip()]

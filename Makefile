@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-all check format lock bench bench-truth docs nominatim clean install
+.PHONY: demo test test-all check format lock bench bench-code bench-truth docs nominatim clean install
 
 install: $(STAMP)
 
@@ -41,6 +41,9 @@ format: $(STAMP)
 bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/results
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
+
+bench-code: $(STAMP) ## The code engine on large trees, beside parsing alone and peers; goes on where it was stopped
+	@$(BIN)/python -m benchmarks code
 
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
 	@$(BIN)/python -m benchmarks truth

@@ -62,11 +62,11 @@ def _javascript(package: Package, folder: Path) -> None:
 def _python(package: Package, folder: Path) -> None:
     (spec,) = package.parts.values()
     python = folder / "environment" / "bin" / "python"
-    _run(folder, sys.executable, "-m", "venv", str(folder / "environment"))
+    run(folder, sys.executable, "-m", "venv", str(folder / "environment"))
     pip = (str(python), "-m", "pip", "--disable-pip-version-check", "--quiet")
-    _run(folder, *pip, "install", spec)
-    _run(folder, *pip, "uninstall", "--yes", spec.partition("==")[0], "pip")
-    _run(
+    run(folder, *pip, "install", spec)
+    run(folder, *pip, "uninstall", "--yes", spec.partition("==")[0], "pip")
+    run(
         folder,
         sys.executable,
         "-m",
@@ -90,7 +90,7 @@ def _python(package: Package, folder: Path) -> None:
 def _npm(folder: Path, *specs: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"private": true}', encoding="utf-8")
-    _run(
+    run(
         folder,
         "npm",
         "install",
@@ -105,7 +105,8 @@ def _npm(folder: Path, *specs: str) -> None:
     )
 
 
-def _run(folder: Path, *command: str) -> None:
+def run(folder: Path, *command: str) -> None:
+    """Runs a command in a folder. Raises RuntimeError with what it printed last."""
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed in {folder}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

@@ -1,0 +1,137 @@
+"""Our code engine on large trees of published sources, beside reading and parsing alone, and beside peers.
+
+`make bench-code`, or `python -m benchmarks code`; `BEARINGS_ROUNDS=1` for a quick look. Trees are made by package name
+(corpora.py); what is measured is in contenders.py and commands.py; rounds.py keeps it.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from benchmarks.code import commands, corpora
+from benchmarks.code.contenders import EDITS, in_a_function, in_process
+from benchmarks.code.corpora import GROWTH, PYTHON, TYPESCRIPT, Corpus, tree
+from benchmarks.code.rounds import Rounds, Run, spread
+from benchmarks.measure import header, table
+
+ROUNDS = int(os.environ.get("BEARINGS_ROUNDS", "5"))
+COMMAND_ROUNDS = min(3, ROUNDS)
+CORPORA = (TYPESCRIPT, PYTHON)
+
+
+def main() -> str:
+    revision = _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "src") else "")
+    rounds = Rounds(revision)
+    for corpus in CORPORA:
+        rounds.measure(_engine(corpus), ROUNDS)
+        rounds.measure(_commands(rounds, corpus), COMMAND_ROUNDS)
+    for corpus in GROWTH:
+        rounds.measure(_growth(corpus), COMMAND_ROUNDS)
+    packages = ("bearings-mcp", "tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-python")
+    return (
+        header("Code", *packages, rounds=ROUNDS)
+        + f"bearings at {revision}. {_ABOUT}\n"
+        + "\n".join(_section(rounds, corpus) for corpus in CORPORA)
+        + "\n## Growth\n\nIn two processes.\n\n"
+        + table(["tree", "lines", "cold", "kLOC/s", "memory ÷ lines"], list(_growing(rounds)))
+    )
+
+
+_ABOUT = """\
+Each contender runs in a process of its own. "Cold" is the listing, every file's facts into an empty store on disk, and
+the resolved graph. Memory is (the most that all processes held together − what the first held before) ÷ lines, by
+Linux's PSS. Edits are of random files and of the ten files that most others import; the answer is a whole fresh graph,
+the check included.
+"""
+
+
+def _engine(corpus: Corpus) -> dict[str, Run]:
+    root = tree(corpus)
+    runs: dict[str, Run] = {}
+    for processes in "12":
+        runs[f"{corpus.name}: alone {processes}"] = partial(in_process, "alone", root, processes)
+        runs[f"{corpus.name}: cold {processes}"] = partial(in_process, "cold", root, processes)
+    runs[f"{corpus.name}: memory"] = partial(in_process, "cold", root, "2", watch=True)
+    runs[f"{corpus.name}: fresh"] = partial(in_process, "fresh", root, "0")
+    return runs
+
+
+def _commands(rounds: Rounds, corpus: Corpus) -> dict[str, Run]:
+    root, cold = tree(corpus), f"{corpus.name}: cold 2"
+    edited, function = rounds.first(cold, "edited"), rounds.first(cold, "function")
+    return {
+        f"{corpus.name}: {tool.name}": partial(commands.measure, tool, root, edited, in_a_function, function)
+        for tool in commands.tools()
+    }
+
+
+def _growth(corpus: Corpus) -> dict[str, Run]:
+    root = tree(corpus)
+    return {f"growth {corpus.name}": partial(in_process, "cold", root, "2", watch=True)}
+
+
+def _section(rounds: Rounds, corpus: Corpus) -> str:
+    root, name = tree(corpus), corpus.name
+    count = corpora.lines(root)
+    packages = ", ".join(spec for spec, _ in corpus.parts.values())
+    about = f"{packages}: {rounds.first(f'{name}: cold 2', 'files')} files, {count} lines, "
+    about += f"{rounds.first(f'{name}: cold 2', 'elements')} elements."
+    return (
+        f"## {name}\n\n{about}\n\n"
+        + table(["what, with how many processes", "time", "kLOC/s", "÷ read + parse"], list(_cold(rounds, name, count)))
+        + f"\nMemory: {_per_line(rounds, f'{name}: memory', count)}.\n\n"
+        + table(["what", "p50", "p95", "most"], list(_fresh(rounds, name)))
+        + "\nWhole commands, as users run them; for bearings the query itself looks for what changed.\n\n"
+        + table(
+            ["command", "first index", "× bearings", "one file edited → index", "query"], list(_tools(rounds, name))
+        )
+    )
+
+
+def _cold(rounds: Rounds, name: str, count: int) -> Iterator[list[str]]:
+    for what, shown in (("alone", "read + parse alone"), ("cold", "cold scan + resolve")):
+        for processes in "12":
+            seconds = rounds.median(f"{name}: {what} {processes}")
+            ratio = seconds / rounds.median(f"{name}: alone {processes}")
+            yield [f"{shown}, {processes}", f"{seconds:.2f} s", f"{count / seconds / 1000:.0f}", f"{ratio:.2f}"]
+
+
+def _fresh(rounds: Rounds, name: str) -> Iterator[list[str]]:
+    measured = f"{name}: fresh"
+    yield ["check, nothing changed", *spread(rounds.values(measured, "check"))]
+    for kind in EDITS:
+        for where in ("any file", "hub"):
+            yield [f"{kind}, {where} → fresh", *spread(rounds.values(measured, f"{kind}, {where}"))]
+    yield ["query after the check", *spread(rounds.values(measured, "query"))]
+
+
+def _tools(rounds: Rounds, name: str) -> Iterator[list[str]]:
+    ours = rounds.median(f"{name}: bearings", "index")
+    for tool in commands.tools():
+        index, sync, query = (rounds.median(f"{name}: {tool.name}", key) for key in ("index", "sync", "query"))
+        yield [tool.name, f"{index:.1f} s", f"{index / ours:.1f}", f"{sync:.2f} s", f"{query:.2f} s"]
+
+
+def _growing(rounds: Rounds) -> Iterator[list[str]]:
+    for corpus in GROWTH:
+        count, name = corpora.lines(tree(corpus)), f"growth {corpus.name}"
+        seconds = rounds.median(name)
+        yield [
+            corpus.name,
+            str(count),
+            f"{seconds:.2f} s",
+            f"{count / seconds / 1000:.0f}",
+            _per_line(rounds, name, count),
+        ]
+
+
+def _per_line(rounds: Rounds, name: str, count: int) -> str:
+    used = rounds.median(name, "peak") - rounds.median(name, "idle")
+    return f"{used / count:.0f} B ({used / 1e6:.0f} MB)"
+
+
+def _git(*arguments: str) -> str:
+    folder = Path(__file__).parent
+    return subprocess.run(("git", *arguments), cwd=folder, check=True, capture_output=True, text=True).stdout.strip()

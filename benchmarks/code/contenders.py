@@ -1,0 +1,218 @@
+"""What is run in each round: reading and parsing alone, our engine, and peers, each in a process of its own.
+
+`python -m benchmarks.code.contenders WHAT …` is such a process. It says "ready" when all is imported, begins
+when it is sent a line, and prints what it measured as JSON.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.code.corpora import sources
+from benchmarks.memory import Peak, held
+
+if TYPE_CHECKING:
+    from bearings.code.refresh import Snapshot
+
+MAX_BYTES = 2_000_000
+"""The engine's own default bound of a file."""
+
+SEED = 20260101
+FILES, HUBS, CHECKS, QUERIES = 40, 10, 30, 300
+
+
+def in_process(what: str, root: Path, *arguments: str, watch: bool = False) -> dict[str, Any]:
+    """Runs one of WHATS in a process of its own; with `watch`, adds `idle` and `peak`, bytes of all its processes."""
+    command = (sys.executable, "-m", "benchmarks.code.contenders", what, str(root), *arguments)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdout.readline()
+        memory = {"idle": held(child.pid)} if watch else {}
+        with Peak(child.pid) if watch else _nothing() as peak:
+            child.stdin.write("begin\n")
+            child.stdin.flush()
+            measured: dict[str, Any] = json.loads(child.stdout.readline() or '{"failed": true}')
+        if isinstance(peak, Peak):
+            memory["peak"] = peak.bytes
+        child.stdin.close()
+    if measured.get("failed"):
+        raise RuntimeError(f"{' '.join(command)} failed")
+    return {**measured, **memory}
+
+
+class _nothing:  # noqa: N801 - a context manager, as contextlib.nullcontext, that knows no type parameter
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def alone(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
+    """Reading and parsing, nothing else."""
+    found = sources(root)
+    if processes == "1":
+        return lambda: {"seconds": _timed(lambda: parse_all(found))}
+    pool = ProcessPoolExecutor(int(processes), mp_context=get_context("forkserver"))
+    chunks = [found[number :: int(processes) * 16] for number in range(int(processes) * 16)]
+    list(pool.map(parse_all, [found[:1]] * int(processes) * 2))
+    return lambda: {"seconds": _timed(lambda: list(pool.map(parse_all, chunks)))}
+
+
+def parse_all(files: list[tuple[str, str]]) -> int:
+    import tree_sitter
+    import tree_sitter_javascript
+    import tree_sitter_python
+    import tree_sitter_typescript
+
+    grammars = {
+        "typescript": tree_sitter_typescript.language_typescript,
+        "tsx": tree_sitter_typescript.language_tsx,
+        "javascript": tree_sitter_javascript.language,
+        "python": tree_sitter_python.language,
+    }
+    parsers = {name: tree_sitter.Parser(tree_sitter.Language(grammars[name]())) for name in {name for _, name in files}}
+    return sum(parsers[name].parse(Path(path).read_bytes()).root_node.end_byte for path, name in files)
+
+
+def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
+    """Our engine's first look: listing, facts into an empty store on disk, the resolved graph."""
+    from bearings.code.facts import SqliteFacts
+    from bearings.code.helpers import Parsers
+    from bearings.code.refresh import Index
+
+    def run() -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            store = SqliteFacts(Path(folder))
+            index = Index(root, store, MAX_BYTES, Parsers(int(processes) - 1))
+            started = time.perf_counter()
+            snapshot = index.refresh()
+            seconds = time.perf_counter() - started
+            store.close()
+            asked = {"function": _asked(snapshot), "edited": _spread(sorted(snapshot.facts), 0)[:3]}
+            return {"seconds": seconds, "elements": snapshot.elements, "files": len(snapshot.facts), **asked}
+
+    return run
+
+
+def fresh(root: Path, number: str) -> Callable[[], dict[str, Any]]:
+    """Checks, edits and queries over an index that stands; the files are put back. `number` chooses the files."""
+    from bearings.code.facts import SqliteFacts
+    from bearings.code.refresh import Index
+
+    def run() -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            store = SqliteFacts(Path(folder))
+            index = Index(root, store, MAX_BYTES)
+            snapshot = index.refresh()
+            edited = _spread(sorted(snapshot.facts), int(number))
+            measured: dict[str, Any] = {"check": [_timed(index.refresh) for _ in range(CHECKS)]}
+            for kind, change in EDITS.items():
+                measured[f"{kind}, any file"] = list(_edits(root, index.refresh, edited, change))
+                measured[f"{kind}, hub"] = list(_edits(root, index.refresh, _hubs(snapshot), change))
+            measured["query"] = list(_queries(index.refresh()))
+            store.close()
+            return measured
+
+    return run
+
+
+def _spread(paths: list[str], number: int) -> list[str]:
+    return random.Random(SEED + number).sample(paths, min(FILES, len(paths)))
+
+
+def _asked(snapshot: "Snapshot") -> str:
+    """The most called function whose name nothing else has: a question that every tool can answer."""
+    symbols = snapshot.graph.symbols
+    names = Counter(symbol.name for symbol in symbols.values())
+    called = Counter(edge.target for edge in snapshot.graph.resolution.edges if edge.kind == "call")
+    unique = (symbols[key].name for key, _ in called.most_common() if symbols[key].kind == "function")
+    return next(name for name in unique if names[name] == 1)
+
+
+def _hubs(snapshot: "Snapshot") -> list[str]:
+    """The files that most others import."""
+    symbols = snapshot.graph.symbols
+    pairs = {
+        (edge.file, symbols[edge.target].file)
+        for edge in snapshot.graph.resolution.edges
+        if edge.kind in ("import", "export") and edge.target in symbols
+    }
+    counted = Counter(imported for importer, imported in pairs if importer != imported)
+    return [path for path, _ in counted.most_common(HUBS)]
+
+
+def in_a_function(path: str, source: bytes) -> bytes:
+    """A call more in the first function that returns something."""
+    statement = b"print(1)" if path.endswith(".py") else b"console.log(1);"
+    before, found, after = source.partition(b"\n    return ")
+    return before + b"\n    " + statement + found + after if found else source + b"\n" + statement + b"\n"
+
+
+def a_definition(path: str, source: bytes) -> bytes:
+    """A function more at the end."""
+    added = (
+        b"\n\ndef added_by_benchmark():\n    return 1\n"
+        if path.endswith(".py")
+        else b"\nexport function addedByBenchmark() { return 1; }\n"
+    )
+    return source + added
+
+
+EDITS: dict[str, Callable[[str, bytes], bytes]] = {
+    "a line in a function": in_a_function,
+    "a definition added": a_definition,
+}
+
+
+def _edits(
+    root: Path, refresh: Callable[[], object], paths: list[str], change: Callable[[str, bytes], bytes]
+) -> Iterator[float]:
+    """Seconds from each edit to a fresh graph."""
+    for path in paths:
+        file = root / path
+        source = file.read_bytes()
+        try:
+            file.write_bytes(change(path, source))
+            yield _timed(refresh)
+        finally:
+            file.write_bytes(source)
+        refresh()
+
+
+def _queries(snapshot: "Snapshot") -> Iterator[float]:
+    from bearings.code.engine.query import Sites, query
+    from bearings.code.engine.questions.graph import Query
+
+    sites = Sites(snapshot.graph)
+    symbols = sorted(snapshot.graph.symbols)
+    for number, target in enumerate(random.Random(SEED).sample(symbols, min(QUERIES, len(symbols)))):
+        question = Query(query_type="calls-me" if number % 2 else "depends-on", target=target)
+        yield _timed(partial(query, snapshot, sites, question))
+
+
+WHATS: dict[str, Callable[..., Callable[[], dict[str, Any]]]] = {"alone": alone, "cold": cold, "fresh": fresh}
+
+
+def _timed(run: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    run()
+    return time.perf_counter() - started
+
+
+if __name__ == "__main__":
+    measure = WHATS[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(json.dumps(measure()), flush=True)
+    os._exit(0)  # pools and helpers end with it

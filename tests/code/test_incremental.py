@@ -140,3 +140,26 @@ def test_the_inside_of_a_function_matters_to_its_file_alone() -> None:
     files["b.py"] = "\n" + files["b.py"]
     assert resolver.update(*state(files, known)) == {"a.py", "b.py"}, "its functions are at other lines now"
     assert resolver.update(*state(files, known)) == set()
+
+
+def test_a_definition_added_to_a_hub_matters_to_those_alone_who_could_mean_it() -> None:
+    files = {
+        "hub.py": "class K:\n    def m(self): pass\n\n\ndef f(): return K()\n",
+        "a.py": "from hub import *\nf()\n",
+        "b.py": "import hub\nhub.g()\n",
+        "c.py": "from a import f as h\n\n\ndef use(k: 'hub.K'):\n    h()\n    k.n()\n",
+        "d.py": "import hub\nhub.K().m()\n",
+    }
+    resolver = Resolver()
+    known: dict[tuple[str, str], FileFacts] = {}
+    resolver.update(*state(files, known))
+    files["hub.py"] = "def g(): pass\n\n\n" + files["hub.py"]
+    assert resolver.update(*state(files, known)) == {"hub.py", "a.py", "b.py", "c.py", "d.py"}, "lines have moved"
+    assert [edge.target for edge in resolver.uses["b.py"].edges] == ["hub.py", "hub.py#g:1"]
+    assert [edge.target for edge in resolver.uses["d.py"].edges] == ["hub.py", "hub.py#K.m:5", "hub.py#K:4"]
+    files["hub.py"] += "\n\ndef q(): pass\n"
+    assert resolver.update(*state(files, known)) == {"hub.py"}
+    files["hub.py"] += "\n\nimport os as g\n"
+    assert resolver.update(*state(files, known)) == {"hub.py", "b.py"}
+    files["hub.py"] = files["hub.py"].replace("class K:", "class K(int):")
+    assert resolver.update(*state(files, known)) == {"hub.py", "c.py", "d.py"}, "nothing told what f returns"

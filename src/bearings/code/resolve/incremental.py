@@ -7,7 +7,8 @@ import msgspec
 
 from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
 from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.interface import interface
+from bearings.code.resolve.interface import difference, kept
+from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.uses import Uses
 
@@ -28,6 +29,7 @@ class Resolver:
         self._facts: Mapping[str, FileFacts] = {}
         self._project = ProjectFiles(frozenset())
         self._modules = Modules(self._project)
+        self._mentions = Mentions()
 
     def update(self, facts: Mapping[str, FileFacts], project: ProjectFiles) -> set[str]:
         """Goes over to other facts, none of which change any more: the files whose uses were made anew, or are gone."""
@@ -39,17 +41,47 @@ class Resolver:
             self.uses = {}
             self._resolve(facts)
             return changed | facts.keys()
-        other = {path for path in changed if not _same_interface(before.get(path), facts.get(path))}
-        for path in other:
+        differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
+        other = {path for path, names in differing.items() if names is None}
+        partly = {path: names for path, names in differing.items() if names}
+        for path in other | partly.keys():
             self._modules.forget(path)
         if was.paths != project.paths:
             other |= self._modules.update(project, facts)
         stale = {path for path, uses in self.uses.items() if not uses.consulted.isdisjoint(other)} | changed | other
+        stale |= self._askers(partly, stale) if partly else set()
         for path in stale - facts.keys():
             self.uses.pop(path, None)
-        moved = self._move({path: _moves(before[path], facts[path]) for path in changed - other}, stale)
+            self._mentions.forget(path)
+        moves = {path: _moves(before[path], facts[path], differing[path] or frozenset()) for path in changed - other}
+        moved = self._move(moves, stale)
         self._resolve(sorted(stale & facts.keys()))
         return stale | moved
+
+    def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
+        """Files that can tell by one of these names that those files changed.
+
+        Every name that is asked for is written in the file itself, or in one that it consulted on the way.
+        """
+        mentioned: dict[tuple[str, str], bool] = {}
+
+        def mentions(path: str, source: str) -> bool:
+            known = mentioned.get((path, source))
+            if known is None:
+                facts = self._facts.get(path)
+                known = facts is not None and self._mentions.any_of(facts, differing[source])
+                mentioned[path, source] = known
+            return known
+
+        return {
+            path
+            for path, uses in self.uses.items()
+            if path not in stale
+            and any(
+                mentions(path, source) or any(mentions(other, source) for other in uses.consulted if other != source)
+                for source in differing.keys() & uses.consulted
+            )
+        }
 
     def _resolve(self, paths: Iterable[str]) -> None:
         evaluator = Evaluator(self._facts, self._modules)
@@ -80,11 +112,13 @@ def file_uses(evaluator: Evaluator, path: str) -> FileUses:
     return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
 
 
-def _same_interface(before: FileFacts | None, now: FileFacts | None) -> bool:
-    return before is not None and now is not None and interface(before) == interface(now)
+def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
+    """The names by which others can tell that a file changed; None for any name."""
+    return difference(before, now) if before is not None and now is not None else None
 
 
-def _moves(before: FileFacts, now: FileFacts) -> dict[str, str]:
-    """The ids that are others now, of facts with the same interface."""
-    pairs = zip(before.symbols, now.symbols, strict=True)
-    return {old.id: new.id for old, new in pairs if old.line != new.line}
+def _moves(before: FileFacts, now: FileFacts, without: frozenset[str]) -> dict[str, str]:
+    """The ids that are others now, of facts that differ in no other names than these."""
+    pairs = zip(kept(before, without), kept(now, without), strict=True)
+    symbols = ((before.symbols[old], now.symbols[new]) for old, new in pairs)
+    return {old.id: new.id for old, new in symbols if old.line != new.line}

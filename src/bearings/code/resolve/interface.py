@@ -2,6 +2,8 @@
 
 That is all but the insides of its functions: whatever is offered, and whatever types, values and bases of that lead
 to. Line numbers don't matter, their order does; nor does the numbering of scopes and call sites.
+
+Where two states of a file differ in some names alone, only those can tell who asks for one of these names.
 """
 
 import re
@@ -18,18 +20,67 @@ _CALLED = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
 )
 
+_ASKED = frozenset({"constructor", "__call__"})
+"""Names that resolution asks for where no source has them."""
 
-def interface(facts: FileFacts) -> Hashable:
-    """Equal for two states of a file between which other files can't tell the difference, but for lines of symbols."""
-    return _Slice(facts).of_file()
+_MANY = 100
+"""Names that differ, from which on it is another file."""
+
+
+def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashable | None:
+    """Equal for two states of a file between which other files can't tell the difference, but for lines of symbols.
+
+    `without`: for others that ask for none of these names; None where what is left leads to one of them itself.
+    """
+    return _Slice(facts, without).of_file()
+
+
+def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
+    """The names by which alone others can tell two states of a file apart, none for equal ones; None for any name."""
+    if interface(before) == interface(now):
+        return frozenset()
+    differing = _entries(before) ^ _entries(now)
+    names = frozenset(str(entry[1]).rpartition(".")[2] for entry in differing)
+    if not names or len(names) > _MANY or names & _ASKED or not all(map(_WORDS.fullmatch, names)):
+        return None
+    rest = interface(before, names)
+    return names if rest is not None and rest == interface(now, names) else None
+
+
+def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
+    """The indices of the symbols that have none of these names, and are in nothing that has."""
+    if not without:
+        return list(range(len(facts.symbols)))
+    paths = [symbol.qualified_name for symbol in facts.symbols]
+    return [0, *(index for index, path in enumerate(paths) if index and without.isdisjoint(path.split(".")))]
+
+
+def _entries(facts: FileFacts) -> set[tuple[Hashable, ...]]:
+    """What a file offers, each by itself, its name second."""
+    found: set[tuple[Hashable, ...]] = set()
+    for symbol, shape in zip(facts.symbols[1:], facts.shapes[1:], strict=True):
+        head = symbol.signature if symbol.kind in _CALLED else ""
+        texts = (head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements)
+        written = tuple(_NUMBERED.sub(r"\1", text) for text in texts)
+        found.add(("symbol", symbol.qualified_name, symbol.kind, shape.traits, written))
+    for row in facts.bindings:
+        if row.scope == 0:
+            entry = facts.imports[row.target] if row.kind is BindingKind.IMPORT else None
+            asked = (entry.module, entry.name) if entry is not None else None
+            found.add(("row", row.name, row.kind, row.type, _NUMBERED.sub(r"\1", row.value), asked))
+    found |= {("export", row.name, _NUMBERED.sub(r"\1", row.local), row.module) for row in facts.exports}
+    return found
 
 
 class _Slice:
     """Facts as they are reached from outside, in the order in which they are reached."""
 
-    def __init__(self, facts: FileFacts) -> None:
+    def __init__(self, facts: FileFacts, without: frozenset[str]) -> None:
         self._facts = facts
         self._view = FileView(facts)
+        self._without = without
+        self._places = {index: place for place, index in enumerate(kept(facts, without))}
+        self._leads_back = False
         self._found: list[Hashable] = []
         self._lines: list[int] = []
         self._scopes: dict[int, int] = {-1: -1}
@@ -40,26 +91,35 @@ class _Slice:
         self._asked: set[tuple[int, str]] = set()
         self._pending: list[tuple[int, str]] = []
 
-    def of_file(self) -> Hashable:
+    def of_file(self) -> Hashable | None:
         facts = self._facts
-        for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
+        for index in self._places:
+            symbol, shape = facts.symbols[index], facts.shapes[index]
             self._lines.append(symbol.line)
             head = symbol.signature if symbol.kind in _CALLED else ""
             texts = [head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements]
-            here, inner = self._scope(shape.scope), self._scope(shape.inner)
+            here, inner, parent = self._scope(shape.scope), self._scope(shape.inner), self._place(shape.parent)
             written = tuple(self._text(scope, text) for scope in {shape.scope: 0, shape.inner: 0} for text in texts)
-            self._found.append((symbol.qualified_name, symbol.kind, shape.parent, shape.traits, here, inner, written))
+            self._found.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
             self._unsaid(shape.inner)
         for row in self._view.rows_of_scope(0):
-            self._row(row)
+            if row.name not in self._without:
+                self._row(row)
         for export in facts.exports:
-            self._found.append((export.name, self._text(0, export.local), export.module))
-            self._lines.append(export.line)
+            if export.name not in self._without:
+                self._found.append((export.name, self._text(0, export.local), export.module))
+                self._lines.append(export.line)
         self._found += [(star.module, "*") for star in self._view.star_imports]
         while self._pending:
             self._follow(*self._pending.pop())
+        if self._leads_back:
+            return None
         ranks = {line: rank for rank, line in enumerate(sorted(set(self._lines)))}
-        return facts.language, len(facts.shapes), tuple(self._found), tuple(ranks[line] for line in self._lines)
+        return facts.language, len(self._places), tuple(self._found), tuple(ranks[line] for line in self._lines)
+
+    def _place(self, symbol: int) -> int:
+        """A symbol's place among those that are kept."""
+        return self._places.get(symbol, -1)
 
     def _unsaid(self, scope: int) -> None:
         """The type parameters of a scope, and its rows that no code names."""
@@ -78,7 +138,7 @@ class _Slice:
             here = self._facts.scopes[scope]
             around = self._scope(here.parent)
             known = self._scopes[scope] = len(self._scopes)
-            self._found.append((here.kind, around, here.symbol))
+            self._found.append((here.kind, around, self._place(here.symbol)))
         return known
 
     def _text(self, scope: int, text: str) -> str:
@@ -117,6 +177,7 @@ class _Slice:
     def _follow(self, scope: int, text: str) -> None:
         """Every row that a word of a text may mean, from a scope outwards."""
         for word in dict.fromkeys(_WORDS.findall(text)):
+            self._leads_back = self._leads_back or word in self._without
             here = scope
             while here >= 0:
                 for row in self._view.rows_of(here, word):
@@ -128,7 +189,7 @@ class _Slice:
             return
         self._rows.add(id(row))
         self._lines.append(row.line)
-        target: Hashable = row.target
+        target: Hashable = self._place(row.target)
         if row.kind is BindingKind.IMPORT:
             entry = self._facts.imports[row.target]
             target = (entry.module, entry.name)

@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-all check format lock bench bench-code bench-truth docs nominatim clean install
+.PHONY: demo test test-all soak check format lock bench bench-code bench-truth docs nominatim clean install
 
 install: $(STAMP)
 
@@ -27,6 +27,10 @@ test: $(STAMP) ## The default suite: offline, under five minutes
 
 test-all: $(STAMP) ## The default suite and the slow ones, with coverage
 	@$(BIN)/python tests/coverage_run.py
+
+soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; the pace of many processes
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
 
 check: $(STAMP) ## Format, lint, types, layers
 	@$(BIN)/ruff format --check .

@@ -1,0 +1,186 @@
+"""Anything may happen to a tree under git: after it, the graph is that of a clean build."""
+
+import os
+import shutil
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from bearings.code.facts import SqliteFacts
+from bearings.code.refresh import Index
+from tests.code.test_refresh import MAX, clean, content
+from tests.code.trees import git, repository, write
+
+FOLDERS = ("", "lib/", "src/app/")
+NAMES = ("a", "b", "c")
+BRANCHES = ("main", "one", "two")
+FILES = st.sampled_from(
+    [f"{folder}{name}.{end}" for folder in FOLDERS for name in NAMES for end in ("py", "ts", "tsx")]
+)
+LINES = st.sampled_from(
+    [
+        *(f"from {m} import {n}" for m in ("a", "lib.b", "src.app.c", ".") for n in NAMES),
+        *(f"import {{ {n} }} from '{m}'" for m in ("./a", "@/b", "../../lib/c", "pkg") for n in NAMES),
+        *(f"def {n}(): return {m}()" for n in NAMES for m in NAMES),
+        *(f"export function {n}() {{ return {m}() }}" for n in NAMES for m in NAMES),
+        "class A(b):\n    def go(self): return self.gone().go()",
+        "export class B extends A { c = new B(); go() { this.c.go() } }",
+        "export const C = () => <B a={b()} />",
+        "export * from '@/a'",
+        "from lib import *",
+        "x: A = a()",
+        "x.go()",
+    ]
+)
+TEXTS = st.lists(LINES, max_size=5).map("\n".join)
+MANIFESTS = {
+    "tsconfig.json": ["{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}', '{"extends": "./src/tsconfig.json"}'],
+    "src/tsconfig.json": ['{"compilerOptions": {"baseUrl": "..", "paths": {"@/*": ["src/app/*", "lib/*"]}}}', "{"],
+    "package.json": ["{}", '{"name": "pkg", "exports": "./lib/a.ts"}', '{"workspaces": ["lib"]}', "]"],
+    "lib/package.json": ['{"name": "pkg", "main": "b.ts"}', '{"name": "other"}'],
+    "pyproject.toml": ["", '[project]\nname = "a"\n', "["],
+}
+RULES = st.sampled_from(["", "*.tsx\n", "lib/\n", "a.*\n!a.py\n", "/src\n", "*.json\n"])
+
+
+class Changes(RuleBasedStateMachine):
+    """A repository, and an index that must keep up with it."""
+
+    base = Path()
+    count = 0
+
+    @initialize(text=TEXTS)
+    def begin(self, text):
+        Changes.count += 1
+        self.root = repository(Changes.base / str(Changes.count), {"a.py": text, "lib/a.ts": text})
+        git(self.root, "branch", "-M", "main")
+        for branch in BRANCHES[1:]:
+            git(self.root, "branch", branch)
+        self.index = Index(self.root, SqliteFacts(Changes.base / "cache"), MAX)
+        self.fresh = False
+
+    @rule(path=FILES, text=TEXTS)
+    def write(self, path, text):
+        write(self.root, {path: text})
+
+    @rule(path=FILES, line=LINES)
+    def append(self, path, line):
+        if (self.root / path).is_file():
+            with (self.root / path).open("a") as file:
+                file.write(f"\n{line}\n")
+
+    @rule(path=FILES, to=FILES)
+    def rename(self, path, to):
+        if (self.root / path).is_file():
+            (self.root / to).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).replace(self.root / to)
+
+    @rule(path=FILES)
+    def delete(self, path):
+        (self.root / path).unlink(missing_ok=True)
+
+    @rule(folder=st.sampled_from(["lib", "src", "src/app"]), to=st.sampled_from(["lib", "src", "moved", "lib/in"]))
+    def move_folder(self, folder, to):
+        if (self.root / folder).is_dir() and not (self.root / to).exists() and not to.startswith(f"{folder}/"):
+            (self.root / to).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / folder).rename(self.root / to)
+
+    @rule(which=st.data())
+    def configure(self, which):
+        path = which.draw(st.sampled_from(sorted(MANIFESTS)))
+        text = which.draw(st.none() | st.sampled_from(MANIFESTS[path]))
+        if text is None:
+            (self.root / path).unlink(missing_ok=True)
+        else:
+            write(self.root, {path: text})
+
+    @rule(text=RULES, folder=st.sampled_from(["", "lib/"]))
+    def ignore(self, text, folder):
+        write(self.root, {f"{folder}.gitignore": text})
+
+    @rule(path=FILES)
+    def touch(self, path):
+        if (self.root / path).is_file():
+            os.utime(self.root / path)
+
+    @rule(path=FILES)
+    def change_without_size_or_time(self, path):
+        """Same length, and the time put back: as editors that keep times do, or two saves within one tick."""
+        file = self.root / path
+        if file.is_file():
+            before = file.stat()
+            text = file.read_text()
+            file.write_text(text.translate(str.maketrans("abc", "bca")))
+            os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    @rule(branch=st.sampled_from(BRANCHES), force=st.booleans())
+    def switch(self, branch, force):
+        """Another branch: with what was committed there, or without a change where git refuses."""
+        self._git("checkout", "-q", *(["-f"] if force else []), branch)
+
+    @rule()
+    def commit(self):
+        self._git("add", "-A")
+        self._git("commit", "-q", "--allow-empty", "-m", "more")
+
+    @rule()
+    def stash(self):
+        self._git("stash", "-q", "-u")
+
+    @rule()
+    def unstash(self):
+        self._git("stash", "pop", "-q")
+
+    @rule(branch=st.sampled_from(BRANCHES))
+    def merge(self, branch):
+        """Conflicts leave their marks in the files, which is as good a state as any."""
+        self._git("merge", "-q", branch)
+
+    @rule()
+    def reset(self):
+        self._git("reset", "-q", "--hard")
+
+    @rule()
+    def clean_up(self):
+        self._git("clean", "-q", "-fdx")
+
+    @precondition(lambda self: self.root.joinpath(".git").exists())
+    @rule()
+    def lose_the_repository_and_get_it_back(self):
+        (self.root / ".git").rename(self.root / "gone")
+        assert content(self.index.refresh()) == content(clean(self.root))
+        (self.root / "gone").rename(self.root / ".git")
+
+    @rule()
+    def look(self):
+        self.fresh = True
+
+    @invariant()
+    def the_graph_is_that_of_a_clean_build(self):
+        if getattr(self, "fresh", False):
+            self.fresh = False
+            assert content(self.index.refresh()) == content(clean(self.root))
+
+    def teardown(self):
+        if hasattr(self, "root"):
+            assert content(self.index.refresh()) == content(clean(self.root))
+            shutil.rmtree(self.root)
+
+    def _git(self, *arguments: str) -> None:
+        """git, which may refuse."""
+        with suppress(subprocess.CalledProcessError):
+            git(self.root, *arguments)
+
+
+@pytest.mark.parametrize("examples", [12, pytest.param(100, marks=pytest.mark.slow)])
+def test_after_any_edits_and_switches_the_graph_is_that_of_a_clean_build(tmp_path_factory, examples):
+    Changes.base = tmp_path_factory.mktemp("changes")
+    Changes.TestCase.settings = settings(
+        max_examples=examples, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    Changes.TestCase("runTest").runTest()

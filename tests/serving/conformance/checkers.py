@@ -40,6 +40,9 @@ CONFORMANCE_NEXT = Package("@modelcontextprotocol/conformance", "0.2.0-alpha.12"
 INSPECTOR = Package("@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js")
 
 
+MCPB = Package("@anthropic-ai/mcpb", "2.1.2", "dist/cli/cli.js")
+
+
 @dataclass(frozen=True)
 class Outcome:
     status: int

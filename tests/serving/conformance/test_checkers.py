@@ -50,12 +50,6 @@ NAMED_TOOLS = {
 SERVERS["fixture without the named tools"] = Server((*FIXTURE, "http"), NAMED_TOOLS)
 
 
-@pytest.fixture(scope="session")
-def checkers(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Checkers:
-    assert pytestconfig.cache is not None
-    return Checkers(pytestconfig.cache.mkdir("mcp-checkers"), tmp_path_factory.mktemp("home"))
-
-
 @contextlib.contextmanager
 def serving(command: tuple[str, ...]) -> Iterator[str]:
     """The URL of a server in a process of its own."""

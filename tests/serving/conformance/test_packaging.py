@@ -1,0 +1,61 @@
+"""What registries and installers read: it says what the program is, and they accept it."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bearings
+from bearings.cli.origins import settings_classes
+from bearings.cli.wiring import variable
+from tests.serving.conformance.checkers import MCPB, Checkers
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "packaging"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+VARIABLES = {variable(kind, name) for kind in settings_classes() for name in kind.model_fields}
+
+
+def read(name: str) -> dict[str, Any]:
+    said: dict[str, Any] = json.loads((FOLDER / name).read_text("utf-8"))
+    return said
+
+
+def test_the_registry_entry_names_this_version_of_this_package():
+    entry = read("server.json")
+    [package] = entry["packages"]
+    assert entry["version"] == package["version"] == bearings.__version__
+    assert package["identifier"] == PROJECT["name"]
+    assert package["identifier"] in PROJECT["scripts"], "uvx runs the script that is named like the package"
+    assert {one["name"] for one in package["environmentVariables"]} <= VARIABLES
+    assert len(entry["description"]) <= 100
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])
+
+
+def test_the_bundle_starts_a_script_of_ours_with_settings_that_it_asks_for():
+    manifest = read("manifest.json")
+    assert manifest["version"] == bearings.__version__
+    assert (ROOT / manifest["server"]["entry_point"]).is_file()
+    start = manifest["server"]["mcp_config"]
+    assert set(PROJECT["scripts"]) & set(start["args"])
+    assert set(start["env"]) <= VARIABLES
+    asked = {found for value in start["env"].values() for found in re.findall(r"user_config\.(\w+)", value)}
+    assert asked == set(manifest["user_config"])
+    assert manifest["compatibility"]["runtimes"]["python"] == PROJECT["requires-python"]
+
+
+def test_the_image_starts_a_server_that_others_reach_and_asks_for_its_health():
+    lines = (FOLDER / "Dockerfile").read_text("utf-8").splitlines()
+    command = json.loads(next(line for line in lines if line.startswith("CMD")).removeprefix("CMD "))
+    assert command[0] in PROJECT["scripts"]
+    assert "/health" in next(line for line in lines if line.startswith("HEALTHCHECK"))
+    assert any(line.startswith("USER ") and line != "USER root" for line in lines)
+
+
+@pytest.mark.slow
+def test_the_bundle_s_own_tool_accepts_the_manifest(checkers: Checkers):
+    outcome = checkers.run(MCPB, "validate", str(FOLDER / "manifest.json"), cwd=FOLDER)
+    assert outcome.status == 0, outcome.out + outcome.err

@@ -148,8 +148,10 @@ async def code():
     console.print(Rule("code", align="left"))
     async with server("code") as client:
         here = await ask(client, "coderef_scan", project_path=str(ROOT), languages=["python"], limit=1)
-        kinds = here.get("by_type", {})
-        ours = sum(kinds.get(kind, 0) for kind in ("function", "method", "constructor", "class"))
+        defined = ["function", "method", "constructor", "class"]
+        ours = (
+            await ask(client, "coderef_scan", project_path=str(ROOT), languages=["python"], types=defined, limit=1)
+        )["elements_found"]
         theirs = functions_by_python_itself()
         console.print(
             f"This checkout: {here['index']['files']} files, {here['elements_found']} elements in Python, "

@@ -69,8 +69,9 @@ def listing(files: dict[str, str]) -> dict[str, list[str]]:
     short = {symbol.id: _short(symbol.id) for file in facts.values() for symbol in file.symbols}
     return {
         "symbols": [
-            f"{symbol.file}#{symbol.qualified_name} {symbol.kind} {symbol.line}-{symbol.end_line}"
+            f"{symbol.file}#{symbol.qualified_name} {symbol.type} {symbol.line}-{symbol.end_line}"
             + (" exported" if symbol.exported else "")
+            + (f" ({' → '.join(filter(None, (detail.by, detail.handler)))})" if (detail := symbol.detail) else "")
             for file in facts.values()
             for symbol in file.symbols
             if symbol.kind is not SymbolKind.MODULE

@@ -56,7 +56,7 @@ async def test_scan(service, shop):
     reply = await service.scan(shop)
     assert reply.elements_found == len(reply.elements) == sum(reply.by_type.values())
     basket = next(element for element in reply.elements if element.name == "Basket")
-    assert basket.model_dump() == {
+    assert basket.model_dump(exclude_none=True) == {
         "type": "class", "name": "Basket", "qualified_name": "Basket", "file": "shop/basket.py", "line": 4,
         "end_line": 14, "exported": True, "ref": "@Cl/shop/basket.py#Basket:4",
     }  # fmt: skip

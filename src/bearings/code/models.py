@@ -69,9 +69,25 @@ class Location(NamedTuple):
     end_line: int
 
 
+class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What a symbol is used as, beside what its kind says: an ENDPOINT, a SCHEMA, a DECORATOR or the like.
+
+    `by` is the framework or the rule that says so. An endpoint has a `method` (upper case; ANY for all), a `path` as
+    its framework writes it, with the prefixes that the file gives it, and the `handler` as written, empty where it has
+    no name.
+    """
+
+    role: SymbolKind
+    by: str
+    method: str = ""
+    path: str = ""
+    handler: str = ""
+
+
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A definition. `qualified_name` is dotted from the module's top level; a file's own symbol is its MODULE.
 
+    An ENDPOINT is no definition but a registration: it is called by its method and path, `GET /users/:id`.
     `exported`: visible to other modules by the language's own rule. `doc` is the first paragraph of its comment.
     `signature` is its head on one line, without the body.
     """
@@ -85,10 +101,18 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     signature: str = ""
     doc: str = ""
     parent: str = ""
+    detail: Detail | None = None
+
+    @property
+    def type(self) -> SymbolKind:
+        """What replies call it: the role that it is used in, if it has one, else its kind."""
+        return self.kind if self.detail is None else self.detail.role
 
     @property
     def name(self) -> str:
         """The last part of the qualified name."""
+        if self.kind is SymbolKind.ENDPOINT:
+            return self.qualified_name
         return self.qualified_name.rpartition(".")[2] if self.kind is not SymbolKind.MODULE else self.file
 
     @property

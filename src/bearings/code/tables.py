@@ -92,8 +92,10 @@ def _last_name(use: Outside) -> tuple[str, ...]:
 
 
 def _spellings(symbol: Symbol) -> list[str]:
-    """Each way to name a symbol: every dotted tail of its qualified name; a module's path alone."""
+    """Each way to name a symbol: every dotted tail of its qualified name; of a module its path, of an endpoint all."""
     if symbol.kind is SymbolKind.MODULE:
         return [symbol.file]
+    if symbol.kind is SymbolKind.ENDPOINT:
+        return [symbol.qualified_name]
     parts = symbol.qualified_name.split(".")
     return [".".join(parts[start:]) for start in range(len(parts))]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from msgspec.structs import replace
 from pathspec import GitIgnoreSpec
 
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
@@ -78,7 +79,7 @@ def _listed(facts: Mapping[str, FileFacts], question: Scan, of: str) -> Listed:
     return Listed(
         of=of,
         symbols=everything,
-        by_kind=dict(Counter(symbol.kind for symbol in everything).most_common()),
+        by_kind=dict(Counter(symbol.type for symbol in everything).most_common()),
         by_language={language: count for language, count in by_language.most_common() if count},
         parse_errors=sum(1 for file in chosen if file.errors),
         generated=[file.path for file in chosen if file.generated],
@@ -126,9 +127,14 @@ class Pattern:
 
 
 def _ordered(file: FileFacts, question: Scan) -> list[Symbol]:
-    chosen = [
-        symbol
-        for symbol in file.symbols
-        if (symbol.kind in question.kinds if question.kinds else symbol.kind is not SymbolKind.MODULE)
-    ]
+    chosen = _of_kinds(file, question.kinds) if question.kinds else file.symbols[1:]
     return sorted(chosen, key=lambda symbol: symbol.line)
+
+
+def _of_kinds(file: FileFacts, kinds: tuple[SymbolKind, ...]) -> Iterator[Symbol]:
+    """The symbols of some kinds, shown as what was asked for: a schema is a class too, where classes are wanted."""
+    for symbol in file.symbols:
+        if symbol.type in kinds:
+            yield symbol
+        elif symbol.kind in kinds:
+            yield replace(symbol, detail=None)

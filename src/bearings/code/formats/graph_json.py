@@ -9,8 +9,8 @@ from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 _HEAD = b'{"nodes":'
 
 
-class Node(msgspec.Struct, frozen=True):
-    """A symbol as a node. A file's own has the type `module`."""
+class Node(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A symbol as a node. A file's own has the type `module`; an endpoint alone has a method and a path."""
 
     id: str
     type: SymbolKind
@@ -20,6 +20,8 @@ class Node(msgspec.Struct, frozen=True):
     line: int
     end_line: int
     exported: bool
+    method: str = ""
+    path: str = ""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -43,7 +45,20 @@ class GraphDocument(msgspec.Struct, frozen=True):
 
 def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
     """The document, compact, in UTF-8."""
-    nodes = [Node(s.id, s.kind, s.name, s.qualified_name, s.file, s.line, s.end_line, s.exported) for s in symbols]
+    nodes = [
+        Node(
+            s.id,
+            s.type,
+            s.name,
+            s.qualified_name,
+            s.file,
+            s.line,
+            s.end_line,
+            s.exported,
+            *((s.detail.method, s.detail.path) if s.detail else ()),
+        )
+        for s in symbols
+    ]
     links = [Link(e.source, e.target, e.kind, e.file, e.line, e.confidence, e.reason) for e in edges]
     return msgspec.json.encode(GraphDocument(nodes, links))
 

@@ -10,6 +10,7 @@ from bearings.code.models import (
     Binding,
     BindingKind,
     CallSite,
+    Detail,
     EdgeKind,
     Export,
     FileFacts,
@@ -99,6 +100,7 @@ class Draft:
 
     __slots__ = (
         "bases",
+        "detail",
         "doc",
         "end_line",
         "exported",
@@ -130,6 +132,7 @@ class Draft:
         self.exported = False
         self.is_overload = False
         self.signature = self.doc = self.returns = self.type = self.value = ""
+        self.detail: Detail | None = None
         self.bases: tuple[str, ...] = ()
         self.implements: tuple[str, ...] = ()
         self.traits = 0
@@ -332,6 +335,32 @@ class Builder:
             scope = self.scopes[scope][1]
         return scope == around
 
+    def settle(self) -> None:
+        """Local variables that are called, and properties that only assignments declare, become symbols.
+
+        From here on, what is a symbol keeps its index.
+        """
+        self._name_called()
+        for position, span in self.named:
+            if span in self.functions:
+                row = self.bindings[position]
+                self.bindings[position] = Binding(
+                    row.scope, row.name, BindingKind.SYMBOL, row.line, self.functions[span]
+                )
+        for key, draft in self._assigned.items():
+            if key not in self.members:
+                self.members[key] = len(self.drafts)
+                self.drafts.append(draft)
+
+    def append(self, draft: Draft) -> int:
+        """A symbol that no declaration stands for, after all others; its index, or -1 if there is one like it."""
+        key = (draft.qualified, draft.line)
+        if key in self._at:
+            return -1
+        self._at[key] = len(self.drafts)
+        self.drafts.append(draft)
+        return self._at[key]
+
     def facts(
         self,
         errors: int,
@@ -341,14 +370,6 @@ class Builder:
         generated: bool = False,
     ) -> FileFacts:
         """All that was collected, frozen."""
-        self._name_called()
-        for position, span in self.named:
-            if span in self.functions:
-                row = self.bindings[position]
-                self.bindings[position] = Binding(
-                    row.scope, row.name, BindingKind.SYMBOL, row.line, self.functions[span]
-                )
-        self.drafts += [draft for key, draft in self._assigned.items() if key not in self.members]
         ids: list[str] = []
         symbols, shapes = [], []
         for draft in self.drafts:
@@ -363,6 +384,7 @@ class Builder:
                 draft.signature,
                 draft.doc,
                 parent,
+                draft.detail,
             )
             ids.append(symbol.id)
             symbols.append(symbol)

@@ -4,19 +4,23 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.languages import ecmascript_routes, next_routes
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript_functions import Functions
 from bearings.code.languages.ecmascript_members import Members
 from bearings.code.languages.ecmascript_modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript_names import expression, is_exported_name
+from bearings.code.languages.ecmascript_roles import roles
+from bearings.code.languages.ecmascript_routes import CANDIDATES
 from bearings.code.languages.ecmascript_types import Types
 from bearings.code.languages.ecmascript_variables import Variables
+from bearings.code.languages.routes import Candidate
 from bearings.code.models import EdgeKind, ScopeKind, SymbolKind
 
 _CAPTURES = (
     "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface", "alias",
     "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call", "new", "jsx",
-    "decorator", "loop", "return", "functiontype",
+    "decorator", "decorating", "loop", "return", "functiontype",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
 
@@ -27,6 +31,8 @@ class EcmaScript(Functions, Types, Variables, Members):
     def __init__(self, builder: Builder) -> None:
         self.into = builder
         self.rendering: set[int] = set()
+        self.candidates: list[Candidate] = []
+        self.decorating: set[str] = set()
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
@@ -36,7 +42,8 @@ class EcmaScript(Functions, Types, Variables, Members):
         """What can be said only at the end: components are what renders, and what an export list names is exported."""
         for index in self.rendering:
             draft = self.into.drafts[index]
-            if draft.kind in (SymbolKind.FUNCTION, SymbolKind.CONSTANT) and draft.name[:1].isupper():
+            is_named_so = draft.name[:1].isupper() or draft.name == "default"
+            if draft.kind in (SymbolKind.FUNCTION, SymbolKind.CONSTANT) and is_named_so:
                 draft.kind = SymbolKind.COMPONENT
         listed = {export.local for export in self.into.exports if not export.module}
         for draft in self.into.drafts[1:]:
@@ -45,11 +52,18 @@ class EcmaScript(Functions, Types, Variables, Members):
             elif draft.parent > 0 and draft.scope and self.into.scopes[draft.scope][0] is ScopeKind.CLASS:
                 draft.exported = self.into.drafts[draft.parent].exported and is_exported_name(draft)
 
-    def on_block(self, _node: Node, _start: int, end: int) -> None:
-        """A block; a function's own body adds no scope to its parameters' one."""
+        self.into.settle()
+        roles(self.into, self.decorating)
+        ecmascript_routes.endpoints(self.into, self.candidates)
+        next_routes.endpoints(self.into)
+
+    def on_block(self, node: Node, _start: int, end: int) -> None:
+        """A block; a function's own body adds no scope to its parameters' one, `declare global` none to the module."""
         into = self.into
         frame = into.frames[-1]
         if frame.end == end and into.scopes[frame.scope][0] in (ScopeKind.FUNCTION, ScopeKind.ARROW, ScopeKind.CLASS):
+            return
+        if frame.scope == 0 and node.parent is not None and node.parent.type == "ambient_declaration":
             return
         into.push(end, into.scope(ScopeKind.BLOCK, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
@@ -77,6 +91,8 @@ class EcmaScript(Functions, Types, Variables, Members):
         if name in ("import", "require"):
             inline_import(into, None, node)
         self.arguments(node, into.call(node, EdgeKind.CALL, name, (start, end), types))
+        if name.rpartition(".")[2] in CANDIDATES:
+            self.candidates.append(Candidate(node, name, into.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """A construction."""
@@ -97,4 +113,10 @@ class EcmaScript(Functions, Types, Variables, Members):
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
         """A decorator without arguments: a reference, as no call is written."""
-        self.into.use(node, EdgeKind.REFERENCE, expression(node, self.into))
+        name = expression(node, self.into)
+        self.decorating.add(name)
+        self.into.use(node, EdgeKind.REFERENCE, name)
+
+    def on_decorating(self, node: Node, _start: int, _end: int) -> None:
+        """The function that gives a decorator."""
+        self.decorating.add(self.into.text(node))

@@ -26,5 +26,6 @@
 (call_expression) @call
 (new_expression) @new
 (decorator [(identifier) (member_expression)] @decorator)
+(decorator (call_expression function: (identifier) @decorating))
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)

@@ -8,6 +8,7 @@ from bearings.code.languages.ecmascript_names import (
     comment_above,
     expression,
     function_kind,
+    last_assigned,
     literal,
     unwrapped,
 )
@@ -68,11 +69,18 @@ class Members:
             return
         target = expression(left, into)
         exported = commonjs_name(target)
+        if value.type == "assignment_expression" and not exported:
+            value = last_assigned(value)
         if value.type not in VALUES:
             if exported:
                 self._export_value(exported, value, node)
             elif target.startswith("this."):
                 self._this_property(target[5:], value, node)
+            elif value.type == "object" and "?" not in target:
+                owner = target.removesuffix(".prototype")
+                parent = self._owner(owner) if owner != target else 0
+                frame = into.frames[-1]
+                into.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
             return
         draft = self._assigned(target, exported, node, value)
         draft.signature = into.head(start, value.child_by_field_name("body"), end)
@@ -122,7 +130,9 @@ class Members:
                 elif part.type == "pair":
                     key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
                     if key is not None and inner is not None:
-                        into.exports.append(Export(literal(into.text(key)), expression(inner, into), "", line))
+                        name = literal(into.text(key))
+                        own = name if inner.type in VALUES else expression(inner, into)
+                        into.exports.append(Export(name, own, "", line))
                 elif part.type == "method_definition":
                     key = part.child_by_field_name("name")
                     into.exports.append(

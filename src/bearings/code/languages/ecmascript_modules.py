@@ -3,7 +3,13 @@
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, first
-from bearings.code.languages.ecmascript_names import expression, string_of, unwrapped
+from bearings.code.languages.ecmascript_names import (
+    expression,
+    makes_component,
+    string_of,
+    unwrapped,
+    wrapped_functions,
+)
 from bearings.code.models import BindingKind, Export, ImportKind, SymbolKind
 
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
@@ -149,6 +155,15 @@ def _export_value(into: Builder, value: Node, name: str, end: int, line: int) ->
         into.exports.append(Export(name, draft.qualified, "", line))
         if own is not None:
             into.bind(draft.name, BindingKind.SYMBOL, line, into.index(draft))
+        return
+    functions = wrapped_functions(bare) if name == "default" else []
+    if bare is not None and len(functions) == 1 and makes_component(expression(bare.named_children[0], into)):
+        own = functions[0].child_by_field_name("name")
+        draft = into.declare(into.text(own) if own is not None else "default", SymbolKind.COMPONENT, bare)
+        draft.exported = True
+        into.pending[functions[0].byte_range] = into.index(draft)
+        into.exports.append(Export(name, draft.qualified, "", line))
+        into.push(end, frame.scope, into.index(draft), draft.qualified + ".")
         return
     into.exports.append(Export(name, expression(value, into), "", line))
     into.push(end, frame.scope, frame.symbol, "default.")

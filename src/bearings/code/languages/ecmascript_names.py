@@ -12,6 +12,11 @@ FUNCTION_NODES = FUNCTIONS | {"method_definition"}
 VALUES = FUNCTIONS | {"class"}
 """Expressions that make a symbol of whatever names them."""
 _HOOK = re.compile(r"use[A-Z]")
+_COMPONENT = re.compile(r"(^|\.)(memo|forwardRef|lazy)$")
+_WRAPPED = 2
+"""Wrappers around a wrapper whose function still has the variable's name."""
+_CHAINED = 4
+"""Names that one value is assigned to beyond which it is taken for unknown."""
 _LONGEST = 24
 """Steps of a chain that are kept; a longer one is generated code, and unknown."""
 _CLEAR = frozenset(
@@ -48,6 +53,8 @@ def expression(node: Node, into: Builder) -> str:
             here = here.child_by_field_name("object")
         elif kind in _CLEAR:
             here = first(here)
+        elif kind == "sequence_expression":  # `(0, a.b)()`, as compilers write a call without `this`
+            here = here.named_children[-1]
         elif kind in ("call_expression", "new_expression", "await_expression"):
             return ".".join([_result(here, into), *reversed(steps)])
         elif kind in ("as_expression", "type_assertion"):
@@ -191,3 +198,36 @@ def method_kind(name: str) -> SymbolKind:
 def function_kind(name: str) -> SymbolKind:
     """A function's kind by its name alone."""
     return SymbolKind.HOOK if _HOOK.match(name) else SymbolKind.FUNCTION
+
+
+def makes_component(callee: str) -> bool:
+    """Whether a call of this gives a React component: `memo`, `React.forwardRef`, `lazy`."""
+    return _COMPONENT.search(callee) is not None
+
+
+def wrapped_functions(value: Node | None, depth: int = 0) -> list[Node]:
+    """The functions that a name stands for: the value itself, or those that it hands to wrappers, one in another."""
+    if value is None:
+        return []
+    if value.type in VALUES:
+        return [value]
+    if value.type != "call_expression":
+        return []
+    arguments = value.child_by_field_name("arguments")
+    if arguments is None or arguments.type != "arguments":
+        return []
+    given = arguments.named_children
+    found = [argument for argument in given if argument.type in VALUES]
+    if not found and given and depth < _WRAPPED:
+        return wrapped_functions(given[0], depth + 1)
+    return found
+
+
+def last_assigned(value: Node) -> Node:
+    """What `a = b = value` gives to both."""
+    for _ in range(_CHAINED):
+        right = unwrapped(value.child_by_field_name("right")) if value.type == "assignment_expression" else None
+        if right is None:
+            break
+        value = right
+    return value

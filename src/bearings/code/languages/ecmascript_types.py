@@ -92,7 +92,7 @@ class Types:
         name = node.child_by_field_name("name")
         if name is None or name.type == "string":
             frame = into.frames[-1]
-            into.push(end, into.scope(ScopeKind.BLOCK, frame.symbol), frame.symbol, frame.prefix)
+            into.push(end, into.scope(ScopeKind.CLASS, frame.symbol), frame.symbol, frame.prefix)
             return
         draft = into.declare(into.text(name), SymbolKind.VARIABLE, node)
         draft.signature = into.head(start, node.child_by_field_name("body"), end)

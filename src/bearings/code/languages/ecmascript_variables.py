@@ -1,7 +1,5 @@
 """Declarators, patterns and parameters: what is bound, and what of it is a symbol."""
 
-import re
-
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, Expected, Local
@@ -14,7 +12,10 @@ from bearings.code.languages.ecmascript_names import (
     comment_above,
     expression,
     function_kind,
+    last_assigned,
+    makes_component,
     unwrapped,
+    wrapped_functions,
 )
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
@@ -48,13 +49,14 @@ class Variables(Contexts):
             type_ = asserted(node.child_by_field_name("value"), into)
         if name.type != "identifier":
             given = expression(value, into) if value is not None and not type_ else ""
-            self._destructured(name, Expected(type=type_, value="" if given[:1] == "?" else given))
+            self._destructured(name, kind, Expected(type=type_, value="" if given[:1] == "?" else given))
             return
         functions = wrapped_functions(value)
         frame = into.frames[-1]
         is_top = into.scopes[frame.scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS)
         line = node.start_point[0] + 1
-        result = expression(value, into) if value is not None and value.type not in VALUES else ""
+        source = last_assigned(value) if value is not None else None
+        result = expression(source, into) if source is not None and source.type not in VALUES else ""
         if type_ and value is not None:
             self.expect(value, Expected(type=type_))
         if not (is_top or functions):
@@ -82,15 +84,30 @@ class Variables(Contexts):
             return function_kind(name)
         if value is not None and value.type == "call_expression" and name[:1].isupper():
             callee = value.child_by_field_name("function")
-            if callee is not None and re.search(r"(^|\.)(memo|forwardRef)$", expression(callee, self.into)):
+            if callee is not None and makes_component(expression(callee, self.into)):
                 return SymbolKind.COMPONENT
+        if value is not None and value.type == "call_expression" and is_top and function_kind(name) is SymbolKind.HOOK:
+            return SymbolKind.HOOK
         return kind if is_top else SymbolKind.FUNCTION
 
-    def _destructured(self, pattern: Node, expected: Expected) -> None:
+    def _destructured(self, pattern: Node, kind: SymbolKind, expected: Expected) -> None:
+        """The names of a pattern: locals, or symbols at the top level."""
         into = self.into
+        is_top = into.frames[-1].scope == 0
         for name, what in pattern_names(pattern, expected, into):
-            line = name.start_point[0] + 1
-            into.bind(into.text(name), BindingKind.LOCAL, line, type_=what.type, value=what.value)
+            text, line, target = into.text(name), name.start_point[0] + 1, -1
+            if is_top:
+                draft = into.declare(text, kind, name)
+                draft.type, draft.value, draft.signature = what.type, what.value, text
+                target = into.index(draft)
+            into.bind(
+                text,
+                BindingKind.SYMBOL if is_top else BindingKind.LOCAL,
+                line,
+                target,
+                type_=what.type,
+                value=what.value,
+            )
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
         """Any other name that a pattern or a parameter list binds."""
@@ -116,17 +133,3 @@ class Variables(Contexts):
                 draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
                 draft.signature = into.line_of(node)
                 into.members.setdefault((owner.parent, draft.name), into.index(draft))
-
-
-def wrapped_functions(value: Node | None) -> list[Node]:
-    """The functions that a name stands for: the value itself, or those that it hands to a wrapper such as `memo`."""
-    if value is None:
-        return []
-    if value.type in VALUES:
-        return [value]
-    if value.type != "call_expression":
-        return []
-    arguments = value.child_by_field_name("arguments")
-    if arguments is None or arguments.type != "arguments":
-        return []
-    return [argument for argument in arguments.named_children if argument.type in VALUES]

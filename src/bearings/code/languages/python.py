@@ -1,11 +1,15 @@
 """Python: what its query can't say. One method a capture, called in the source's order."""
 
+import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, first
 from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
+from bearings.code.languages.python_roles import roles
+from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
+from bearings.code.languages.routes import Candidate
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
 _CAPTURES = (
@@ -13,6 +17,9 @@ _CAPTURES = (
     "decorator",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
+_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
+_WRAPS = re.compile(r"(?:functools\.)?wraps\(")
+_LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 _CHAINED = 4
 """Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
 
@@ -25,18 +32,28 @@ class Python:
         self.decorators: dict[tuple[int, int], list[str]] = {}
         self.own: dict[int, str] = {}
         """What methods call their object or class, by scope."""
+        self.unpacked: set[int] = set()
+        self.candidates: list[Candidate] = []
+        self.decorated: dict[int, list[str]] = {}
+        self.decorating: set[str] = set()
+        self.wrapping: set[int] = set()
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
         return {name: getattr(self, f"on_{name}") for name in _CAPTURES}
 
     def finish(self) -> None:
-        """Where there is an `__all__`, it alone says what the module exports."""
+        """What can be said only at the end: where there is an `__all__`, it alone says what is exported; endpoints."""
         listed = {export.name for export in self.into.exports}
         if listed:
             for draft in self.into.drafts[1:]:
                 if draft.parent == 0:
                     draft.exported = draft.name in listed
+                else:
+                    draft.exported = draft.exported and self.into.drafts[draft.parent].exported
+        self.into.settle()
+        roles(self.into, self.decorated, self.decorating, self.wrapping)
+        endpoints(self.into, self.candidates)
 
     def on_decorated(self, node: Node, _start: int, _end: int) -> None:
         """Remember the decorators of the definition inside."""
@@ -50,6 +67,7 @@ class Python:
                 if child.type == "decorator"
             ]
             self.decorators[definition.byte_range] = names
+            self.decorating.update([name.partition("(")[0] for name in names])
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """A function or method: its symbol, scope and parameters."""
@@ -70,12 +88,30 @@ class Python:
         draft.returns = type_text(returns, into) if returns is not None else draft.returns
         draft.traits |= _traits(decorators, draft.signature)
         index = into.functions[start, end] = into.index(draft)
+        if decorators and any(_WRAPS.match(decorator) for decorator in decorators):
+            self._wrapped(node, name)
         into.bind(name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.FUNCTION, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
         is_bound = in_class and "staticmethod" not in decorators
         own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
         self._parameters(node.child_by_field_name("parameters"), own if is_bound else "")
+
+    def _wrapped(self, node: Node, name: str) -> None:
+        """`@wraps` makes a decorator of the function around that returns this one, or returns what does."""
+        into, found = self.into, -1
+        while True:
+            block = node.parent.parent if node.parent and node.parent.type == "decorated_definition" else node.parent
+            around = block.parent if block is not None else None
+            if block is None or around is None or around.type != "function_definition":
+                break
+            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", into.text(block)):
+                break
+            found = into.functions.get(around.byte_range, -1)
+            node, own = around, around.child_by_field_name("name")
+            name = into.text(own) if own is not None else "?"
+        if found >= 0:
+            self.wrapping.add(found)
 
     def _in_class(self) -> bool:
         return self.into.scopes[self.into.frames[-1].scope][0] is ScopeKind.CLASS
@@ -115,7 +151,7 @@ class Python:
     def on_class(self, node: Node, start: int, end: int) -> None:
         """A class: its symbol, scope and bases."""
         into = self.into
-        self.decorators.pop((start, end), None)
+        decorators = self.decorators.pop((start, end), None)
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         draft = into.declare(into.text(name_node) if name_node is not None else "?", SymbolKind.CLASS, node)
         draft.exported = self._is_public(draft.name)
@@ -128,6 +164,8 @@ class Python:
             if base.type not in ("keyword_argument", "comment", "list_splat", "dictionary_splat")
         )
         index = into.index(draft)
+        if decorators:
+            self.decorated[index] = decorators
         into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.CLASS, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
@@ -167,6 +205,17 @@ class Python:
                 self._listed(right)
         elif kind == "attribute":
             self._attribute(expression(left, into), node, annotation, value)
+        elif left.type in _PATTERNS and into.scopes[into.frames[-1].scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS):
+            self._unpacked(left)
+
+    def _unpacked(self, pattern: Node) -> None:
+        """`a, (b, *c) = …` at the top level or in a class: each name."""
+        for part in pattern.named_children:
+            if part.type == "identifier":
+                self._assigned(self.into.text(part), part, "", "?")
+                self.unpacked.add(part.start_byte)
+            elif part.type in _PATTERNS or part.type == "list_splat_pattern":
+                self._unpacked(part)
 
     def _assigned(self, name: str, node: Node, annotation: str, value: str) -> None:
         into = self.into
@@ -193,10 +242,13 @@ class Python:
             into.assigned(parent, name, node, value, annotation)
 
     def _listed(self, right: Node) -> None:
+        """The strings of `__all__`, also where lists are added up."""
         for item in right.named_children:
             if item.type == "string":
                 name = self.into.text(item).strip("'\"")
                 self.into.exports.append(Export(name, name, "", item.start_point[0] + 1))
+            elif item.type in ("list", "tuple", "binary_operator", "parenthesized_expression"):
+                self._listed(item)
 
     def on_alias(self, node: Node, _start: int, end: int) -> None:
         """`type X = …`."""
@@ -219,19 +271,37 @@ class Python:
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
         """A name bound by a loop, a pattern, `with`, `except` or `:=`."""
-        self.into.bind(self.into.text(node), BindingKind.LOCAL, node.start_point[0] + 1, value="?")
+        if node.start_byte in self.unpacked:
+            return
+        name = self.into.text(node)
+        self.into.bind(name, BindingKind.LOCAL, node.start_point[0] + 1, value="?")
+        if name == "__all__" and node.parent is not None:
+            right = node.parent.child_by_field_name("right")
+            if right is not None:
+                self._listed(right)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
         """A call."""
-        name = self.into.plain_callee(start, end)
+        into = self.into
+        name = into.plain_callee(start, end)
         if not name:
             callee = node.child_by_field_name("function")
-            name = expression(callee, self.into) if callee is not None else "?"
-        self.into.call(node, EdgeKind.CALL, name, (start, end))
+            name = expression(callee, into) if callee is not None else "?"
+        into.call(node, EdgeKind.CALL, name, (start, end))
+        if is_candidate(name) and (name.rpartition(".")[2] not in DECORATORS or _decorates(node)):
+            self.candidates.append(Candidate(node, name, into.frames[-1].scope))
+        elif name in _LISTING:
+            arguments = node.child_by_field_name("arguments")
+            if arguments is not None:
+                self._listed(arguments)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
         """A decorator without arguments: a reference, as no call is written."""
         self.into.use(node, EdgeKind.REFERENCE, expression(node, self.into))
+
+
+def _decorates(call: Node) -> bool:
+    return call.parent is not None and call.parent.type == "decorator"
 
 
 def _traits(decorators: list[str], signature: str) -> int:

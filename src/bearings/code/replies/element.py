@@ -33,7 +33,7 @@ _LONGEST = 2_000
 
 def ref_of(symbol: Symbol) -> CodeRef:
     """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that it can't write is left to the line."""
-    type_ = REF_TYPES[symbol.kind]
+    type_ = REF_TYPES[symbol.type]
     if symbol.kind is SymbolKind.MODULE:
         return CodeRef(type_, symbol.file)
     name = symbol.qualified_name
@@ -66,7 +66,11 @@ class IndexInfo(Part):
 
 
 class Element(Part):
-    """A symbol. `ref` is its CodeRef."""
+    """A symbol. `ref` is its CodeRef.
+
+    `detail` is the framework or rule that makes it an endpoint, a schema, a decorator. An endpoint has a method, a path
+    and, if that has a name, a handler.
+    """
 
     type: SymbolKind
     name: str
@@ -76,12 +80,17 @@ class Element(Part):
     end_line: int
     exported: bool
     ref: str
+    detail: str | None = None
+    method: str | None = None
+    path: str | None = None
+    handler: str | None = None
 
     @classmethod
     def of(cls, symbol: Symbol) -> "Element":
         """A symbol as replies show it."""
+        detail = symbol.detail
         return cls(
-            type=symbol.kind,
+            type=symbol.type,
             name=path_line(symbol.name),
             qualified_name=path_line(symbol.qualified_name),
             file=path_line(symbol.file),
@@ -89,12 +98,18 @@ class Element(Part):
             end_line=symbol.end_line,
             exported=symbol.exported,
             ref=path_line(str(ref_of(symbol))),
+            detail=path_line(detail.by) if detail else None,
+            method=(path_line(detail.method) or None) if detail else None,
+            path=path_line(detail.path) if detail and detail.method else None,
+            handler=(path_line(detail.handler) or None) if detail else None,
         )
 
     def to_text(self) -> str:
         """One line."""
         exported = " exported" if self.exported else ""
-        return f"{self.type} {self.qualified_name} {self.file}:{self.line}-{self.end_line}{exported}"
+        said = " → ".join(part for part in (self.detail, self.handler) if part)
+        line = f"{self.type} {self.qualified_name} {self.file}:{self.line}-{self.end_line}{exported}"
+        return f"{line} ({said})" if said else line
 
 
 def rest_of(omitted: int, cursor: str | None) -> list[str]:

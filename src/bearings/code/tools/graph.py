@@ -44,9 +44,10 @@ class GraphTools:
         cursor: Cursor = None,
         progress: Progress = NOBODY,
     ) -> ScanReply:
-        """List a project's elements (functions, classes, components, methods, types …) with file and lines.
+        """List a project's elements (functions, classes, components, types, endpoints, schemas …) with file and lines.
 
-        Counted by type and language. Says which files were skipped and why. Always up to date.
+        Counted by type and language; endpoints have method, path and handler. Says which files were skipped and why.
+        Always up to date.
         Example: {"project_path": "/home/me/app", "types": ["class"], "path": "src/auth"}
         """
         return await self._service.scan(

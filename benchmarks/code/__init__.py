@@ -17,7 +17,6 @@ from benchmarks.code.rounds import Rounds, Run, spread
 from benchmarks.measure import header, table
 
 ROUNDS = int(os.environ.get("BEARINGS_ROUNDS", "5"))
-COMMAND_ROUNDS = min(3, ROUNDS)
 CORPORA = (TYPESCRIPT, PYTHON)
 
 
@@ -25,10 +24,10 @@ def main() -> str:
     revision = _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "src") else "")
     rounds = Rounds(revision)
     for corpus in CORPORA:
-        rounds.measure(_engine(corpus), ROUNDS)
-        rounds.measure(_commands(rounds, corpus), COMMAND_ROUNDS)
+        rounds.measure(_cold_runs(corpus), ROUNDS)
+        rounds.measure(_engine(corpus) | _commands(rounds, corpus), 1)
     for corpus in GROWTH:
-        rounds.measure(_growth(corpus), COMMAND_ROUNDS)
+        rounds.measure(_growth(corpus), 1)
     packages = ("bearings-mcp", "tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-python")
     return (
         header("Code", *packages, rounds=ROUNDS)
@@ -43,19 +42,25 @@ _ABOUT = """\
 Each contender runs in a process of its own. "Cold" is the listing, every file's facts into an empty store on disk, and
 the resolved graph. Memory is (the most that all processes held together − what the first held before) ÷ lines, by
 Linux's PSS. Edits are of random files and of the ten files that most others import; the answer is a whole fresh graph,
-the check included.
+the check included. Memory, edits and whole commands were measured once, many edits each; growth once.
 """
 
 
-def _engine(corpus: Corpus) -> dict[str, Run]:
+def _cold_runs(corpus: Corpus) -> dict[str, Run]:
     root = tree(corpus)
     runs: dict[str, Run] = {}
     for processes in "12":
         runs[f"{corpus.name}: alone {processes}"] = partial(in_process, "alone", root, processes)
         runs[f"{corpus.name}: cold {processes}"] = partial(in_process, "cold", root, processes)
-    runs[f"{corpus.name}: memory"] = partial(in_process, "cold", root, "2", watch=True)
-    runs[f"{corpus.name}: fresh"] = partial(in_process, "fresh", root, "0")
     return runs
+
+
+def _engine(corpus: Corpus) -> dict[str, Run]:
+    root = tree(corpus)
+    return {
+        f"{corpus.name}: memory": partial(in_process, "cold", root, "2", watch=True),
+        f"{corpus.name}: fresh": partial(in_process, "fresh", root, "0"),
+    }
 
 
 def _commands(rounds: Rounds, corpus: Corpus) -> dict[str, Run]:

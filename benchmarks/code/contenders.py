@@ -1,11 +1,9 @@
 """What is run in each round: reading and parsing alone, our engine, and peers, each in a process of its own.
 
-`python -m benchmarks.code.contenders WHAT …` is such a process. It says "ready" when all is imported, begins
-when it is sent a line, and prints what it measured as JSON.
+`python -m benchmarks.code WHAT …` (__main__.py) is such a process.
 """
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -34,7 +32,7 @@ FILES, HUBS, CHECKS, QUERIES = 40, 10, 30, 300
 
 def in_process(what: str, root: Path, *arguments: str, watch: bool = False) -> dict[str, Any]:
     """Runs one of WHATS in a process of its own; with `watch`, adds `idle` and `peak`, bytes of all its processes."""
-    command = (sys.executable, "-m", "benchmarks.code.contenders", what, str(root), *arguments)
+    command = (sys.executable, "-m", "benchmarks.code", what, str(root), *arguments)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdin is not None
         assert child.stdout is not None
@@ -208,11 +206,3 @@ def _timed(run: Callable[[], object]) -> float:
     started = time.perf_counter()
     run()
     return time.perf_counter() - started
-
-
-if __name__ == "__main__":
-    measure = WHATS[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])
-    print("ready", flush=True)
-    sys.stdin.readline()
-    print(json.dumps(measure()), flush=True)
-    os._exit(0)  # pools and helpers end with it

@@ -21,8 +21,8 @@ from benchmarks.truth.score import score
 
 GRAPHS: Mapping[str, Callable[[Path], dict[str, Any]]] = {
     "bearings": ours,
-    "codegraph": peers.codegraph,
-    "code-review-graph": peers.code_review_graph,
+    "codegraph": peers.kept(peers.codegraph, peers.CODEGRAPH),
+    "code-review-graph": peers.kept(peers.code_review_graph, peers.CODE_REVIEW_GRAPH),
 }
 RESULT = Path(__file__).parents[1] / "results" / "truth.md"
 

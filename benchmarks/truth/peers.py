@@ -3,6 +3,7 @@
 Each works on a copy of the project.
 """
 
+import json
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,21 @@ def copied(root: Path) -> Iterator[Path]:
         for command in (("init", "-q"), ("add", "-f", ".")):
             subprocess.run(("git", *command), cwd=copy, check=True, capture_output=True)
         yield copy
+
+
+def kept(graph: Callable[[Path], dict[str, Any]], version: str) -> Callable[[Path], dict[str, Any]]:
+    """The same, run once for each project: neither changes."""
+
+    def read(root: Path) -> dict[str, Any]:
+        file = root.parent / f"graph-{version.replace('/', '_')}.json"
+        if not file.exists():
+            partial = file.with_suffix(".partial")
+            partial.write_text(json.dumps(graph(root)), encoding="utf-8")
+            partial.replace(file)
+        found: dict[str, Any] = json.loads(file.read_bytes())
+        return found
+
+    return read
 
 
 def codegraph(root: Path) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 import platform
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
 from importlib.metadata import version
+from pathlib import Path
 
 ROUNDS = 5
 
@@ -47,6 +49,18 @@ def table(columns: list[str], rows: list[list[str]]) -> str:
     """A Markdown table."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join("| " + " | ".join(row) + " |" for row in lines) + "\n"
+
+
+def revision() -> str:
+    """The last commit that changed our sources, with a `+` where they differ from it."""
+    folder = Path(__file__).parents[1]
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(
+            ("git", *arguments), cwd=folder, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    return git("log", "-1", "--format=%h", "--", "src") + ("+" if git("status", "--porcelain", "src") else "")
 
 
 def progress(text: str) -> None:

@@ -5,24 +5,22 @@
 """
 
 import os
-import subprocess
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 from benchmarks.code import commands, corpora
 from benchmarks.code.contenders import EDITS, in_a_function, in_process
 from benchmarks.code.corpora import GROWTH, PYTHON, TYPESCRIPT, Corpus, tree
 from benchmarks.code.rounds import Rounds, Run, spread
-from benchmarks.measure import header, table
+from benchmarks.measure import header, revision, table
 
 ROUNDS = int(os.environ.get("BEARINGS_ROUNDS", "5"))
 CORPORA = (TYPESCRIPT, PYTHON)
 
 
 def main() -> str:
-    revision = _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "src") else "")
-    rounds = Rounds(revision)
+    at = revision()
+    rounds = Rounds(at)
     for corpus in CORPORA:
         rounds.measure(_cold_runs(corpus), ROUNDS)
         rounds.measure(_engine(corpus) | _commands(rounds, corpus), 1)
@@ -31,7 +29,7 @@ def main() -> str:
     packages = ("bearings-mcp", "tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-python")
     return (
         header("Code", *packages, rounds=ROUNDS)
-        + f"bearings at {revision}. {_ABOUT}\n"
+        + f"bearings at {at}. {_ABOUT}\n"
         + "\n".join(_section(rounds, corpus) for corpus in CORPORA)
         + "\n## Growth\n\nIn two processes.\n\n"
         + table(["tree", "lines", "cold", "kLOC/s", "memory ÷ lines"], list(_growing(rounds)))
@@ -82,7 +80,11 @@ def _section(rounds: Rounds, corpus: Corpus) -> str:
     count = corpora.lines(root)
     packages = ", ".join(spec for spec, _ in corpus.parts.values())
     about = f"{packages}: {rounds.first(f'{name}: cold 2', 'files')} files, {count} lines, "
-    about += f"{rounds.first(f'{name}: cold 2', 'elements')} elements."
+    about += f"{rounds.first(f'{name}: cold 2', 'elements')} elements. "
+    loads = [
+        load for what in ("alone 1", "cold 1", "alone 2", "cold 2") for load in rounds.values(f"{name}: {what}", "load")
+    ]
+    about += f"The machine's load when these began: {min(loads):.1f}–{max(loads):.1f}."
     return (
         f"## {name}\n\n{about}\n\n"
         + table(["what, with how many processes", "time", "kLOC/s", "÷ read + parse"], list(_cold(rounds, name, count)))
@@ -135,8 +137,3 @@ def _growing(rounds: Rounds) -> Iterator[list[str]]:
 def _per_line(rounds: Rounds, name: str, count: int) -> str:
     used = rounds.median(name, "peak") - rounds.median(name, "idle")
     return f"{used / count:.0f} B ({used / 1e6:.0f} MB)"
-
-
-def _git(*arguments: str) -> str:
-    folder = Path(__file__).parent
-    return subprocess.run(("git", *arguments), cwd=folder, check=True, capture_output=True, text=True).stdout.strip()

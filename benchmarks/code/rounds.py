@@ -1,6 +1,7 @@
 """Rounds that take turns, kept as they are measured: a run that is stopped goes on where it was."""
 
 import json
+import os
 import statistics
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -27,7 +28,8 @@ class Rounds:
             for name, run in contenders.items():
                 if not any(row["name"] == name and row["round"] == number for row in self._rows):
                     progress(f"round {number + 1} of {rounds}: {name} …")
-                    self._keep({"name": name, "round": number, **run()})
+                    load = round(os.getloadavg()[0], 1)
+                    self._keep({"name": name, "round": number, "load": load, **run()})
 
     def values(self, name: str, key: str) -> list[float]:
         """What all rounds measured, lists joined."""

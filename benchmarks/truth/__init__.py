@@ -5,13 +5,12 @@ their calls and imports lead to (checker.cjs, pyright.py, compilers.py); our exp
 (graphs.py, peers.py) are scored against that (score.py, report.py).
 """
 
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import progress
+from benchmarks.measure import progress, revision
 from benchmarks.truth import peers, report
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import truth_of
@@ -29,16 +28,16 @@ RESULT = Path(__file__).parents[1] / "results" / "truth.md"
 
 def main() -> str:
     lines = list(_lines())
-    revision = _git("rev-parse", "--short", "HEAD") + ("+" if _git("status", "--porcelain", "src") else "")
+    at = revision()
     earlier = RESULT.read_text(encoding="utf-8") if RESULT.exists() else ""
     mine = [line for line in lines if line.by == "bearings"]
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
     return (
-        f"# Edges against compilers\n\n{date.today().isoformat()}, bearings at {revision}; truth by {TYPESCRIPT} and "
+        f"# Edges against compilers\n\n{date.today().isoformat()}, bearings at {at}; truth by {TYPESCRIPT} and "
         f"{SCIP_PYTHON}; peers {peers.CODEGRAPH}, {peers.CODE_REVIEW_GRAPH}. Made by `make bench-truth`.\n\n{_ABOUT}\n"
         + report.tables(lines)
         + "\n"
-        + report.with_history(earlier, report.history(now, revision, mine))
+        + report.with_history(earlier, report.history(now, at, mine))
     )
 
 
@@ -58,9 +57,3 @@ def _lines() -> Iterator[report.Line]:
         truth, root = truth_of(package), project(package)
         for name, graph in GRAPHS.items():
             yield report.Line(package, name, score(truth, graph(root)))
-
-
-def _git(*arguments: str) -> str:
-    return subprocess.run(
-        ("git", *arguments), cwd=RESULT.parent, check=True, capture_output=True, text=True
-    ).stdout.strip()

@@ -52,6 +52,9 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_tag", {"path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
     ("coderef_diagram", {"project_path": FERRY}),
     ("coderef_diagram", {"project_path": TIDES, "element": "Station", "diagram_type": "all", "format": "dot"}),
+    ("coderef_impact", {"project_path": FERRY, "element": "parseTime", "operation": "delete"}),
+    ("coderef_complexity", {"project_path": TIDES, "element": "tides/tables.py"}),
+    ("coderef_changes", {"project_path": TIDES}),
     ("coderef_export", {"project_path": TIDES}),
     ("coderef_export", {"project_path": TIDES, "format": "index", "max_nodes": 3}),
 ]

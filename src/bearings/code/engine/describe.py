@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from bearings.code.analyses.members import with_members
 from bearings.code.engine.query import CALLS, Sites, spread
 from bearings.code.engine.questions.graph import Describe, Detail, Reaching, Uses
-from bearings.code.engine.targets import one, with_members
+from bearings.code.engine.targets import one
 from bearings.code.languages.text import as_utf8
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol
 from bearings.code.project import is_test

@@ -4,9 +4,10 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bearings.code.analyses.members import with_members
 from bearings.code.engine.export import STROKES
 from bearings.code.engine.questions.diagram import Diagram, Diagrammed
-from bearings.code.engine.targets import one, with_members
+from bearings.code.engine.targets import one
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind

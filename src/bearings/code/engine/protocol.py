@@ -10,13 +10,17 @@ from typing import Generic, Protocol
 import msgspec
 
 from bearings.code.engine.questions.base import A_co, Question
+from bearings.code.engine.questions.changes import AskChanges
 from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, Scan
+from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.progress import Progress
 
-AnyQuestion = Scan | Query | Describe | Export | Diagram | Validate | CompareIndex | Tag
+AnyQuestion = (
+    Scan | Query | Describe | Export | Diagram | Validate | CompareIndex | Tag | AskImpact | AskComplexity | AskChanges
+)
 """Every question that may be asked."""
 
 

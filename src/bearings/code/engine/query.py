@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bearings.code.analyses.members import with_members
 from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType
-from bearings.code.engine.targets import one, with_members
+from bearings.code.engine.targets import one
 from bearings.code.graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot

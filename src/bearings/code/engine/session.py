@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from bearings.code.engine.analysing import analysed
 from bearings.code.engine.coderefs import compare, validate
 from bearings.code.engine.describe import describe, subject
 from bearings.code.engine.diagram import diagram
@@ -79,6 +80,8 @@ class Session:
                 return tag(snapshot, question, progress)
             case Diagram():
                 return diagram(snapshot, question)
+            case _ if (answer := analysed(snapshot, question, self._max_file_bytes)) is not None:
+                return answer
             case _:
                 raise Unsupported(
                     f"the {ENGINE_NAME} engine does not answer {type(question).__name__}", "Use another tool."

@@ -5,16 +5,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bearings.code.graph import Graph
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import Symbol
 from bearings.code.notation.parsing import parse
 from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 
 _SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, or src/auth.ts."
 _MAX_CANDIDATES = 20
-
-CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
-"""Kinds that stand for what they contain, too: to use a method is to use its class."""
 
 
 def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
@@ -28,20 +25,6 @@ def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
     if len(found) > 1:
         raise Ambiguous(element, [symbol.id for symbol in found[:_MAX_CANDIDATES]], len(found))
     return found[0]
-
-
-def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
-    """The symbol and, if it is a container, all that it contains, by id."""
-    if symbol.kind not in CONTAINERS:
-        return {symbol.id: symbol}
-    prefix = symbol.qualified_name + "."
-    return {
-        other.id: other
-        for other in snapshot.facts[symbol.file].symbols
-        if other.id == symbol.id
-        or symbol.kind is SymbolKind.MODULE
-        or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
-    }
 
 
 def _plain(snapshot: Snapshot, element: str, field: str) -> str:

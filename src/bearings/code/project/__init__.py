@@ -4,6 +4,7 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
+from bearings.code.project.history import FileChange, History, Hunk
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
@@ -13,6 +14,9 @@ from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_source, stamp_of
 
 __all__ = [
+    "FileChange",
+    "History",
+    "Hunk",
     "Lister",
     "Listing",
     "ProjectRoots",

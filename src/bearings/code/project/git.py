@@ -12,7 +12,7 @@ from pathlib import Path
 TIMEOUT_S = 10.0
 """git lists hundreds of thousands of files in a second; on a tree where it takes longer, walking is no worse."""
 
-_SAFE = (
+SAFE = (
     "-c", "core.fsmonitor=false",
     "-c", f"core.hooksPath={os.devnull}",
     "-c", "core.quotePath=false",
@@ -103,7 +103,7 @@ def _listed(git: str, base: bytes, prefix: bytes, what: tuple[str, ...], timeout
     directory = base + b"/" + prefix
     # A repository may say that its work tree lies elsewhere; ours is here.
     here = ["--work-tree=."] if os.path.lexists(directory + b"/.git") else []
-    done = _run([git, *_SAFE, *here, "ls-files", *what, "-z"], directory, timeout_s)
+    done = _run([git, *SAFE, *here, "ls-files", *what, "-z"], directory, timeout_s)
     if done is None:
         return None
     out, err = done
@@ -122,7 +122,7 @@ def _run(command: list[str], directory: bytes, timeout_s: float) -> tuple[bytes,
         process = subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's in it
             command,
             cwd=directory,
-            env=_environment(),
+            env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -166,7 +166,7 @@ def _kept(root: bytes, path: bytes, found: GitListing, pending: list[bytes]) -> 
         found.absent.append(path.rstrip(b"/") + b"/")
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Ours without what would point git at another repository, and without any reason to wait or to write."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return {

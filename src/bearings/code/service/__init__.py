@@ -1,11 +1,13 @@
 """Opens projects, asks the engine, and turns what it says into replies that fit their budget. One topic a module."""
 
+from bearings.code.service.changes import ChangesTopic
 from bearings.code.service.coderefs import CoderefsTopic
 from bearings.code.service.export import ExportTopic
 from bearings.code.service.graph import GraphTopic
+from bearings.code.service.risk import RiskTopic
 
 
-class CodeService(GraphTopic, CoderefsTopic, ExportTopic):
+class CodeService(GraphTopic, RiskTopic, ChangesTopic, CoderefsTopic, ExportTopic):
     """The code tools without their protocol."""
 
     async def aclose(self) -> None:

@@ -1,6 +1,6 @@
 """What every topic of the service does first and last: open the project, ask, say what the answer was drawn from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bearings.budget import REPLY_BUDGET, Item, fitting
@@ -8,7 +8,7 @@ from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Page, Question
 from bearings.code.project import ProjectRoots
 from bearings.code.replies.element import IndexInfo
-from bearings.paging import encode
+from bearings.paging import decode, encode, fingerprint
 from bearings.progress import Progress
 from bearings.reply import Reply
 
@@ -54,3 +54,22 @@ def following(page: Page, shown: int) -> tuple[int, str | None]:
     end = page.offset + shown
     omitted = max(0, page.total - end)
     return omitted, encode(end, page.of) if omitted else None
+
+
+def paged(
+    head: Reply,
+    parts: Callable[[int, int], list[Item]],
+    total: int,
+    of: Sequence[object],
+    limit: int,
+    cursor: str | None,
+) -> tuple[list[Item], int, str | None]:
+    """The page of a list of `total` items that a cursor leads to, how many come after it, and the next one's cursor.
+
+    `parts` makes the items from one place up to another; `of` is what identifies the list.
+    """
+    identity = fingerprint(of)
+    offset = decode(cursor, identity)
+    items = within(head, parts(offset, offset + limit))
+    omitted = max(0, total - offset - len(items))
+    return items, omitted, encode(offset + len(items), identity) if omitted else None

@@ -1,0 +1,105 @@
+"""How complex an element is, beside the rest of the project. The figures are languages.metrics'."""
+
+from bearings.code.analyses.measures import all_measures
+from bearings.code.analyses.members import with_members
+from bearings.code.analyses.reach import CALLS, certain
+from bearings.code.analyses.testing import by_file, tests_reaching
+from bearings.code.answers.risk import Complexity, Figures, Rank
+from bearings.code.models import Measure, Symbol, SymbolKind
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+_SHOWN = 20
+_CYCLE = 12
+"""Calls that a recursion may go round through and still be told."""
+
+
+def complexity(snapshot: Snapshot, symbol: Symbol) -> Complexity:
+    """The answer."""
+    members = with_members(snapshot, symbol)
+    known = all_measures(snapshot)
+    own = known.get(symbol.id)
+    inside = [known[member] for member in members if member in known]
+    inside.sort(key=lambda row: (-row[1].cognitive, -row[1].cyclomatic, row[0].line))
+    is_function = own is not None and symbol.kind is not SymbolKind.MODULE
+    rows = [own[1]] if is_function and own is not None else [measure for _, measure in _outermost(inside)]
+    recursive = is_function and _recurs(snapshot, symbol.id)
+    targets = _targets(snapshot, members)
+    external = {
+        site.name
+        for member in members
+        for site in snapshot.graph.outside_by_source.get(member, ())
+        if site.why == "external"
+    }
+    tests = tests_reaching(snapshot, members)
+    return Complexity(
+        element=symbol.id,
+        type=symbol.kind,
+        lines_of_code=rows[0].code_lines if is_function else symbol.end_line - symbol.line + 1,
+        cyclomatic_complexity=sum(row.cyclomatic for row in rows),
+        cognitive_complexity=sum(row.cognitive for row in rows) + recursive,
+        nesting_depth=max((row.nesting for row in rows), default=0),
+        parameters=max((row.parameters for row in rows), default=0),
+        nameless=sum(row.nameless for row in rows),
+        recursive=recursive,
+        dependencies=tuple(targets[:_SHOWN]),
+        dependencies_total=len(targets),
+        external=tuple(sorted(external)[:_SHOWN]),
+        tests=by_file(tests)[:_SHOWN],
+        tests_total=len(tests),
+        rank=_rank(snapshot, *own) if is_function and own is not None else None,
+        members=() if is_function else tuple(_figures(*row) for row in inside[:_SHOWN]),
+        members_total=0 if is_function else len(inside),
+        note=_note(symbol, rows, is_function=is_function),
+    )
+
+
+def _outermost(inside: list[tuple[Symbol, Measure]]) -> list[tuple[Symbol, Measure]]:
+    """Without functions that another one of them holds: what is hard in those is counted there."""
+    functions = {symbol.id for symbol, _ in inside if symbol.kind is not SymbolKind.MODULE}
+    return [(symbol, measure) for symbol, measure in inside if symbol.parent not in functions]
+
+
+def _figures(symbol: Symbol, measure: Measure) -> Figures:
+    return Figures(
+        element=symbol.id,
+        lines_of_code=measure.code_lines,
+        cyclomatic_complexity=measure.cyclomatic,
+        cognitive_complexity=measure.cognitive,
+        nesting_depth=measure.nesting,
+        parameters=measure.parameters,
+    )
+
+
+def _targets(snapshot: Snapshot, members: dict[str, Symbol]) -> list[str]:
+    """The elements outside it that it uses."""
+    found = {edge.target for member in members for edge in certain(snapshot.graph.edges_from(member))}
+    return sorted(found - members.keys())
+
+
+def _recurs(snapshot: Snapshot, start: str) -> bool:
+    """Whether it calls itself, or is called by what it calls."""
+    graph = snapshot.graph
+    called = [start, *(edge.target for _, edge in graph.reach(start, CALLS, max_depth=_CYCLE))]
+    return any(edge.target == start for here in called for edge in certain(graph.edges_from(here, CALLS)))
+
+
+def _rank(snapshot: Snapshot, symbol: Symbol, own: Measure) -> Rank | None:
+    """Its place; none for what belongs to a test."""
+    if is_test(symbol.file):
+        return None
+    mine = (own.cognitive, own.cyclomatic)
+    figures = [
+        (measure.cognitive, measure.cyclomatic)
+        for other, measure in all_measures(snapshot).values()
+        if other.kind is not SymbolKind.MODULE and not is_test(other.file)
+    ]
+    return Rank(place=1 + sum(figure > mine for figure in figures), of=len(figures))
+
+
+def _note(symbol: Symbol, rows: list[Measure], *, is_function: bool) -> str:
+    if is_function:
+        return ""
+    if not rows:
+        return f"a {symbol.kind} without functions decides nothing; its lines are all of its lines"
+    return "sums over its functions, the most of any for nesting and parameters; all of its lines, blank ones too"

@@ -1,0 +1,168 @@
+"""Which elements differ between two versions of files: changed lines belong to the innermost element around them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+
+from rapidfuzz import fuzz
+
+from bearings.code.answers.changes import ChangeStatus
+from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind
+from bearings.code.project import FileChange
+
+_ALIKE = 75
+"""Of a hundred: how alike two bodies are that are one element under two names."""
+
+_LONGEST = 4_000
+"""Characters of a body that are compared."""
+
+_SHORTEST = 20
+"""Bodies with fewer say too little to be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A file's facts and lines."""
+
+    facts: FileFacts
+    lines: list[str]
+
+    @classmethod
+    def of(cls, facts: FileFacts, source: bytes) -> "Version":
+        """A version of a file."""
+        return cls(facts, source.decode("utf-8", "replace").split("\n"))
+
+    def body(self, symbol: Symbol) -> str:
+        """An element's text without its own name, so that a new name alone makes no difference."""
+        text = "\n".join(self.lines[symbol.line - 1 : symbol.end_line])[:_LONGEST]
+        return text.replace(symbol.name, "·")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An element as it is now (as it was, where it is gone), with what became of it."""
+
+    symbol: Symbol
+    status: ChangeStatus
+    lines: int
+    was: str = ""
+    signature_changed: bool = False
+
+
+Pair = tuple[FileChange, Version | None, Version | None]
+"""A changed file, and its versions then and now; None where there is none that can be read."""
+
+
+def differences(pairs: Iterable[Pair]) -> list[Difference]:
+    """Every element that differs, by file and line; one that was renamed or moved is one element."""
+    found: list[Difference] = []
+    gone: list[tuple[Symbol, Version]] = []
+    come: list[tuple[Symbol, Version]] = []
+    for change, old, new in pairs:
+        before, after = _named(old), _named(new)
+        found += _kept(change, old, new, before, after)
+        gone += [(symbol, old) for key, symbol in before.items() if key not in after and old is not None]
+        come += [(symbol, new) for key, symbol in after.items() if key not in before and new is not None]
+    for (was, old), (now, new) in _paired(gone, come):
+        gone.remove((was, old))
+        come.remove((now, new))
+        status: ChangeStatus = "renamed" if was.name != now.name else "moved"
+        found.append(Difference(now, status, 0, was.id, _head(was) != _head(now)))
+    found += [Difference(symbol, "removed", _size(symbol)) for symbol, _ in gone]
+    found += [Difference(symbol, "added", _size(symbol)) for symbol, _ in come]
+    return sorted(found, key=lambda one: (one.symbol.file, one.symbol.line, one.symbol.id))
+
+
+def _named(version: Version | None) -> dict[tuple[str, int], Symbol]:
+    """A file's elements by name; several of one name by their order. Its module has no name."""
+    if version is None:
+        return {}
+    seen: Counter[str] = Counter()
+    named: dict[tuple[str, int], Symbol] = {}
+    for symbol in version.facts.symbols:
+        name = "" if symbol.kind is SymbolKind.MODULE else symbol.qualified_name
+        named[name, seen[name]] = symbol
+        seen[name] += 1
+    return named
+
+
+def _kept(
+    change: FileChange,
+    old: Version | None,
+    new: Version | None,
+    before: Mapping[tuple[str, int], Symbol],
+    after: Mapping[tuple[str, int], Symbol],
+) -> list[Difference]:
+    """Elements of both versions with lines of their own that differ."""
+    if old is None or new is None:
+        return []
+    then = _touched(old, [(hunk.old_start, hunk.old_count) for hunk in change.hunks])
+    now = _touched(new, [(hunk.new_start, hunk.new_count) for hunk in change.hunks])
+    return [
+        Difference(
+            symbol,
+            "modified",
+            max(then[before[key].id], now[symbol.id]),
+            signature_changed=_head(before[key]) != _head(symbol),
+        )
+        for key, symbol in after.items()
+        if key in before and (then[before[key].id] or now[symbol.id])
+    ]
+
+
+def _touched(version: Version, ranges: Iterable[tuple[int, int]]) -> Counter[str]:
+    """How many of each element's own lines are in the ranges. Blank lines are nobody's."""
+    symbols = version.facts.symbols
+    spans = sorted(
+        ((_first_line(version.facts, symbol), symbol.end_line, symbol) for symbol in symbols), key=itemgetter(0)
+    )
+    touched: Counter[str] = Counter()
+    for start, count in ranges:
+        for line in range(start, start + count):
+            if line <= len(version.lines) and version.lines[line - 1].strip():
+                around = [span for span in spans if span[0] <= line <= span[1]]
+                if around:
+                    touched[min(around, key=lambda span: span[1] - span[0])[2].id] += 1
+    return touched
+
+
+def _first_line(facts: FileFacts, symbol: Symbol) -> int:
+    """Where an element begins with its decorators, which stand right above it."""
+    first = symbol.line
+    lines = {mark.line for mark in facts.marks if mark.kind is MarkKind.DECORATOR}
+    while first - 1 in lines:
+        first -= 1
+    return first
+
+
+def _paired(
+    gone: list[tuple[Symbol, Version]], come: list[tuple[Symbol, Version]]
+) -> list[tuple[tuple[Symbol, Version], tuple[Symbol, Version]]]:
+    """Elements that went and came with nearly the same body: the most alike first, each once."""
+    bodies = [new.body(symbol) for symbol, new in come]
+    scored = []
+    for index, (symbol, old) in enumerate(gone):
+        body = old.body(symbol)
+        if len(body) >= _SHORTEST:
+            for other, (candidate, _) in enumerate(come):
+                if candidate.kind is symbol.kind and len(bodies[other]) >= _SHORTEST:
+                    score = fuzz.ratio(body, bodies[other], score_cutoff=_ALIKE) + (candidate.name == symbol.name)
+                    if score > _ALIKE:
+                        scored.append((score, index, other))
+    pairs = []
+    used: tuple[set[int], set[int]] = set(), set()
+    for _, index, other in sorted(scored, reverse=True):
+        if index not in used[0] and other not in used[1]:
+            used[0].add(index)
+            used[1].add(other)
+            pairs.append((gone[index], come[other]))
+    return pairs
+
+
+def _head(symbol: Symbol) -> str:
+    return symbol.signature.replace(symbol.name, "·", 1) if symbol.kind is not SymbolKind.MODULE else ""
+
+
+def _size(symbol: Symbol) -> int:
+    return symbol.end_line - symbol.line + 1

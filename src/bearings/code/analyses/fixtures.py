@@ -1,0 +1,61 @@
+"""pytest's fixtures: a test uses those that its parameters are named for, though no name in it says so."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from bearings.code.models import BindingKind, FileFacts, Language, MarkKind, Symbol
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+_FIXTURE = ("fixture", "yield_fixture")
+SHARED = "conftest.py"
+
+
+@lru_cache(maxsize=1)
+def fixture_users(snapshot: Snapshot) -> Mapping[str, list[tuple[Symbol, int]]]:
+    """The functions that take each fixture, by the fixture's id, with the line of the parameter.
+
+    A fixture of a `conftest.py` is known to all tests beside and below it, any other in its own file; the nearest wins.
+    """
+    tests = {
+        path: facts
+        for path, facts in snapshot.facts.items()
+        if facts.language is Language.PYTHON and (is_test(path) or PurePosixPath(path).name == SHARED)
+    }
+    fixtures = {path: _fixtures(facts) for path, facts in tests.items()}
+    found: dict[str, list[tuple[Symbol, int]]] = {}
+    for path, facts in tests.items():
+        known = _visible(path, fixtures)
+        for binding in facts.bindings:
+            if binding.kind is BindingKind.PARAMETER and binding.name in known:
+                user = facts.symbols[facts.scopes[binding.scope].symbol]
+                fixture = next((id_ for id_ in known[binding.name] if id_ != user.id), None)
+                if fixture is not None:
+                    found.setdefault(fixture, []).append((user, binding.line))
+    return found
+
+
+def _fixtures(facts: FileFacts) -> dict[str, str]:
+    """A file's fixtures by name: functions below a decorator of that name."""
+    lines = sorted(
+        mark.line for mark in facts.marks if mark.kind is MarkKind.DECORATOR and mark.text.endswith(_FIXTURE)
+    )
+    functions = sorted((symbol for symbol in facts.symbols[1:]), key=lambda symbol: symbol.line)
+    found: dict[str, str] = {}
+    for line in lines:
+        below = next((symbol for symbol in functions if symbol.line >= line), None)
+        if below is not None:
+            found[below.name] = below.id
+    return found
+
+
+def _visible(path: str, fixtures: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
+    """The fixtures that a file's tests may ask for, by name, the nearest first."""
+    folders = [str(folder) for folder in PurePosixPath(path).parents]
+    shared = [SHARED if folder == "." else f"{folder}/{SHARED}" for folder in folders]
+    found: dict[str, list[str]] = {}
+    for file in dict.fromkeys([path, *shared]):
+        for name, id_ in fixtures.get(file, {}).items():
+            found.setdefault(name, []).append(id_)
+    return found

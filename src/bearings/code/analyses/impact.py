@@ -1,0 +1,165 @@
+"""What a change to an element reaches. The three operations differ.
+
+- modify: what it does changes, so all who run it feel it, step by step, and those who call it through a base;
+- refactor: its name, place or signature changes, so whoever names it must be edited, and what overrides it or is
+  overridden by it, and whoever names those; nobody further away notices;
+- delete: whoever names it breaks, whoever runs those breaks with them, and whoever imports a file that no longer loads.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from bearings.code.analyses.members import overridden, overriding, with_members
+from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, users
+from bearings.code.analyses.risk import risk_of
+from bearings.code.analyses.testing import by_file, tests_reaching
+from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
+from bearings.code.models import EdgeKind, Symbol
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+_ALL = frozenset(EdgeKind)
+_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+_ORDER: dict[Severity, int] = {"breaking": 0, "major": 1, "minor": 2}
+_SAID = 4
+_MAX_AFFECTED = 5_000
+
+
+def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
+    """The answer. `max_depth` bounds the steps from the element; tests are looked for further away."""
+    members = with_members(snapshot, symbol)
+    reached = _REACH[operation](snapshot, members, max_depth)
+    affected = [_affected(hit, operation) for hit in reached if hit.symbol.id not in members]
+    tests = tests_reaching(snapshot, members)
+    hidden = len(snapshot.graph.unresolved_by_name.get(symbol.name, ()))
+    level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
+    return Impact(
+        element=symbol.id,
+        operation=operation,
+        affected=tuple(affected[:_MAX_AFFECTED]),
+        by_depth={str(depth): count for depth, count in sorted(Counter(hit.depth for hit in affected).items())},
+        affected_files=tuple(sorted({hit.file for hit in affected})),
+        affected_tests=by_file(tests),
+        risk_level=level,
+        risk_score=score,
+        risk_terms=terms,
+        ripple_effects=_ripples(affected),
+        hidden=hidden,
+        note=_note(affected, hidden, symbol),
+    )
+
+
+def _modified(snapshot: Snapshot, members: Iterable[str], max_depth: int) -> list[Reached]:
+    return users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
+
+
+def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
+    """Who names it; then what must keep the same signature, and who names that."""
+    relatives = {
+        relative.id: relative
+        for member in members.values()
+        for relative in (*overridden(snapshot, member), *overriding(snapshot, member))
+        if relative.id not in members
+    }
+    found = users(snapshot, members, _ALL, max_depth=1)
+    found += [
+        Reached(other, 1, other.file, other.line, "overrides it, or is overridden by it", EdgeKind.EXTENDS)
+        for other in relatives.values()
+    ]
+    if max_depth > 1:
+        beyond = users(snapshot, relatives, BEHAVIOUR, max_depth=1)
+        found += [hit._replace(depth=2) for hit in beyond]
+    return _once(found)
+
+
+def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
+    """Who names it; who runs those; who imports a file that fails as it imports what is gone."""
+    direct = users(snapshot, members, _ALL, max_depth=1)
+    running = [hit.symbol.id for hit in direct if hit.kind not in _IMPORTS]
+    found = direct + [
+        hit._replace(depth=hit.depth + 1) for hit in users(snapshot, running, BEHAVIOUR, max_depth=max_depth - 1)
+    ]
+    files = {hit.symbol.file for hit in direct if hit.kind in _IMPORTS}
+    seen = set(files)
+    for depth in range(2, max_depth + 1):
+        level = [
+            hit for file in sorted(files) for hit in _importers(snapshot, file, depth) if hit.symbol.file not in seen
+        ]
+        found += level
+        files = {hit.symbol.file for hit in level}
+        seen |= files
+    return _once(found)
+
+
+def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:
+    """The modules that import a file."""
+    why = f"imports {file}, which fails to load"
+    return [
+        Reached(snapshot.facts[edge.file].symbols[0], depth, edge.file, edge.line, why, edge.kind)
+        for symbol in snapshot.facts[file].symbols
+        for edge in certain(snapshot.graph.edges_to(symbol.id, _IMPORTS))
+        if edge.file != file
+    ]
+
+
+_REACH = {"modify": _modified, "refactor": _refactored, "delete": _deleted}
+
+
+def _once(found: Iterable[Reached]) -> list[Reached]:
+    """Each symbol where it is first reached; nearest first."""
+    nearest: dict[str, Reached] = {}
+    for hit in sorted(found, key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line)):
+        nearest.setdefault(hit.symbol.id, hit)
+    return list(nearest.values())
+
+
+def _affected(hit: Reached, operation: Operation) -> Affected:
+    return Affected(
+        element=hit.symbol.id,
+        type=hit.symbol.kind,
+        file=hit.file,
+        line=hit.line,
+        depth=hit.depth,
+        why=hit.why,
+        severity=_severity(hit, operation),
+        test=is_test(hit.symbol.file),
+    )
+
+
+def _severity(hit: Reached, operation: Operation) -> Severity:
+    """Breaking: it no longer compiles, loads or runs until it is edited. Major: it behaves otherwise. Minor: it may."""
+    if operation == "modify":
+        return "major" if hit.depth == 1 and not is_test(hit.symbol.file) else "minor"
+    if operation == "refactor":
+        return "breaking"
+    return "breaking" if hit.depth == 1 else "major"
+
+
+def _ripples(affected: Iterable[Affected]) -> tuple[Ripple, ...]:
+    """One line a file, the worst first."""
+    files: dict[str, list[Affected]] = {}
+    for hit in affected:
+        files.setdefault(hit.file, []).append(hit)
+    rows = [Ripple(file=file, impact=_said(hits), severity=_worst(hits)) for file, hits in files.items()]
+    return tuple(sorted(rows, key=lambda row: (_ORDER[row.severity], row.file)))
+
+
+def _worst(hits: Iterable[Affected]) -> Severity:
+    return min((hit.severity for hit in hits), key=_ORDER.__getitem__)
+
+
+def _said(hits: list[Affected]) -> str:
+    named = [
+        f"{hit.element.rpartition('#')[2].rpartition(':')[0] or 'module'} {hit.why} (line {hit.line})" for hit in hits
+    ]
+    more = f"; {len(named) - _SAID} more" if len(named) > _SAID else ""
+    return "; ".join(named[:_SAID]) + more
+
+
+def _note(affected: list[Affected], hidden: int, symbol: Symbol) -> str:
+    if affected and not hidden:
+        return ""
+    if hidden:
+        return f"{hidden} uses of something called {symbol.name} could not be resolved; they may be uses of this"
+    reach = "It is exported: code outside the project may use it." if symbol.exported else "It seems to be unused."
+    return f"nothing in the project uses it as far as can be resolved. {reach}"

@@ -1,0 +1,59 @@
+"""What an element contains, and who overrides whom."""
+
+from collections.abc import Iterator
+
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+
+CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
+"""Kinds that stand for what they contain, too: to use a method is to use its class."""
+
+_HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+
+
+def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
+    """The symbol and, if it is a container, all that it contains, by id."""
+    if symbol.kind not in CONTAINERS:
+        return {symbol.id: symbol}
+    prefix = symbol.qualified_name + "."
+    return {
+        other.id: other
+        for other in snapshot.facts[symbol.file].symbols
+        if other.id == symbol.id
+        or symbol.kind is SymbolKind.MODULE
+        or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
+    }
+
+
+def overridden(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
+    """The members of classes and interfaces above that a member stands in for."""
+    return list(_namesakes(snapshot, symbol, up=True))
+
+
+def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
+    """The members of classes below that stand in for a member."""
+    return list(_namesakes(snapshot, symbol, up=False))
+
+
+def _namesakes(snapshot: Snapshot, symbol: Symbol, *, up: bool) -> Iterator[Symbol]:
+    graph = snapshot.graph
+    owner = graph.symbols.get(symbol.parent)
+    if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
+        return
+    if symbol.kind is SymbolKind.CONSTRUCTOR:  # nobody calls a constructor through another class
+        return
+    waiting, seen = [owner.id], {owner.id}
+    while waiting:
+        here = waiting.pop()
+        edges = graph.edges_from(here, _HEIRS) if up else graph.edges_to(here, _HEIRS)
+        for there in [edge.target if up else edge.source for edge in edges]:
+            relative = graph.symbols.get(there)
+            if relative is None or there in seen:
+                continue
+            seen.add(there)
+            waiting.append(there)
+            yield from (
+                other
+                for other in snapshot.facts[relative.file].symbols
+                if other.parent == there and other.name == symbol.name
+            )

@@ -1,0 +1,100 @@
+"""Who is reached by a change: uses followed backwards, through overridden methods, constructors and fixtures too."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bearings.code.analyses.fixtures import fixture_users
+from bearings.code.analyses.members import overridden
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+
+CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+BEHAVIOUR = CALLS | {EdgeKind.REFERENCE, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS}
+"""Uses through which a change of what something does is felt; to import it alone is none."""
+
+FUNCTIONS = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
+)
+"""Kinds that run what is defined inside them, as far as anyone can tell."""
+
+_MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+
+
+class Reached(NamedTuple):
+    """A symbol, how many steps it is away, the place of the use that leads there, and what that use is."""
+
+    symbol: Symbol
+    depth: int
+    file: str
+    line: int
+    why: str
+    kind: EdgeKind
+
+
+def users(
+    snapshot: Snapshot, start: Iterable[str], kinds: frozenset[EdgeKind] = BEHAVIOUR, *, max_depth: int
+) -> list[Reached]:
+    """Everything that uses `start` within `max_depth` steps, nearest first, each symbol once. Guesses are left out."""
+    frontier = list(dict.fromkeys(start))
+    seen = set(frontier)
+    found: list[Reached] = []
+    for depth in range(1, max_depth + 1):
+        level = []
+        for here in frontier:
+            for reached in _one_step(snapshot, here, kinds, depth):
+                if reached.symbol.id not in seen:
+                    seen.add(reached.symbol.id)
+                    level.append(reached)
+        level.sort(key=lambda reached: (reached.symbol.file, reached.symbol.line, reached.symbol.id))
+        found += level
+        frontier = [reached.symbol.id for reached in level]
+        if not frontier:
+            break
+    return found
+
+
+def _one_step(snapshot: Snapshot, here: str, kinds: frozenset[EdgeKind], depth: int) -> Iterator[Reached]:
+    graph = snapshot.graph
+    symbol = graph.symbols.get(here)
+    if symbol is None:
+        return
+    for edge in certain(graph.edges_to(here, kinds)):
+        yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {symbol.name}")
+    if symbol.kind is SymbolKind.CONSTRUCTOR and symbol.parent in graph.symbols:
+        for edge in certain(graph.edges_to(symbol.parent, CALLS & kinds)):
+            yield from _reached(snapshot, edge, depth, f"constructs {graph.symbols[symbol.parent].name}")
+    if symbol.kind in _MEMBERS:
+        for above in overridden(snapshot, symbol):
+            for edge in certain(graph.edges_to(above.id, CALLS & kinds)):
+                yield from _reached(
+                    snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
+                )
+    outer = graph.symbols.get(symbol.parent)
+    if outer is not None and outer.kind in FUNCTIONS:
+        yield Reached(outer, depth, symbol.file, symbol.line, f"holds {symbol.name}", EdgeKind.CALL)
+    for user, line in fixture_users(snapshot).get(here, ()):
+        yield Reached(user, depth, user.file, line, f"takes the fixture {symbol.name}", EdgeKind.REFERENCE)
+
+
+def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[Reached]:
+    source = snapshot.graph.symbols.get(edge.source)
+    if source is not None:
+        yield Reached(source, depth, edge.file, edge.line, why, edge.kind)
+
+
+def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
+    """Those that are no guess."""
+    return (edge for edge in edges if edge.confidence is not Confidence.HEURISTIC)
+
+
+VERB = {
+    EdgeKind.CALL: "calls",
+    EdgeKind.NEW: "constructs",
+    EdgeKind.JSX: "renders",
+    EdgeKind.IMPORT: "imports",
+    EdgeKind.EXPORT: "re-exports",
+    EdgeKind.EXTENDS: "extends",
+    EdgeKind.IMPLEMENTS: "implements",
+    EdgeKind.REFERENCE: "refers to",
+}
+"""How each kind of use is said."""

@@ -1,0 +1,1 @@
+"""What the analyses answer, as plain data: a topic a module."""

@@ -1,0 +1,113 @@
+"""What the analyses answer, as plain data. Elements are ids: `path#name:line`, or a path for a module."""
+
+from typing import Literal
+
+import msgspec
+
+from bearings.code.models import SymbolKind
+
+Operation = Literal["modify", "delete", "refactor"]
+"""Change what it does; take it away; change its name, its place or its signature."""
+
+Severity = Literal["minor", "major", "breaking"]
+RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL"]
+
+
+class Affected(msgspec.Struct, frozen=True, kw_only=True):
+    """An element that a change reaches, `depth` steps away: `why` it does, by the use at `file`:`line`."""
+
+    element: str
+    type: SymbolKind
+    file: str
+    line: int
+    depth: int
+    why: str
+    severity: Severity
+    test: bool
+
+
+class Ripple(msgspec.Struct, frozen=True, kw_only=True):
+    """What a change does to one file."""
+
+    file: str
+    impact: str
+    severity: Severity
+
+
+class RiskTerm(msgspec.Struct, frozen=True, kw_only=True):
+    """A summand of a risk: `value` × `weight`, no more than its most."""
+
+    name: str
+    value: float
+    weight: float
+    points: float
+
+
+class TestFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of tests, those in it that reach an element, and in how few steps."""
+
+    file: str
+    depth: int
+    tests: tuple[str, ...]
+    total: int
+
+
+class Impact(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a change reaches, nearest first. `hidden` are sites of that name that could not be resolved."""
+
+    element: str
+    operation: Operation
+    affected: tuple[Affected, ...]
+    by_depth: dict[str, int]
+    affected_files: tuple[str, ...]
+    affected_tests: tuple[TestFile, ...]
+    risk_level: RiskLevel
+    risk_score: float
+    risk_terms: tuple[RiskTerm, ...]
+    ripple_effects: tuple[Ripple, ...]
+    hidden: int
+    note: str
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """How complex one function is. `recursive` adds 1 to the cognitive figure, as its author says."""
+
+    element: str
+    lines_of_code: int
+    cyclomatic_complexity: int
+    cognitive_complexity: int
+    nesting_depth: int
+    parameters: int
+
+
+class Rank(msgspec.Struct, frozen=True, kw_only=True):
+    """Place among the project's functions by cognitive, then cyclomatic complexity; 1 is the most complex."""
+
+    place: int
+    of: int
+
+
+class Complexity(msgspec.Struct, frozen=True, kw_only=True):
+    """An element's figures: a function's own; of a class or file the sums, the deepest nesting, the most parameters.
+
+    `members` are the most complex functions in it. `nameless` are decisions in functions without a name inside it.
+    """
+
+    element: str
+    type: SymbolKind
+    lines_of_code: int
+    cyclomatic_complexity: int
+    cognitive_complexity: int
+    nesting_depth: int
+    parameters: int
+    nameless: int
+    recursive: bool
+    dependencies: tuple[str, ...]
+    dependencies_total: int
+    external: tuple[str, ...]
+    tests: tuple[TestFile, ...]
+    tests_total: int
+    rank: Rank | None
+    members: tuple[Figures, ...]
+    members_total: int
+    note: str

@@ -1,0 +1,26 @@
+"""Answers the questions that are analyses: finds what is asked about, and hands the snapshot on."""
+
+from typing import Any
+
+from bearings.code.analyses.changes import changes
+from bearings.code.analyses.complexity import complexity
+from bearings.code.analyses.impact import impact
+from bearings.code.engine.questions.base import Question
+from bearings.code.engine.questions.changes import AskChanges
+from bearings.code.engine.questions.risk import AskComplexity, AskImpact
+from bearings.code.engine.targets import one
+from bearings.code.refresh import Snapshot
+
+
+def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
+    """The answer; None for a question of another kind. Raises what `one` raises."""
+    match question:
+        case AskImpact():
+            symbol = one(snapshot, question.element, "element")
+            return impact(snapshot, symbol, question.operation, question.max_depth)
+        case AskComplexity():
+            return complexity(snapshot, one(snapshot, question.element, "element"))
+        case AskChanges():
+            return changes(snapshot, question.base, question.max_depth, max_file_bytes)
+        case _:
+            return None

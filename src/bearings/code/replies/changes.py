@@ -1,0 +1,86 @@
+"""What coderef_changes answers."""
+
+from bearings.code.answers.changes import ChangeStatus
+from bearings.code.models import SymbolKind
+from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.impact import Affected
+from bearings.reply import Part, Reply
+
+
+class ChangedElement(Part):
+    """An element that differs, by `lines` of its own; `was` is what a renamed or moved one was called."""
+
+    element: str
+    type: SymbolKind
+    status: ChangeStatus
+    lines: int
+    was: str | None = None
+    signature_changed: bool
+    tests: int
+
+    def to_text(self) -> str:
+        """One line."""
+        said = [f"{self.lines} lines"] if self.lines else []
+        said += ["new signature"] if self.signature_changed else []
+        said += [f"was {self.was}"] if self.was else []
+        return f"  {self.status} {self.type} {self.element} ({', '.join([*said, f'{self.tests} tests reach it'])})"
+
+
+class ProposedTests(Part):
+    """Tests of one file to run, and why."""
+
+    file: str
+    tests: list[str]
+    total: int
+    depth: int
+    why: str
+
+    def to_text(self) -> str:
+        """One line."""
+        names = ", ".join(test.rpartition("#")[2] for test in self.tests)
+        return f"  {self.file}: {self.why}" + (f": {names}" if names else "")
+
+
+class ChangesReply(Reply):
+    """How the working tree differs from `base`: changed elements (this page's), what they reach, tests in order.
+
+    `untested` are changed functions that no test reaches; `other_files` changed, too, but are no code.
+    """
+
+    base: str
+    commit: str
+    files_changed: int
+    changed_total: int
+    changed: list[ChangedElement]
+    next_cursor: str | None = None
+    omitted: int = 0
+    reached: list[Affected]
+    reached_total: int
+    tests: list[ProposedTests]
+    tests_total: int
+    run: list[str]
+    untested: list[str]
+    untested_total: int
+    other_files: list[str]
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """What changed, what it reaches, what to run."""
+        lines = [
+            f"since {self.base} ({self.commit[:12]}): {self.changed_total} elements in {self.files_changed} files "
+            + self.index.to_text(),
+            *(one.to_text() for one in self.changed),
+            *rest_of(self.omitted, self.next_cursor),
+            title_of("tests to run, in this order", self.tests_total, len(self.tests)),
+            *(test.to_text() for test in self.tests),
+            *self.run,
+            title_of("reached", self.reached_total, len(self.reached)),
+            *(hit.to_text() for hit in self.reached),
+        ]
+        if self.untested:
+            lines += [title_of("changed, and no test reaches it", self.untested_total, len(self.untested))]
+            lines += [f"  {name}" for name in self.untested]
+        if self.other_files:
+            lines.append(f"other files: {', '.join(self.other_files)}")
+        return "\n".join([*lines, *([self.note] if self.note else [])])

@@ -1,0 +1,78 @@
+"""What coderef_complexity answers."""
+
+from bearings.code.models import SymbolKind
+from bearings.code.replies.element import IndexInfo, title_of
+from bearings.code.replies.tests import TestFile
+from bearings.reply import Part, Reply
+
+
+class Figures(Part):
+    """How complex one function is."""
+
+    element: str
+    lines_of_code: int
+    cyclomatic_complexity: int
+    cognitive_complexity: int
+    nesting_depth: int
+    parameters: int
+
+    def to_text(self) -> str:
+        """One line."""
+        return (
+            f"  {self.element}: cognitive {self.cognitive_complexity}, cyclomatic {self.cyclomatic_complexity}, "
+            f"{self.lines_of_code} lines, nesting {self.nesting_depth}, {self.parameters} parameters"
+        )
+
+
+class Rank(Part):
+    """Place among the project's functions, the most complex first."""
+
+    place: int
+    of: int
+
+
+class ComplexityReply(Reply):
+    """An element's complexity: a function's own; of a class or file the sums over its functions, the worst named.
+
+    `nameless` are decisions in callbacks without a name, which none of the figures counts but the cognitive one.
+    """
+
+    element: str
+    type: SymbolKind
+    lines_of_code: int
+    cyclomatic_complexity: int
+    cognitive_complexity: int
+    nesting_depth: int
+    parameters: int
+    nameless: int
+    recursive: bool
+    rank: Rank | None = None
+    dependencies: list[str]
+    dependencies_total: int
+    external: list[str]
+    tests: list[TestFile]
+    tests_total: int
+    members: list[Figures]
+    members_total: int
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The figures, then what it depends on and who tests it."""
+        rank = f", place {self.rank.place} of {self.rank.of} in the project" if self.rank else ""
+        lines = [
+            f"{self.type} {self.element} {self.index.to_text()}",
+            f"cognitive {self.cognitive_complexity}, cyclomatic {self.cyclomatic_complexity}{rank}",
+            f"{self.lines_of_code} lines of code, nesting {self.nesting_depth}, {self.parameters} parameters"
+            + (f", {self.nameless} decisions in nameless callbacks" if self.nameless else "")
+            + (", recursive" if self.recursive else ""),
+            title_of("uses", self.dependencies_total, len(self.dependencies)),
+            *(f"  {name}" for name in self.dependencies),
+            *([f"external: {', '.join(self.external)}"] if self.external else []),
+            f"tests that reach it: {self.tests_total}",
+            *(test.to_text() for test in self.tests),
+        ]
+        if self.members:
+            lines += [title_of("functions", self.members_total, len(self.members))]
+            lines += [member.to_text() for member in self.members]
+        return "\n".join([*lines, *([self.note] if self.note else [])])

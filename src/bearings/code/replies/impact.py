@@ -1,0 +1,94 @@
+"""What coderef_impact answers."""
+
+from bearings.code.answers.risk import Operation, RiskLevel, Severity
+from bearings.code.models import SymbolKind
+from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.tests import TestFile
+from bearings.reply import Part, Reply
+
+
+class Affected(Part):
+    """An element that the change reaches: `why`, by the use at `file`:`line`, in `depth` steps."""
+
+    element: str
+    type: SymbolKind
+    file: str
+    line: int
+    depth: int
+    why: str
+    severity: Severity
+    test: bool
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"{self.depth} {self.severity} {self.element} {self.why} ({self.file}:{self.line})"
+
+
+class Ripple(Part):
+    """What the change does to a file."""
+
+    file: str
+    impact: str
+    severity: Severity
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.severity} {self.file}: {self.impact}"
+
+
+class RiskTerm(Part):
+    """A summand of the risk: `value` × `weight`, up to a bound."""
+
+    name: str
+    value: float
+    weight: float
+    points: float
+
+    def to_text(self) -> str:
+        """As it stands in a sum."""
+        return f"{self.name} {self.value:g} × {self.weight:g} = {self.points:g}"
+
+
+class ImpactReply(Reply):
+    """What an operation on an element reaches: `affected_total` elements, this page's nearest first.
+
+    `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH.
+    """
+
+    element: str
+    operation: Operation
+    risk_level: RiskLevel
+    risk_score: float
+    risk_terms: list[RiskTerm]
+    affected_total: int
+    by_depth: dict[str, int]
+    affected: list[Affected]
+    next_cursor: str | None = None
+    omitted: int = 0
+    affected_files: list[str]
+    affected_files_total: int
+    affected_tests: list[TestFile]
+    affected_tests_total: int
+    ripple_effects: list[Ripple]
+    ripple_effects_total: int
+    unresolved_uses: int
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """Risk, what is affected, files, tests."""
+        depths = ", ".join(f"{count} at depth {depth}" for depth, count in self.by_depth.items())
+        terms = " + ".join(term.to_text() for term in self.risk_terms)
+        tests = title_of("test files that reach it", self.affected_tests_total, len(self.affected_tests))
+        lines = [
+            f"{self.operation} {self.element}: risk {self.risk_level} ({self.risk_score:g}) {self.index.to_text()}",
+            f"risk: {terms}",
+            f"affected: {self.affected_total}{f' ({depths})' if depths else ''}",
+            *(hit.to_text() for hit in self.affected),
+            *rest_of(self.omitted, self.next_cursor),
+            title_of("files", self.affected_files_total, len(self.ripple_effects)),
+            *(ripple.to_text() for ripple in self.ripple_effects),
+            tests,
+            *(test.to_text() for test in self.affected_tests),
+        ]
+        return "\n".join([*lines, *([self.note] if self.note else [])])

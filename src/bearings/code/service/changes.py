@@ -1,0 +1,57 @@
+"""What changed since a commit."""
+
+from bearings.budget import REPLY_BUDGET, fitting
+from bearings.code.engine.questions.changes import AskChanges
+from bearings.code.replies.changes import ChangedElement, ChangesReply, ProposedTests
+from bearings.code.replies.element import path_line
+from bearings.code.replies.impact import Affected
+from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.service.parts import part_of, parts_of
+from bearings.progress import Progress
+
+_TESTS = REPLY_BUDGET // 3
+_REACHED = REPLY_BUDGET // 5
+_NAMED = 20
+_OTHERS = 30
+
+
+class ChangesTopic(Topic):
+    """Changes."""
+
+    async def changes(
+        self,
+        project_path: str,
+        *,
+        base: str = "HEAD",
+        max_depth: int = 3,
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> ChangesReply:
+        """How the working tree differs from a commit. Raises InvalidInput, Unsupported, and what `scan` raises."""
+        answer = await self._ask(project_path, AskChanges(base=base, max_depth=max_depth), progress)
+        found = answer.value
+        reply = part_of(
+            ChangesReply,
+            found,
+            changed=[],
+            changed_total=len(found.changed),
+            reached=fitting(parts_of(Affected, found.reached[:200]), _REACHED),
+            reached_total=len(found.reached),
+            tests=fitting(parts_of(ProposedTests, found.tests[:200]), _TESTS),
+            tests_total=len(found.tests),
+            untested=[path_line(name) for name in found.untested[:_NAMED]],
+            untested_total=len(found.untested),
+            other_files=[path_line(name) for name in found.other_files[:_OTHERS]],
+            index=index_of(answer.index),
+        )
+        of = (found.commit, max_depth, answer.index.revision)
+        reply.changed, reply.omitted, reply.next_cursor = paged(
+            reply,
+            lambda start, end: parts_of(ChangedElement, found.changed[start:end]),
+            len(found.changed),
+            of,
+            limit,
+            cursor,
+        )
+        return reply

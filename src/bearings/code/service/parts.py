@@ -1,0 +1,41 @@
+"""From what an engine says to what a reply holds: the same fields, with all text made safe to show."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from bearings.reply import Part
+from bearings.untrusted import clean_line
+
+_LONGEST = 500
+
+P = TypeVar("P", bound=Part)
+
+
+def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
+    """A part of a reply with the fields of an answer; `others` are set instead of, or beside, the answer's own.
+
+    Fields of the answer that the part has not are left out; an empty `note` is none.
+    """
+    said = {name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields}
+    if said.get("note") == "":
+        del said["note"]
+    return model.model_validate({**said, **others})
+
+
+def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
+    """The same for each of some."""
+    return [part_of(model, value) for value in values]
+
+
+def _plain(value: Any) -> Any:
+    """Plain data, with every string on one line and no longer than need be."""
+    if isinstance(value, str):
+        return clean_line(value, _LONGEST)
+    if isinstance(value, msgspec.Struct):
+        return {name: _plain(field) for name, field in msgspec.structs.asdict(value).items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {_plain(name): _plain(item) for name, item in value.items()}
+    return value

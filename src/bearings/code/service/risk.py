@@ -1,0 +1,64 @@
+"""What a change would reach, how complex an element is."""
+
+from bearings.budget import REPLY_BUDGET, fitting
+from bearings.code.answers.risk import Operation
+from bearings.code.engine.questions.risk import AskComplexity, AskImpact
+from bearings.code.replies.complexity import ComplexityReply
+from bearings.code.replies.impact import Affected, ImpactReply, Ripple
+from bearings.code.replies.tests import TestFile
+from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.service.parts import part_of, parts_of
+from bearings.progress import Progress
+
+_SHARE = REPLY_BUDGET // 6
+"""Characters that each of the lists beside the main one may take."""
+
+
+class RiskTopic(Topic):
+    """Impact, complexity."""
+
+    async def impact(
+        self,
+        project_path: str,
+        element: str,
+        *,
+        operation: Operation = "modify",
+        max_depth: int = 3,
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> ImpactReply:
+        """What an operation on an element reaches. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        question = AskImpact(element=element, operation=operation, max_depth=max_depth)
+        answer = await self._ask(project_path, question, progress)
+        found = answer.value
+        ripples = fitting(parts_of(Ripple, found.ripple_effects), _SHARE)
+        reply = part_of(
+            ImpactReply,
+            found,
+            affected_total=len(found.affected),
+            affected=[],
+            affected_files=[ripple.file for ripple in ripples],
+            affected_files_total=len(found.affected_files),
+            affected_tests=fitting(parts_of(TestFile, found.affected_tests), _SHARE),
+            affected_tests_total=len(found.affected_tests),
+            ripple_effects=ripples,
+            ripple_effects_total=len(found.ripple_effects),
+            unresolved_uses=found.hidden,
+            index=index_of(answer.index),
+        )
+        of = (found.element, operation, max_depth, answer.index.revision)
+        reply.affected, reply.omitted, reply.next_cursor = paged(
+            reply,
+            lambda start, end: parts_of(Affected, found.affected[start:end]),
+            len(found.affected),
+            of,
+            limit,
+            cursor,
+        )
+        return reply
+
+    async def complexity(self, project_path: str, element: str, *, progress: Progress | None = None) -> ComplexityReply:
+        """How complex an element is. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        answer = await self._ask(project_path, AskComplexity(element=element), progress)
+        return part_of(ComplexityReply, answer.value, index=index_of(answer.index))

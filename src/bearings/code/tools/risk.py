@@ -1,0 +1,84 @@
+"""What to know before a change: what it reaches, how complex the place is."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from bearings.code.answers.risk import Operation
+from bearings.code.replies.changes import ChangesReply
+from bearings.code.replies.complexity import ComplexityReply
+from bearings.code.replies.impact import ImpactReply
+from bearings.code.service import CodeService
+from bearings.code.tools.arguments import NOBODY, Cursor, Limit, ProjectPath, Target
+from bearings.progress import Progress
+from bearings.tool import Tool
+
+
+class RiskTools:
+    """Impact, complexity, changes."""
+
+    def __init__(self, service: CodeService) -> None:
+        self._service = service
+
+    def tools(self) -> tuple[Tool, ...]:
+        """In the order in which they are listed."""
+        return (
+            Tool.of(self.coderef_impact, title="What a change reaches"),
+            Tool.of(self.coderef_complexity, title="How complex an element is"),
+            Tool.of(self.coderef_changes, title="What changed, and what to test"),
+        )
+
+    async def coderef_impact(
+        self,
+        project_path: ProjectPath,
+        element: Target,
+        operation: Annotated[
+            Operation, Field(description="modify: what it does; refactor: name, place or signature; delete.")
+        ] = "modify",
+        max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        progress: Progress = NOBODY,
+    ) -> ImpactReply:
+        """What breaks if I change this: affected elements by depth, files, tests to run, and the risk with its sum.
+
+        Example: {"project_path": "/home/me/app", "element": "AuthService.login", "operation": "refactor"}
+        """
+        return await self._service.impact(
+            project_path,
+            element,
+            operation=operation,
+            max_depth=max_depth,
+            limit=limit,
+            cursor=cursor,
+            progress=progress,
+        )
+
+    async def coderef_complexity(
+        self, project_path: ProjectPath, element: Target, progress: Progress = NOBODY
+    ) -> ComplexityReply:
+        """Cyclomatic and cognitive complexity, size, dependencies, tests and rank of a function, class or file.
+
+        Example: {"project_path": "/home/me/app", "element": "src/auth.ts"}
+        """
+        return await self._service.complexity(project_path, element, progress=progress)
+
+    async def coderef_changes(
+        self,
+        project_path: ProjectPath,
+        base: Annotated[
+            str, Field(min_length=1, max_length=300, description="Commit, branch or tag to compare the files with.")
+        ] = "HEAD",
+        max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow from each change.")] = 3,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        progress: Progress = NOBODY,
+    ) -> ChangesReply:
+        """What changed since a git commit: elements added, modified, renamed, removed; what they reach; tests to run.
+
+        Tests come in the order to run them. Files as they are now are compared, uncommitted ones too.
+        Example: {"project_path": "/home/me/app", "base": "main"}
+        """
+        return await self._service.changes(
+            project_path, base=base, max_depth=max_depth, limit=limit, cursor=cursor, progress=progress
+        )

@@ -1,0 +1,20 @@
+"""Snapshots of small trees, for pure functions."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bearings.code.engine.targets import one
+from bearings.code.facts import NoFacts
+from bearings.code.models import Symbol
+from bearings.code.refresh import Index, Snapshot
+from tests.code.trees import write
+
+
+def snapshot_of(root: Path, files: Mapping[str, str]) -> Snapshot:
+    """The project of these files, written below `root`."""
+    return Index(write(root.resolve(), files), NoFacts(), 10_000_000).refresh()
+
+
+def element(snapshot: Snapshot, name: str) -> Symbol:
+    """The element called `name`."""
+    return one(snapshot, name, "element")

@@ -55,6 +55,8 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_impact", {"project_path": FERRY, "element": "parseTime", "operation": "delete"}),
     ("coderef_complexity", {"project_path": TIDES, "element": "tides/tables.py"}),
     ("coderef_changes", {"project_path": TIDES}),
+    ("coderef_context", {"project_path": FERRY, "output_format": "both"}),
+    ("coderef_map", {"project_path": TIDES, "focus": "Station"}),
     ("coderef_export", {"project_path": TIDES}),
     ("coderef_export", {"project_path": TIDES, "format": "index", "max_nodes": 3}),
 ]

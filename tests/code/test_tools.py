@@ -45,6 +45,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_impact": {"element": "with_tax", "operation": "delete"},
     "coderef_complexity": {"element": "shop/basket.py"},
     "coderef_changes": {"max_depth": 2},
+    "coderef_context": {"output_format": "both"},
+    "coderef_map": {"focus": "Basket"},
     "coderef_validate": {"pattern": "shop/**"},
     "coderef_drift": {},
     "coderef_tag": {"path": "", "dry_run": True, "verbose": True},

@@ -4,9 +4,12 @@ from typing import Any
 
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.complexity import complexity
+from bearings.code.analyses.context import context
 from bearings.code.analyses.impact import impact
+from bearings.code.analyses.outline import outline
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.changes import AskChanges
+from bearings.code.engine.questions.overview import AskContext, AskMap
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.engine.targets import one
 from bearings.code.refresh import Snapshot
@@ -22,5 +25,10 @@ def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -
             return complexity(snapshot, one(snapshot, question.element, "element"))
         case AskChanges():
             return changes(snapshot, question.base, question.max_depth, max_file_bytes)
+        case AskContext():
+            return context(snapshot, frozenset(question.languages))
+        case AskMap():
+            focus = one(snapshot, question.focus, "focus") if question.focus is not None else None
+            return outline(snapshot, question.budget, focus)
         case _:
             return None

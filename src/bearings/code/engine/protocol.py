@@ -15,11 +15,24 @@ from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, Scan
+from bearings.code.engine.questions.overview import AskContext, AskMap
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.progress import Progress
 
 AnyQuestion = (
-    Scan | Query | Describe | Export | Diagram | Validate | CompareIndex | Tag | AskImpact | AskComplexity | AskChanges
+    Scan
+    | Query
+    | Describe
+    | Export
+    | Diagram
+    | Validate
+    | CompareIndex
+    | Tag
+    | AskImpact
+    | AskComplexity
+    | AskChanges
+    | AskContext
+    | AskMap
 )
 """Every question that may be asked."""
 

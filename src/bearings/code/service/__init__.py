@@ -4,10 +4,11 @@ from bearings.code.service.changes import ChangesTopic
 from bearings.code.service.coderefs import CoderefsTopic
 from bearings.code.service.export import ExportTopic
 from bearings.code.service.graph import GraphTopic
+from bearings.code.service.overview import OverviewTopic
 from bearings.code.service.risk import RiskTopic
 
 
-class CodeService(GraphTopic, RiskTopic, ChangesTopic, CoderefsTopic, ExportTopic):
+class CodeService(GraphTopic, RiskTopic, ChangesTopic, OverviewTopic, CoderefsTopic, ExportTopic):
     """The code tools without their protocol."""
 
     async def aclose(self) -> None:

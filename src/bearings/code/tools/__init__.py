@@ -4,6 +4,7 @@ from bearings.code.service import CodeService
 from bearings.code.tools.coderefs import CoderefsTools
 from bearings.code.tools.export import ExportTools
 from bearings.code.tools.graph import GraphTools
+from bearings.code.tools.overview import OverviewTools
 from bearings.code.tools.risk import RiskTools
 from bearings.tool import Tool
 
@@ -16,5 +17,5 @@ class CodeTools:
 
     def tools(self) -> tuple[Tool, ...]:
         """All tools, in the order in which they are listed."""
-        topics = (GraphTools, RiskTools, CoderefsTools, ExportTools)
+        topics = (GraphTools, RiskTools, OverviewTools, CoderefsTools, ExportTools)
         return tuple(tool for topic in topics for tool in topic(self._service).tools())

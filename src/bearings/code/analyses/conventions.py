@@ -1,0 +1,101 @@
+"""A project's habits, counted: how it tests, names, types and documents."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from bearings.code.models import FileFacts, Language, MarkKind, Symbol, SymbolKind, Trait
+from bearings.code.project import is_test
+
+_FRAMEWORKS = (
+    "pytest",
+    "unittest",
+    "vitest",
+    "jest",
+    "@jest/globals",
+    "mocha",
+    "@testing-library/react",
+    "hypothesis",
+    "ava",
+)
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
+_FEW = 5
+"""Of fewer functions no habit can be told."""
+
+
+def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
+    """Where tests are, what they are written with, what they share."""
+    tests = {path: file for path, file in facts.items() if is_test(path)}
+    if not tests:
+        return ("no test files found",)
+    folders = Counter(str(PurePosixPath(path).parent) for path in tests)
+    used = Counter(
+        name
+        for file in tests.values()
+        for name in {
+            item.module.partition(".")[0] if file.language is Language.PYTHON else item.module for item in file.imports
+        }
+        if name in _FRAMEWORKS
+    )
+    fixtures = sum(
+        mark.kind is MarkKind.DECORATOR and mark.text.endswith("fixture")
+        for file in tests.values()
+        for mark in file.marks
+    )
+    said = [f"{len(tests)} test files, most in {', '.join(folder for folder, _ in folders.most_common(3))}"]
+    said += (
+        [f"written with {', '.join(f'{name} ({count} files)' for name, count in used.most_common(3))}"] if used else []
+    )
+    said += [f"{fixtures} fixtures"] if fixtures else []
+    return tuple(said)
+
+
+def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
+    """Habits outside tests, each with its share."""
+    said = []
+    for name, languages in (
+        ("Python", {Language.PYTHON}),
+        ("TypeScript and JavaScript", set(Language) - {Language.PYTHON}),
+    ):
+        files = [file for path, file in facts.items() if file.language in languages and not is_test(path)]
+        rows = [
+            (symbol, shape.returns, shape.traits)
+            for file in files
+            for symbol, shape in zip(file.symbols, file.shapes, strict=False)
+            if symbol.kind in _FUNCTIONS
+        ]
+        if len(rows) >= _FEW:
+            said += [f"{name}: {habit}" for habit in _habits(rows)]
+    return tuple(said)
+
+
+def _habits(rows: list[tuple[Symbol, str, int]]) -> list[str]:
+    documented = sum(bool(symbol.doc) for symbol, _, _ in rows)
+    typed = sum(bool(returns) for _, returns, _ in rows)
+    waiting = sum(bool(traits & Trait.ASYNC) for _, _, traits in rows)
+    styles = Counter(_style(symbol.name) for symbol, _, _ in rows)
+    styles.pop("", None)
+    said = [
+        f"{_percent(documented, rows)} of functions have a doc comment",
+        f"{_percent(typed, rows)} say what they return",
+    ]
+    if waiting:
+        said.append(f"{_percent(waiting, rows)} are async")
+    if styles:
+        style, count = styles.most_common(1)[0]
+        said.append(f"functions are named in {style} ({round(100 * count / styles.total())} %)")
+    return said
+
+
+def _style(name: str) -> str:
+    """How a name of several words is written; empty for a single word."""
+    bare = name.strip("_")
+    if "_" in bare:
+        return "snake_case"
+    if bare[:1].isupper():
+        return "PascalCase"
+    return "camelCase" if any(letter.isupper() for letter in bare) else ""
+
+
+def _percent(count: int, rows: list[tuple[Symbol, str, int]]) -> str:
+    return f"{round(100 * count / len(rows))} %"

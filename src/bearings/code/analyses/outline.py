@@ -1,0 +1,62 @@
+"""A ranked skeleton of the project: the most central files, and in each the heads of its most central elements."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from bearings.code.analyses.members import with_members
+from bearings.code.analyses.ranking import is_shown, ranks, ranks_around, worth
+from bearings.code.answers.overview import Outline
+from bearings.code.models import Symbol
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+_HEAD = 160
+_ENVELOPE = 700
+"""Characters of a reply around the skeleton."""
+
+
+def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
+    """As much of the skeleton as `budget` characters of JSON hold. With a focus, what is around it comes first."""
+    members = with_members(snapshot, focus) if focus is not None else {}
+    rank = ranks_around(snapshot, members) if members else worth(snapshot, ranks(snapshot))
+    symbols = snapshot.graph.symbols
+    ranked = sorted(
+        (symbol for symbol in symbols.values() if is_shown(symbol.kind) and (members or not is_test(symbol.file))),
+        key=lambda symbol: (-rank[symbol.id], symbol.file, symbol.line),
+    )
+    ranked = [symbol for symbol in ranked if rank[symbol.id] > 0]
+    low, high = 0, min(len(ranked), budget // 8)
+    while low < high:  # the most elements whose skeleton fits
+        middle = (low + high + 1) // 2
+        if len(json.dumps(_drawn(ranked[:middle], rank), ensure_ascii=False)) <= budget - _ENVELOPE:
+            low = middle
+        else:
+            high = middle - 1
+    shown = ranked[:low]
+    return Outline(
+        skeleton=_drawn(shown, rank),
+        focus=focus.id if focus is not None else "",
+        files_shown=len({symbol.file for symbol in shown}),
+        files=len(snapshot.facts),
+        elements_shown=len(shown),
+        elements=len(ranked),
+    )
+
+
+def _drawn(shown: Sequence[Symbol], rank: Mapping[str, float]) -> str:
+    """Files by what their elements are worth together; in a file, elements by line, members indented."""
+    files: dict[str, list[Symbol]] = {}
+    for symbol in shown:
+        files.setdefault(symbol.file, []).append(symbol)
+    lines = []
+    for file in sorted(files, key=lambda file: (-sum(rank[symbol.id] for symbol in files[file]), file)):
+        lines.append(file)
+        for symbol in sorted(files[file], key=lambda symbol: (symbol.line, symbol.id)):
+            depth = symbol.qualified_name.count(".")
+            lines.append(f"{'  ' * depth} {symbol.line}: {_head(symbol)}")
+    return "\n".join(lines)
+
+
+def _head(symbol: Symbol) -> str:
+    head = symbol.signature or f"{symbol.kind} {symbol.name}"
+    return head if len(head) <= _HEAD else head[: _HEAD - 1] + "…"

@@ -1,0 +1,118 @@
+"""What coderef_context and coderef_map answer."""
+
+from bearings.code.models import SymbolKind
+from bearings.code.replies.element import IndexInfo
+from bearings.reply import Part, Reply
+
+
+class Package(Part):
+    """What a manifest says."""
+
+    manifest: str
+    name: str
+    description: str
+    scripts: list[str]
+    dependencies: list[str]
+
+
+class LanguageShare(Part):
+    """How much of the project is in a language."""
+
+    language: str
+    files: int
+    lines: int
+
+
+class Folder(Part):
+    """A part of the architecture, and the parts that it uses, with how often."""
+
+    path: str
+    files: int
+    elements: int
+    uses: list[str]
+
+
+class Entry(Part):
+    """Where the project is entered, and why that is an entrance."""
+
+    element: str
+    why: str
+
+
+class KeyElement(Part):
+    """A central element and how many others use it."""
+
+    element: str
+    type: SymbolKind
+    signature: str
+    doc: str
+    users: int
+
+
+class Sections(Part):
+    """The parts of a context."""
+
+    packages: list[Package]
+    languages: list[LanguageShare]
+    architecture: list[Folder]
+    entry_points: list[Entry]
+    key_elements: list[KeyElement]
+    test_patterns: list[str]
+    conventions: list[str]
+
+    def to_markdown(self) -> str:
+        """The same as a page."""
+        lines = ["# Project"]
+        for package in self.packages:
+            about = f": {package.description}" if package.description else ""
+            lines.append(f"- **{package.name or package.manifest}** ({package.manifest}){about}")
+            lines += [f"  - needs {', '.join(package.dependencies)}"] if package.dependencies else []
+            lines += [f"  - `{script}`" for script in package.scripts]
+        lines += [f"- {share.language}: {share.files} files, {share.lines} lines" for share in self.languages]
+        lines += ["", "# Architecture"]
+        for folder in self.architecture:
+            uses = f" → {', '.join(folder.uses)}" if folder.uses else ""
+            lines.append(f"- `{folder.path}` {folder.files} files, {folder.elements} elements{uses}")
+        if self.entry_points:
+            lines += ["", "# Entry points", *(f"- `{entry.element}` {entry.why}" for entry in self.entry_points)]
+        lines += ["", "# Key elements"]
+        for key in self.key_elements:
+            doc = f" – {key.doc}" if key.doc else ""
+            lines.append(f"- `{key.element}` ({key.type}, {key.users} users): `{key.signature}`{doc}")
+        lines += ["", "# Tests", *(f"- {pattern}" for pattern in self.test_patterns)]
+        if self.conventions:
+            lines += ["", "# Conventions", *(f"- {habit}" for habit in self.conventions)]
+        return "\n".join(lines)
+
+
+class ContextReply(Reply):
+    """A project at a glance, as `context`, as `markdown`, or both. `left_out` rows had no room in the budget."""
+
+    context: Sections | None = None
+    markdown: str | None = None
+    left_out: int = 0
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The page."""
+        page = self.markdown or (self.context.to_markdown() if self.context else "")
+        more = f"\n({self.left_out} rows left out: raise budget for more)" if self.left_out else ""
+        return f"{page}{more}\n{self.index.to_text()}"
+
+
+class MapReply(Reply):
+    """A skeleton of the project: files, and below each `line: head` of its most central elements."""
+
+    skeleton: str
+    focus: str | None = None
+    files_shown: int
+    files: int
+    elements_shown: int
+    elements: int
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The skeleton under a line that says how much of the project it is."""
+        around = f" around {self.focus}" if self.focus else ""
+        head = f"{self.elements_shown} of {self.elements} elements, {self.files_shown} of {self.files} files{around}"
+        return f"{head} {self.index.to_text()}\n{self.skeleton}"

@@ -1,0 +1,74 @@
+"""A project at a glance, within a budget."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from bearings.code.answers.overview import Context
+from bearings.code.engine.questions.overview import AskContext, AskMap
+from bearings.code.replies.element import path_line
+from bearings.code.replies.overview import ContextReply, MapReply, Sections
+from bearings.code.service.languages import languages_named
+from bearings.code.service.opening import Topic, index_of, size_of
+from bearings.code.service.parts import part_of
+from bearings.progress import Progress
+from bearings.untrusted import clean_text
+
+ContextFormat = Literal["json", "markdown", "both"]
+
+_SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02, 0.0)
+"""How much of each list is shown: the first share with which the reply fits."""
+
+
+class OverviewTopic(Topic):
+    """Context, map."""
+
+    async def context(
+        self,
+        project_path: str,
+        *,
+        languages: Sequence[str] = (),
+        output_format: ContextFormat = "json",
+        budget: int = 12_000,
+        progress: Progress | None = None,
+    ) -> ContextReply:
+        """What someone new should read first. Raises Unsupported (a language), and what `scan` raises."""
+        answer = await self._ask(project_path, AskContext(languages=languages_named(languages)), progress)
+        whole = sum(len(rows) for rows in msgspec.structs.asdict(answer.value).values())
+        reply = ContextReply(index=index_of(answer.index))
+        for share in _SHARES:
+            cut = _cut(answer.value, share)
+            shown = sum(len(rows) for rows in msgspec.structs.asdict(cut).values())
+            sections = part_of(Sections, cut)
+            reply = ContextReply(
+                context=None if output_format == "markdown" else sections,
+                markdown=None if output_format == "json" else sections.to_markdown(),
+                left_out=whole - shown,
+                index=index_of(answer.index),
+            )
+            if size_of(reply) <= budget:
+                break
+        return reply
+
+    async def map(
+        self, project_path: str, *, budget: int = 8_000, focus: str | None = None, progress: Progress | None = None
+    ) -> MapReply:
+        """A ranked skeleton. Raises ElementNotFound and Ambiguous for a focus, and what `scan` raises."""
+        answer = await self._ask(project_path, AskMap(budget=budget, focus=focus), progress)
+        found = answer.value
+        skeleton = clean_text(found.skeleton, len(found.skeleton))
+        return part_of(
+            MapReply, found, skeleton=skeleton, focus=path_line(found.focus) or None, index=index_of(answer.index)
+        )
+
+
+def _cut(context: Context, share: float) -> Context:
+    """The first part of each list; habits and languages, which are few, go last of all."""
+    kept = {
+        name: rows[: round(len(rows) * share)]
+        if name not in ("test_patterns", "conventions", "languages") or not share
+        else rows
+        for name, rows in msgspec.structs.asdict(context).items()
+    }
+    return Context(**kept)

@@ -1,0 +1,59 @@
+"""A project at a glance: what an agent should read first."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from bearings.code.replies.overview import ContextReply, MapReply
+from bearings.code.service import CodeService
+from bearings.code.service.overview import ContextFormat
+from bearings.code.tools.arguments import NOBODY, ProjectPath
+from bearings.progress import Progress
+from bearings.tool import Tool
+
+Budget = Annotated[int, Field(ge=1500, le=100_000, description="Characters that the reply may take.")]
+
+
+class OverviewTools:
+    """Context, map."""
+
+    def __init__(self, service: CodeService) -> None:
+        self._service = service
+
+    def tools(self) -> tuple[Tool, ...]:
+        """In the order in which they are listed."""
+        return (
+            Tool.of(self.coderef_context, title="Explain a project"),
+            Tool.of(self.coderef_map, title="Map a project"),
+        )
+
+    async def coderef_context(
+        self,
+        project_path: ProjectPath,
+        languages: Annotated[list[str] | None, Field(description='Such as ["ts"]; default: all found.')] = None,
+        output_format: Annotated[ContextFormat, Field(description="json, markdown, or both.")] = "json",
+        budget: Budget = 12_000,
+        progress: Progress = NOBODY,
+    ) -> ContextReply:
+        """Read this first: packages, architecture by folder, entry points, key elements, how it tests, conventions.
+
+        Example: {"project_path": "/home/me/app", "output_format": "markdown"}
+        """
+        return await self._service.context(
+            project_path, languages=languages or (), output_format=output_format, budget=budget, progress=progress
+        )
+
+    async def coderef_map(
+        self,
+        project_path: ProjectPath,
+        budget: Budget = 8_000,
+        focus: Annotated[
+            str | None, Field(max_length=4096, description="An element or file: what is around it comes first.")
+        ] = None,
+        progress: Progress = NOBODY,
+    ) -> MapReply:
+        """A skeleton of the project within a budget: the most central files, with the heads of their elements.
+
+        Example: {"project_path": "/home/me/app", "budget": 4000, "focus": "AuthService.login"}
+        """
+        return await self._service.map(project_path, budget=budget, focus=focus, progress=progress)

@@ -1,0 +1,127 @@
+"""A project at a glance: ranks, the skeleton and its budget, and each part of the context."""
+
+import pytest
+
+from bearings.code.analyses.context import context
+from bearings.code.analyses.outline import outline
+from bearings.code.analyses.ranking import ranks, ranks_around, worth
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.facts import MemoryFacts
+from bearings.code.models import Language
+from bearings.code.service import CodeService
+from tests.code.analyses.snapshots import element, snapshot_of
+from tests.code.trees import write
+
+FILES = {
+    "pyproject.toml": (
+        '[project]\nname = "shop"\ndescription = "Sells."\ndependencies = ["click>=8"]\n'
+        '[project.scripts]\nshop = "shop.cli:main"\n'
+    ),
+    "web/package.json": '{"name": "web", "bin": "run.js", "dependencies": {"react": "1"}}',
+    "shop/prices.py": 'def with_tax(amount: int) -> int:\n    """The amount with tax."""\n    return amount * 2\n',
+    "shop/basket.py": (
+        "from shop.prices import with_tax\n\n\nclass Basket:\n"
+        "    def add(self, price):\n        return with_tax(price)\n\n"
+        "    def _hidden(self):\n        return with_tax(1)\n"
+    ),
+    "shop/cli.py": "from shop.basket import Basket\n\n\ndef main():\n    return Basket().add(1)\n",
+    "shop/__main__.py": "from shop.cli import main\n\nmain()\n",
+    "web/view.ts": "export function draw() { return helper() }\nfunction helper() { return 1 }\n",
+    "tests/test_basket.py": (
+        "import pytest\nfrom shop.basket import Basket\n\n\n"
+        "@pytest.fixture\ndef basket():\n    return Basket()\n"
+    ),
+}  # fmt: skip
+
+
+def test_an_element_matters_if_what_matters_uses_it(tmp_path):
+    snapshot = snapshot_of(tmp_path, FILES)
+    rank = ranks(snapshot)
+    assert sum(rank.values()) == pytest.approx(1)
+    best = max(rank, key=rank.__getitem__)
+    assert best == "shop/prices.py#with_tax:1"
+    weighed = worth(snapshot, rank)
+    assert weighed["shop/basket.py#Basket.add:5"] > weighed["shop/basket.py#Basket._hidden:8"]
+
+
+def test_around_a_focus_what_is_near_comes_first(tmp_path):
+    snapshot = snapshot_of(tmp_path, FILES)
+    near = ranks_around(snapshot, ["web/view.ts#draw:1"])
+    assert near["web/view.ts#helper:2"] > near["shop/prices.py#with_tax:1"]
+
+
+def test_a_skeleton_shows_heads_by_line_below_their_files(tmp_path):
+    snapshot = snapshot_of(tmp_path, FILES)
+    found = outline(snapshot, 8_000, None)
+    assert "shop/basket.py\n 4: class Basket\n   5: def add(self, price)" in found.skeleton
+    assert "test_basket" not in found.skeleton
+    assert found.elements_shown == found.elements
+
+
+@pytest.mark.parametrize("budget", [1_500, 2_000, 4_000])
+def test_a_skeleton_never_exceeds_its_budget_and_grows_with_it(tmp_path, budget):
+    files = {f"m{n}.py": "\n".join(f"def f{n}_{k}(a, b): return {k}" for k in range(30)) for n in range(9)}
+    snapshot = snapshot_of(tmp_path, files)
+    found = outline(snapshot, budget, None)
+    assert budget * 0.2 < len(found.skeleton) < budget - 500
+    assert outline(snapshot, budget + 500, None).elements_shown > found.elements_shown
+
+
+def test_a_focus_leads_the_skeleton(tmp_path):
+    snapshot = snapshot_of(tmp_path, FILES)
+    found = outline(snapshot, 8_000, element(snapshot, "draw"))
+    assert found.skeleton.startswith("web/view.ts")
+    assert found.focus == "web/view.ts#draw:1"
+    assert "shop/prices.py" not in found.skeleton
+
+
+def test_a_context_tells_packages_parts_entrances_keys_tests_and_habits(tmp_path):
+    found = context(snapshot_of(tmp_path, FILES), frozenset())
+    assert [(package.name, package.dependencies) for package in found.packages] == [
+        ("shop", ("click>=8",)),
+        ("web", ("react",)),
+    ]
+    assert [share.language for share in found.languages] == ["python", "typescript"]
+    basket = next(folder for folder in found.architecture if folder.path == "shop/basket.py")
+    assert basket.uses[0].startswith("shop/prices.py")
+    why = {entry.element: entry.why for entry in found.entry_points}
+    assert why["shop = shop.cli:main"] == "is a command of the package"
+    assert why["web = run.js"] == "is a command of the package"
+    assert {"shop/__main__.py", "shop/cli.py#main:4"} <= why.keys()
+    assert found.key_elements[0].element == "shop/prices.py#with_tax:1"
+    assert (found.key_elements[0].users, found.key_elements[0].doc) == (3, "The amount with tax.")
+    assert found.test_patterns[0] == "1 test files, most in tests"
+    assert "1 fixtures" in found.test_patterns
+    assert any("of functions have a doc comment" in habit for habit in found.conventions) == (
+        len(found.conventions) > 0
+    )
+
+
+def test_a_context_of_one_language_leaves_the_others_out(tmp_path):
+    found = context(snapshot_of(tmp_path, FILES), frozenset({Language.TYPESCRIPT}))
+    assert [share.language for share in found.languages] == ["typescript"]
+    assert {key.element.partition("#")[0] for key in found.key_elements} == {"web/view.ts"}
+    assert found.test_patterns == ("no test files found",)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("output_format", ["json", "markdown", "both"])
+@pytest.mark.parametrize("budget", [1_500, 4_000, 12_000])
+async def test_a_context_is_never_over_budget(tmp_path, budget, output_format):
+    names = [f"m{n}" for n in range(40)]
+    files = {f"{name}/a.py": f'def {name}_main(x):\n    """{"Says. " * 20}"""\n    return x\n' for name in names}
+    root = write(tmp_path.resolve() / "big", {**files, "pyproject.toml": '[project]\nname = "big"\n'})
+    service = CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=10_000_000))
+    reply = await service.context(str(root), budget=budget, output_format=output_format)
+    assert len(reply.model_dump_json(exclude_none=True)) <= budget
+    assert (reply.context is None, reply.markdown is None) == (output_format == "markdown", output_format == "json")
+    assert reply.left_out > 0 or budget == 12_000
+    assert "# Architecture" in reply.to_text()
+    drawn = await service.map(str(root), budget=budget)
+    assert len(drawn.model_dump_json(exclude_none=True)) <= budget
+    await service.aclose()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"

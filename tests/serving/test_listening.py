@@ -52,6 +52,18 @@ def test_a_host_that_can_not_be_had_is_an_error_with_a_remedy(host: str, problem
     assert caught.value.field == "host"
 
 
+async def test_small_answers_leave_at_once():
+    [listening] = bound("127.0.0.1", 0)
+    answers: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
+    async with await asyncio.start_server(lambda _, writer: answers.put_nowait(writer), sock=listening):
+        _, question = await asyncio.open_connection(*listening.getsockname())
+        answer = await asyncio.wait_for(answers.get(), 10)
+        assert answer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        for writer in (question, answer):
+            writer.close()
+            await writer.wait_closed()
+
+
 def test_every_address_of_a_name_listens_at_one_port():
     sockets = bound("localhost", 0)
     try:

@@ -48,7 +48,8 @@ def _addresses(host: str, port: int) -> list[tuple[int, tuple[Any, ...]]]:
 
 
 def _listening(family: int, address: tuple[Any, ...], *, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named, for asyncio lets small answers leave at once (TCP_NODELAY) only where it is.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere the option lets two programs have one port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

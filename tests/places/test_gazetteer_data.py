@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bearings.places import geometry
-from bearings.places.gazetteer import store
+from bearings.places.gazetteer import packages, store, wellknown
 from bearings.places.gazetteer.atlas import Atlas
 from bearings.places.gazetteer.source import build
 from bearings.places.models import BBox, Point, SearchQuery
@@ -87,12 +87,49 @@ def atlas(places_cache: Path) -> Iterator[Atlas]:
         ("San Jose, Costa Rica", "CR-SJ"),
         ("Melbourne, VIC", "AU-VIC"),
         ("Ouagadougou", "BF-03"),
+        ("Korea", "kr"),
+        ("North Korea", "kp"),
+        ("Holland", "nl"),
+        ("Holland, Michigan", "US-MI"),
+        ("America", "us"),
+        ("Bali", "ID-BA"),
+        ("Orkney", "GB-SCT"),
+        ("Cornwall", "GB-ENG"),
+        ("Cornwall, Ontario", "CA-ON"),
+        ("Victoria", "AU-VIC"),
+        ("Socotra", "YE-SU"),
+        ("LA", "US-CA"),
+        ("Laos", "la"),
     ],
 )
 def test_a_name_is_found_where_it_is(atlas: Atlas, query: str, where: str):
     place = atlas.search(SearchQuery(text=query, limit=1))[0]
     known = {place.address["country_code"], place.address.get("ISO3166-2-lvl4")}
     assert where in known, place.display_name
+
+
+@pytest.mark.parametrize("group", wellknown.GROUPS, ids=lambda group: group.name)
+def test_an_island_or_region_that_is_a_sum_of_others_is_found_by_each_of_its_names(
+    atlas: Atlas, group: wellknown.Group
+):
+    for name in (group.name, *group.others):
+        place = atlas.search(SearchQuery(text=name, limit=1))[0]
+        assert (place.name, place.type, place.bbox_kind) == (group.name, group.type, "estimated")
+        assert place.address["country_code"] == group.country.lower()
+
+
+def test_the_box_of_a_sum_holds_its_cities_and_the_sea_around_is_not_its_country(atlas: Atlas):
+    java = atlas.search(SearchQuery(text="Java", limit=1))[0]
+    for name in ("Jakarta", "Surabaya", "Yogyakarta, Indonesia"):
+        assert geometry.contains(java.bbox, atlas.search(SearchQuery(text=name, limit=1))[0].point)
+    assert geometry.width(java.bbox) < 13
+    assert "Java" not in {area.name for area in atlas.levels(Point(-7.25, 112.75), "en")[0]}
+
+
+def test_every_code_of_the_well_known_is_one_of_the_packages():
+    known = {each.iso for each in packages.subdivisions()} | set(packages.countries())
+    named = {*wellknown.NAMES, *wellknown.IMPORTANCE, *(code for group in wellknown.GROUPS for code in group.members)}
+    assert named <= known
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bearings.places import geometry
-from bearings.places.gazetteer import outlines, packages, settlement
+from bearings.places.gazetteer import outlines, packages, settlement, wellknown
 from bearings.places.index.ranking import importance
 from bearings.places.index.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Point
@@ -44,6 +44,7 @@ class _Build:
         self._add_countries()
         for level in (1, 2):
             self._add_subdivisions(level)
+        self._add_groups()
         self._add_cities()
         self._add_meta()
         self._progress.update(len(self._cities), len(self._cities), "gazetteer: indexing names")
@@ -83,7 +84,7 @@ class _Build:
             "exact" if shape.parts else "estimated", population,
             country_code=country.iso.lower(), code=country.iso,
         )  # fmt: skip
-        names = (*shape.names.values(), *shape.others, *aliases)
+        names = (*shape.names.values(), *shape.others, *aliases, *wellknown.NAMES.get(country.iso, ()))
         identifier = self._writer.add(place, names, (country.iso, country.iso3))
         self._areas[country.iso] = identifier
         self._writer.localise(identifier, _localised(country, shape))
@@ -100,12 +101,28 @@ class _Build:
     def _add_subdivision(self, each: packages.Subdivision, members: Sequence[tuple[Point, int]]) -> int:
         box, population, rank = _box_of(members), sum(people for _, people in members), _LEVEL_RANKS[each.level]
         above = self._areas.get(each.parent) if each.parent is not None else None
+        weight = max(importance(population, rank), wellknown.IMPORTANCE.get(each.iso, 0.0))
         place = NewPlace(
-            each.name, "boundary", _LEVEL_TYPES[each.level], rank, importance(population, rank),
+            each.name, "boundary", _LEVEL_TYPES[each.level], rank, weight,
             _middle(members, box), box, "estimated", population,
             parent=above or self._areas[each.country], country_code=each.country.lower(), code=each.iso or None,
         )  # fmt: skip
-        return self._writer.add(place, each.aliases, _codes(each))
+        return self._writer.add(place, (*each.aliases, *wellknown.NAMES.get(each.iso, ())), _codes(each))
+
+    def _add_groups(self) -> None:
+        """Islands and regions that are sums of subdivisions; they are found by name, and are nobody's parent."""
+        lines = {each.iso: line for line, each in self._subdivisions.items() if each.iso}
+        for group in wellknown.GROUPS:
+            members = [member for code in group.members for member in self._members.get(lines.get(code, -1), ())]
+            if not members or group.country not in self._areas:
+                continue
+            box, population, rank = _box_of(members), sum(people for _, people in members), _LEVEL_RANKS[1]
+            place = NewPlace(
+                group.name, "place", group.type, rank, importance(population, rank),
+                _middle(members, box), box, "estimated", population,
+                parent=self._areas[group.country], country_code=group.country.lower(),
+            )  # fmt: skip
+            self._writer.add(place, group.others)
 
     def _add_cities(self) -> None:
         total = len(self._cities)

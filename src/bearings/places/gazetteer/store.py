@@ -18,7 +18,7 @@ from bearings.progress import Progress
 SETTING = "GEOCODER_CACHE_DIR"
 """The environment variable that chooses the directory."""
 
-DATA_VERSION = 2
+DATA_VERSION = 3
 """Raised when build.py makes other rows of the same packages."""
 
 _LOG = logging.getLogger(__name__)

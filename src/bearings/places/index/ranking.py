@@ -15,8 +15,8 @@ NAME_WEIGHT, IMPORTANCE_WEIGHT, NEARNESS_WEIGHT = 0.45, 0.45, 0.10
 MAIN, ALTERNATE, CODE = 0, 1, 2
 """The kinds of name, as the index stores them."""
 
-FIT = {MAIN: 1.0, ALTERNATE: 0.97, CODE: 0.9}
-"""How well an exact match of each kind fits."""
+FIT = {MAIN: 1.0, ALTERNATE: 0.97, CODE: 0.78}
+"""How well an exact match of each kind fits. A code is what few people write: "LA" is a city before it is Laos."""
 
 PREFIX_FIT = 0.8
 """How well a name fits of which the query is the beginning."""

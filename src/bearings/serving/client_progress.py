@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-import anyio
-
 from bearings.progress import NoProgress, Progress
 
 INTERVAL_S = 0.1
@@ -17,37 +15,52 @@ Send = Callable[[float, float | None, str], Awaitable[None]]
 class ClientProgress:
     """Keeps the latest report and sends it; what comes in between is dropped.
 
-    MCP wants `progress` to grow with every notification, so a report that does not is not sent.
+    MCP wants `progress` to grow with every notification, so a report that does not is not sent. Nothing runs before
+    the first report: most calls have none, and a task costs as much as their answer from memory.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, send: Send) -> None:
+        self._send = send
         self._loop = asyncio.get_running_loop()
-        self._news = anyio.Event()
+        self._news = asyncio.Event()
         self._latest: tuple[float, float | None, str] | None = None
         self._sent = -1.0
+        self._relay: asyncio.Task[None] | None = None
+        self._ended = False
 
     def update(self, done: float, total: float | None, message: str) -> None:
         """Take a report; see Progress."""
         self._latest = (done, total, message)
         self._loop.call_soon_threadsafe(self._wake)
 
-    def _wake(self) -> None:
-        self._news.set()
+    async def end(self) -> None:
+        """Stop; what was not sent yet is left to `flush`."""
+        self._ended = True
+        if self._relay is not None:
+            self._relay.cancel()
+            await asyncio.wait([self._relay])
+            if not self._relay.cancelled():
+                self._relay.result()  # the client could not be told
 
-    async def relay(self, send: Send) -> None:
-        """Send what comes, until cancelled."""
-        while True:
-            await self._news.wait()
-            self._news = anyio.Event()
-            await self.flush(send)
-            await anyio.sleep(INTERVAL_S)
-
-    async def flush(self, send: Send) -> None:
+    async def flush(self) -> None:
         """Send the latest report, if it is news."""
         latest, self._latest = self._latest, None
         if latest is not None and latest[0] > self._sent:
             self._sent = latest[0]
-            await send(*latest)
+            await self._send(*latest)
+
+    def _wake(self) -> None:
+        self._news.set()
+        if self._relay is None and not self._ended:
+            self._relay = self._loop.create_task(self._run())
+
+    async def _run(self) -> None:
+        """Send what comes, until cancelled."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            await self.flush()
+            await asyncio.sleep(INTERVAL_S)
 
 
 @asynccontextmanager
@@ -56,9 +69,9 @@ async def reporting(send: Send | None) -> AsyncIterator[Progress]:
     if send is None:
         yield NoProgress()
         return
-    progress = ClientProgress()
-    async with anyio.create_task_group() as group:
-        group.start_soon(progress.relay, send)
+    progress = ClientProgress(send)
+    try:
         yield progress
-        group.cancel_scope.cancel()
-    await progress.flush(send)
+    finally:
+        await progress.end()
+    await progress.flush()

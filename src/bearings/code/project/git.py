@@ -22,8 +22,14 @@ SAFE = (
 )  # fmt: skip
 """A repository's config may name programs (CVE-2022-24765, fsmonitor); these take precedence over it."""
 
-_FILES = ("--cached", "--others", "--exclude-standard")
+_FILES = ("--cached", "--others", "--exclude-standard", "--stage")
 _IGNORED = ("--others", "--ignored", "--exclude-standard", "--directory")
+
+_TRACKED = re.compile(rb"(1\d{5}) [0-9a-f]{40,64} [0-3]\t(.+)", re.DOTALL)
+"""An entry of the index, its mode first, as `--stage` shows it; what is not tracked is a path alone."""
+
+_FILE, _SUBMODULE, _UNKNOWN = b"10", b"16", b""
+"""How modes begin."""
 
 _CLOSED_DIRECTORY = re.compile(rb"^warning: could not open directory '(.*)': [^':]*$", re.MULTILINE)
 
@@ -76,10 +82,13 @@ def git_files(root: Path, timeout_s: float = TIMEOUT_S) -> GitListing | None:
         if prefix:
             found.nested.append(prefix)
         found.unreadable += listed.unreadable
-        new = [path for path in dict.fromkeys(listed.paths) if path not in seen]
-        seen.update(new)
-        for path in new:
-            _kept(base, path, found, pending)
+        for path, mode in listed.modes.items():
+            if path not in seen:
+                seen.add(path)
+                if mode == _FILE:
+                    found.files.append(path)
+                else:
+                    _put(base, path, mode, found, pending)
     return found
 
 
@@ -89,12 +98,14 @@ def git_ignored(root: Path, repositories: Sequence[bytes], timeout_s: float = TI
     if git is None:
         return []
     answers = (_listed(git, os.fsencode(root), prefix, _IGNORED, timeout_s) for prefix in repositories)
-    return [path for listed in answers if listed for path in listed.paths]
+    return [path for listed in answers if listed for path in listed.modes]
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    paths: list[bytes]
+    """Paths, each with how its mode begins where the index says so; directories that git could not open."""
+
+    modes: dict[bytes, bytes]
     unreadable: list[bytes]
 
 
@@ -107,10 +118,14 @@ def _listed(git: str, base: bytes, prefix: bytes, what: tuple[str, ...], timeout
     if done is None:
         return None
     out, err = done
-    return _Listed(
-        [prefix + path for path in out.split(b"\0") if path],
-        [prefix + path for path in _CLOSED_DIRECTORY.findall(err)],
-    )
+    modes: dict[bytes, bytes] = {}
+    for entry in out.split(b"\0"):
+        tracked = _TRACKED.fullmatch(entry)
+        if tracked:
+            modes[prefix + tracked[2]] = tracked[1][:2]
+        elif entry:
+            modes[prefix + entry] = _UNKNOWN
+    return _Listed(modes, [prefix + path for path in _CLOSED_DIRECTORY.findall(err)])
 
 
 def _run(command: list[str], directory: bytes, timeout_s: float) -> tuple[bytes, bytes] | None:
@@ -148,22 +163,22 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             pipe.close()
 
 
-def _kept(root: bytes, path: bytes, found: GitListing, pending: list[bytes]) -> None:
-    """Puts a listed path where it belongs: most are files; a directory is a submodule, or a clone in the tree."""
+def _put(root: bytes, path: bytes, mode: bytes, found: GitListing, pending: list[bytes]) -> None:
+    """Puts a listed path where it belongs: it may be a file, a link, a submodule, or a clone in the tree."""
     full = root + b"/" + path.rstrip(b"/")
     try:
-        mode = os.lstat(full).st_mode
-        if stat.S_ISLNK(mode) and stat.S_ISDIR(os.stat(full).st_mode):  # noqa: PTH116 - bytes
-            found.links.append(path + b"/")
-            return
+        real = os.lstat(full).st_mode
+        leads_to_directory = stat.S_ISLNK(real) and stat.S_ISDIR(os.stat(full).st_mode)  # noqa: PTH116 - bytes
     except (OSError, ValueError):
-        mode = 0
-    if not stat.S_ISDIR(mode):
-        found.files.append(path)
-    elif os.path.lexists(full + b"/.git"):
+        real, leads_to_directory = 0, False
+    if leads_to_directory:
+        found.links.append(path + b"/")
+    elif stat.S_ISDIR(real) and os.path.lexists(full + b"/.git"):
         pending.append(path.rstrip(b"/") + b"/")
-    else:
+    elif mode == _SUBMODULE:
         found.absent.append(path.rstrip(b"/") + b"/")
+    else:
+        found.files.append(path)
 
 
 def environment() -> dict[str, str]:

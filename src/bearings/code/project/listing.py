@@ -7,17 +7,29 @@ Every rule is about paths relative to the root, so a project that lies below a d
 import logging
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TypeVar
 
 from bearings.code.project.git import TIMEOUT_S, GitHangs, GitListing, git_files, git_ignored
-from bearings.code.project.names import QUIET, excluded_at, is_cache, is_counted, is_good_name, printable
+from bearings.code.project.names import (
+    EXCLUDED_DIRECTORIES,
+    QUIET,
+    excluded_at,
+    has_minified_name,
+    is_cache,
+    is_counted,
+    is_good_name,
+    printable,
+)
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
 from bearings.code.project.specials import Specials
 from bearings.code.project.walk import Walk
 
 _Answer = TypeVar("_Answer")
+
+_NOWHERE = ("", "..")
+"""What no path of git's has among its names: whatever it means, it is not below the root."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -86,73 +98,68 @@ class Lister:
             walked = Walk(self._root).run(os.fsdecode(path))
             sieve.kept.update(walked.paths)
             sieve.skipped.update((left.path, left.reason) for left in walked.skipped)
-        for special in self._specials.besides(sieve.kept):
+        for special in self._specials.besides(sieve.directories):
             sieve.leave(special, SkipReason.SPECIAL)
         return Listing(tuple(sorted(sieve.kept)), in_order(sieve.skipped), "git")
 
 
 class _Sieve:
-    """Takes paths one by one: what is kept, and what is left out and why."""
+    """Takes paths one by one: what is kept, and what is left out and why. What a directory says is asked once."""
 
     def __init__(self, root: Path) -> None:
         self.kept: set[str] = set()
         self.skipped: dict[str, SkipReason] = {}
-        self._linked = _Linked(root)
+        self._root = root
+        self._fates: dict[str, Skipped | None] = {"": None}
+
+    @property
+    def directories(self) -> Collection[str]:
+        """All that files are in, and those around them."""
+        return self._fates
 
     def take(self, path: str) -> None:
         """Keeps a listed file, unless there is a reason not to."""
-        if not _is_inside(path):
-            return
-        excluded = excluded_at(path)
-        if excluded is not None:
-            self._exclude(excluded)
-        elif not is_good_name(path):
+        directory, _, name = path.rpartition("/")
+        if directory not in self._fates:
+            self._look_at(directory)
+        fate = self._fates[directory]
+        if fate is not None:
+            self._skip(fate)
+        elif has_minified_name(name):
+            self.skipped[printable(path)] = SkipReason.EXCLUDED
+        elif not is_good_name(name):
             self.skipped[printable(path)] = SkipReason.BAD_NAME
-        elif link := self._linked.parent_of(path):
-            self.skipped[f"{link}/"] = SkipReason.SYMLINK
-        else:
+        elif name not in _NOWHERE and not path.startswith("/"):
             self.kept.add(path)
 
     def leave(self, path: str, reason: SkipReason) -> None:
         """Names what is left out, unless it lies in what is left out anyway."""
         excluded = excluded_at(path)
-        if excluded is not None:
-            self._exclude(excluded)
-        else:
-            self.skipped[printable(path)] = reason
+        self._skip(Skipped(excluded, SkipReason.EXCLUDED) if excluded is not None else Skipped(path, reason))
 
-    def _exclude(self, excluded: str) -> None:
-        if excluded.rstrip("/").rpartition("/")[2] not in QUIET:
-            self.skipped[printable(excluded)] = SkipReason.EXCLUDED
+    def _look_at(self, directory: str) -> None:
+        """Finds why files in a directory are left out, if they are: it, or one around it, is the reason."""
+        fate = None
+        parts = directory.split("/")
+        for end in range(1, len(parts) + 1):
+            above = "/".join(parts[:end])
+            if above not in self._fates:
+                self._fates[above] = fate or self._fate(above, parts[end - 1])
+            fate = self._fates[above]
 
-
-class _Linked:
-    """Tells which directories of listed paths are symbolic links by now."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._known: dict[str, str] = {"": ""}
-
-    def parent_of(self, path: str) -> str:
-        """The outermost directory on the way to `path` that is a symbolic link, or nothing."""
-        directory = path.rpartition("/")[0]
-        found = self._known.get(directory)
-        if found is None:
-            found = ""
-            parts = directory.split("/")
-            for end in range(1, len(parts) + 1):
-                above = "/".join(parts[:end])
-                if above not in self._known:
-                    self._known[above] = found or (above if self._is_link(above) else "")
-                found = self._known[above]
-        return found
-
-    def _is_link(self, directory: str) -> bool:
+    def _fate(self, directory: str, name: str) -> Skipped | None:
+        if name in _NOWHERE:
+            return Skipped("", SkipReason.EXCLUDED)
+        if name in EXCLUDED_DIRECTORIES:
+            return Skipped(f"{directory}/", SkipReason.EXCLUDED)
+        if not is_good_name(name):
+            return Skipped(f"{directory}/", SkipReason.BAD_NAME)
         try:
-            return stat.S_ISLNK(os.lstat(f"{self._root}/{directory}").st_mode)
+            is_link = stat.S_ISLNK(os.lstat(f"{self._root}/{directory}").st_mode)
         except OSError:
-            return False
+            return None
+        return Skipped(f"{directory}/", SkipReason.SYMLINK) if is_link else None
 
-
-def _is_inside(path: str) -> bool:
-    return bool(path) and not path.startswith("/") and ".." not in path.split("/")
+    def _skip(self, left: Skipped) -> None:
+        if left.path and not (left.reason is SkipReason.EXCLUDED and left.path.split("/")[-2:][0] in QUIET):
+            self.skipped[printable(left.path)] = left.reason

@@ -53,7 +53,7 @@ def excluded_at(path: str) -> str | None:
 
 def has_minified_name(path: str) -> bool:
     """Whether the file is made from sources to be small."""
-    return _MINIFIED.search(path) is not None
+    return path.endswith("js") and _MINIFIED.search(path) is not None
 
 
 def is_cache(directory: str) -> bool:

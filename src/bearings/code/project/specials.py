@@ -17,14 +17,8 @@ class Specials:
         self._root = root
         self._known: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
 
-    def besides(self, paths: Iterable[str]) -> Iterator[str]:
-        """The paths of those that have a source's name."""
-        directories = {""}
-        for path in paths:
-            directory = path.rpartition("/")[0]
-            while directory not in directories:
-                directories.add(directory)
-                directory = directory.rpartition("/")[0]
+    def besides(self, directories: Iterable[str]) -> Iterator[str]:
+        """The paths of those in these directories that have a source's name."""
         for directory in directories:
             yield from self._in(f"{directory}/" if directory else "")
 

@@ -32,6 +32,12 @@ _PYTHON_LINES = [
     "def f():\n    y = g()\n    y.m()\n    return y",
     "def g() -> K:\n    f()\n    class L: pass\n    return L()",
     "async def f() -> x: await g()",
+    "def f(): return g()",
+    "def g():\n    for y in x.m: y.m()\n    with K() as z: return z",
+    "class K:\n    def __iter__(self) -> list[x]: return f()\n    m: dict[str, x]",
+    "class K:\n    def __enter__(self): return self",
+    "for x in K(): x.m()",
+    "with f() as x: x.m['a'].m()",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
 _ECMASCRIPT_LINES = [
@@ -129,7 +135,7 @@ def test_it_makes_no_difference_who_is_resolved_first(edits: list[tuple[str, lis
 def test_the_inside_of_a_function_matters_to_its_file_alone() -> None:
     files = {
         "a.py": "from b import f\ndef g(): f()\n",
-        "b.py": "def h(): pass\n\n\ndef f():\n    x = 1\n    return x\n",
+        "b.py": "def h(): pass\n\n\ndef f():\n    x = 1\n    return [x]\n",
         "c.py": "import a\na.g()\n",
     }
     resolver = Resolver()

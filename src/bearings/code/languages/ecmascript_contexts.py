@@ -1,5 +1,6 @@
 """What types say without an annotation of their own: patterns, callbacks, loops, returns, call signatures."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -12,7 +13,7 @@ _RETURNS = 4
 """Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
 _CALL_SIGNATURE = 6000
 """Longest call signature that is kept, in bytes: an overload of many handlers with all their types."""
-_MARKS = (b"=>", b"function", b"){", b") {")
+_MARKS = re.compile(rb"=>|\bfunction\b|\) ?\{")
 """What the text of arguments holds if there is a function among them."""
 
 
@@ -75,7 +76,7 @@ class Contexts:
     def arguments(self, node: Node, number: int) -> None:
         """Notes the functions among a call's arguments."""
         start, end = node.byte_range
-        if all(self.into.source.find(mark, start, end) < 0 for mark in _MARKS):
+        if _MARKS.search(self.into.source, start, end) is None:
             return
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
 from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
@@ -13,8 +14,8 @@ from bearings.code.languages.routes import Candidate
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
 _CAPTURES = (
-    "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "bind", "call",
-    "decorator",
+    "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
+    "bind", "call", "decorator", "return",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
@@ -24,7 +25,7 @@ _CHAINED = 4
 """Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
 
 
-class Python:
+class Python(Flow):
     """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
 
     def __init__(self, builder: Builder) -> None:
@@ -92,6 +93,8 @@ class Python:
             self._wrapped(node, name)
         into.bind(name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.FUNCTION, index)
+        if draft.returns:
+            into.declared[draft.inner] = draft.returns
         into.push(end, draft.inner, index, draft.qualified + ".")
         is_bound = in_class and "staticmethod" not in decorators
         own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
@@ -205,8 +208,10 @@ class Python:
                 self._listed(right)
         elif kind == "attribute":
             self._attribute(expression(left, into), node, annotation, value)
-        elif left.type in _PATTERNS and into.scopes[into.frames[-1].scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS):
+        elif kind in _PATTERNS and into.scopes[into.frames[-1].scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS):
             self._unpacked(left)
+        elif kind in _PATTERNS:
+            self.taken(left, value)
 
     def _unpacked(self, pattern: Node) -> None:
         """`a, (b, *c) = …` at the top level or in a class: each name."""
@@ -273,8 +278,10 @@ class Python:
         """A name bound by a loop, a pattern, `with`, `except` or `:=`."""
         if node.start_byte in self.unpacked:
             return
-        name = self.into.text(node)
-        self.into.bind(name, BindingKind.LOCAL, node.start_point[0] + 1, value="?")
+        into = self.into
+        name = into.text(node)
+        type_, value = into.expected_of(name)
+        into.bind(name, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value or "?")
         if name == "__all__" and node.parent is not None:
             right = node.parent.child_by_field_name("right")
             if right is not None:

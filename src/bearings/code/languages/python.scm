@@ -10,6 +10,9 @@
 [ (global_statement) (nonlocal_statement) ] @outer
 [ (import_statement) (import_from_statement) (future_import_statement) ] @import
 
+[ (for_statement) (for_in_clause) ] @loop
+(as_pattern) @as
+(return_statement (_) @return)
 (for_statement left: (identifier) @bind)
 (for_in_clause left: (identifier) @bind)
 (pattern_list (identifier) @bind)

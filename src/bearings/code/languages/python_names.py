@@ -32,6 +32,9 @@ def expression(node: Node, into: Builder) -> str:
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)
+        elif kind == "boolean_operator":
+            is_or = here.children[1].type == "or"
+            here = here.child_by_field_name("left" if is_or else "right")
         elif kind in ("call", "await"):
             return ".".join([_result(here, into), *reversed(steps)])
         else:

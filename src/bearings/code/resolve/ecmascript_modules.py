@@ -61,6 +61,7 @@ class EcmaScriptModules:
         return self._package(specifier)
 
     def _file(self, base: str) -> Thing | None:
+        base = "" if base == "." else base
         path = next((path for path in _candidates(base) if path in self._paths), None)
         if path is None and base in self._manifests:
             path = next(self._entries(base, self._manifests[base], "."), None)

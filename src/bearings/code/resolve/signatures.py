@@ -110,8 +110,9 @@ class Signatures(Types):
         if thing is None:
             return None
         if thing.kind is ThingKind.OUTSIDE:
-            is_library = thing == BUILTIN and owner is not None and owner.kind is ThingKind.OBJECT and not keys
-            return self._library_parameter(owner, name, int(last[0])) if is_library and owner is not None else None
+            held = self.held(owner) if thing == BUILTIN and owner is not None and not keys else None
+            is_library = held is not None and held.kind is ThingKind.OBJECT
+            return self._library_parameter(held, name, int(last[0])) if is_library and held is not None else None
         site = self.views[file].facts.sites[int(number)]
         given = self.arguments(file, site)
         for signature in self.signatures(thing, new=site.kind == "new"):
@@ -132,9 +133,13 @@ class Signatures(Types):
         return tuple((-2, name, thing) for name, thing in zip(signature.form.generics, given, strict=False))
 
     def element(self, thing: Thing, step: str) -> Thing | None:
-        """What a step to an element gives: `[]`, `[0]`, or `@` for what a loop gets."""
+        """What a step to an element gives: `[]`, `[0]`, `@` for what a loop gets, `[with]`, `[except]`."""
         if thing.kind is ThingKind.OUTSIDE:
             return thing
+        if step == "[except]":
+            return thing._replace(kind=ThingKind.INSTANCE) if thing.kind is ThingKind.SYMBOL else None
+        if thing.kind is ThingKind.INSTANCE and step == "[with]":
+            return self._entered(thing)
         if thing.kind is ThingKind.INSTANCE:
             return self._element_of_object(thing, step)
         if thing.kind is not ThingKind.OBJECT:
@@ -152,6 +157,14 @@ class Signatures(Types):
             return self.part(thing, form.parts[form.names.index("[]")])
         tuple_of = form.kind is FormKind.TUPLE or form.name in ("tuple", "Tuple", "t.Tuple", "typing.Tuple")
         return self._element_of_tuple(thing, form, step) if tuple_of else self._element_of_name(thing, form, step)
+
+    def _entered(self, thing: Thing) -> Thing | None:
+        """What `with` gives of an object: what it says of entering, asynchronous or not."""
+        for name in ("__enter__", "__aenter__"):
+            method = self.member(thing, name)
+            if method is not None and method.kind is ThingKind.SYMBOL:
+                return self.awaited(self.called(method, thing))
+        return None
 
     def _element_of_tuple(self, thing: Thing, form: Form, step: str) -> Thing | None:
         position = int(step[1:-1]) if step[1:-1].isdecimal() else -1

@@ -276,8 +276,9 @@ class Types(Members):
             return self.imported(file, entry)
         given = self.arguments(file, view.facts.sites[number])
         thing, owner, name = self.callee(file, number)
-        if thing == BUILTIN and owner is not None and owner.kind is ThingKind.OBJECT:
-            return self.library_result(owner, name)
+        if thing == BUILTIN and owner is not None:
+            held = self.held(owner)
+            return self.library_result(held, name) if held.kind is ThingKind.OBJECT else thing
         return self.called(thing, owner, given)
 
     def arguments(self, file: str, site: CallSite) -> tuple[Thing | None, ...]:

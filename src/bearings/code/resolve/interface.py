@@ -20,7 +20,7 @@ _CALLED = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
 )
 
-_ASKED = frozenset({"constructor", "__call__"})
+_ASKED = frozenset({"constructor", "__call__", "__enter__", "__aenter__", "__iter__", "__getitem__"})
 """Names that resolution asks for where no source has them."""
 
 _MANY = 100

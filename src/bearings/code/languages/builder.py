@@ -24,6 +24,7 @@ from bearings.code.models import (
     Shape,
     Symbol,
     SymbolKind,
+    Trait,
 )
 
 _NAME = r"[A-Za-z_$][\w$]*"
@@ -34,6 +35,8 @@ _CALLED = re.compile(rf"{_CHAIN}(?=\()", re.ASCII)
 is_chain = re.compile(_CHAIN, re.ASCII).fullmatch
 """Whether text is a dotted chain of plain names, short enough to be kept as it stands."""
 
+_HELD = frozenset({SymbolKind.FUNCTION, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CLASS})
+"""What a property of an object literal may stand for under another name."""
 _HEAD = 400
 """Longest signature that is kept, in bytes; what is cut off is a literal in all but generated code."""
 _TYPE = 1200
@@ -70,6 +73,22 @@ class Frame(NamedTuple):
     symbol: int
     prefix: str
     exporting: bool = False
+
+
+class Property(NamedTuple):
+    """A property of an object literal that holds no function itself: a symbol only if it may hold one.
+
+    `row` is its place among the bindings, `scope` where its value is looked up; `table`: of a variable's own object.
+    """
+
+    row: int
+    scope: int
+    prefix: str
+    symbol: int
+    line: int
+    end_line: int
+    signature: str
+    table: bool
 
 
 class Expected(NamedTuple):
@@ -172,6 +191,8 @@ class Builder:
         self.returned: dict[int, int] = {}
         self.locals: list[Local] = []
         self.listed: list[int] = []
+        self.properties: list[Property] = []
+        self.holder = ""
         self.objects: dict[tuple[int, int], str] = {}
         self.casts: dict[tuple[int, int], str] = {}
         self.named: list[tuple[int, tuple[int, int]]] = []
@@ -313,15 +334,20 @@ class Builder:
     def _name_called(self) -> None:
         """Makes symbols of the local variables that are called, or handed out by their name in an object literal."""
         called: dict[str, set[int]] = {}
+        handed: dict[str, set[int]] = {}
         for site in (*self.calls, *self.uses):
             if site is not None and site.callee.isidentifier():
                 called.setdefault(site.callee, set()).add(site.scope)
         for position in self.listed:
             row = self.bindings[position]
-            called.setdefault(row.name, set()).add(self.scopes[row.scope][1])
+            handed.setdefault(row.name, set()).add(self.scopes[row.scope][1])
+        self._name_properties()
         for local in self.locals:
             row = self.bindings[local.row]
-            if any(self._is_inside(scope, row.scope) for scope in called.get(row.name, ())):
+            scopes = called.get(row.name, ())
+            if row.name in handed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
+                scopes = (*scopes, *handed[row.name])
+            if any(self._is_inside(scope, row.scope) for scope in scopes):
                 draft = Draft(row.name, local.prefix + row.name, local.kind, local.line, local.end_line)
                 draft.parent, draft.scope, draft.signature = local.symbol, row.scope, local.signature
                 draft.type, draft.value = row.type, row.value
@@ -329,6 +355,36 @@ class Builder:
                     row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts), row.type, row.value
                 )
                 self.drafts.append(draft)
+
+    def _name_properties(self) -> None:
+        """Makes symbols of the properties of object literals that may hold a function of another name or file."""
+        rows = {(row.scope, row.name): row for row in self.bindings} if self.properties else {}
+        for held in self.properties:
+            row = self.bindings[held.row]
+            if not self._may_hold(row, held, rows):
+                continue
+            draft = Draft(row.name, held.prefix + row.name, SymbolKind.PROPERTY, held.line, held.end_line)
+            draft.parent, draft.scope, draft.signature, draft.value = held.symbol, held.scope, held.signature, row.value
+            draft.traits = int(Trait.STATIC)
+            self.bindings[held.row] = Binding(row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts))
+            self.drafts.append(draft)
+
+    def _may_hold(self, row: Binding, held: Property, rows: dict[tuple[int, str], Binding]) -> bool:
+        root, dot, _ = row.value.partition(".")
+        if root[:1] in ("#", "~", "?", ""):
+            return held.table
+        scope = held.scope
+        while scope >= 0 and (scope, root) not in rows:
+            scope = self.scopes[scope][1]
+        if scope < 0:
+            return False
+        known = rows[scope, root]
+        if known.kind is BindingKind.IMPORT:
+            return True
+        if known.kind is BindingKind.LOCAL:
+            return held.table and known.value[:1] in ("#", "~") and "." in known.value
+        is_function = known.kind is BindingKind.SYMBOL and self.drafts[known.target].kind in _HELD
+        return is_function and not dot and root != row.name
 
     def _is_inside(self, scope: int, around: int) -> bool:
         while scope > around:

@@ -7,6 +7,8 @@ from bearings.code.languages.ecmascript_contexts import Contexts
 from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 
+_NAMED = frozenset({"function_expression", "generator_function"})
+
 
 class Functions(Contexts):
     """The methods of the captures that this module is about."""
@@ -30,7 +32,13 @@ class Functions(Contexts):
         if index >= 0:
             draft = into.drafts[index]
             into.functions[start, end] = index
+            if own < 0 and name is not None and self._is_own_name(draft, into.text(name), node):
+                own = self._own_name(draft, index, node, start, end)
+                into.scopes[scope] = kind, into.scopes[scope][1], own
             prefix, symbol, draft.inner = draft.qualified + ".", index, scope
+            if own >= 0 and own != index:
+                inner = into.drafts[own]
+                prefix, symbol, inner.inner = inner.qualified + ".", own, scope
             self._signature(draft, node, start, end)
         returns = node.child_by_field_name("return_type")
         if returns is not None:
@@ -42,6 +50,24 @@ class Functions(Contexts):
             self.returned(body, scope, scope)
         if own >= 0 and name is not None:
             into.bind(into.text(name), BindingKind.SYMBOL, node.start_point[0] + 1, own)
+
+    def _is_own_name(self, outer: Draft, name: str, node: Node) -> bool:
+        """Whether a method of an object literal is a function with a name of its own."""
+        if node.type not in _NAMED or outer.kind is not SymbolKind.METHOD or name == outer.name:
+            return False
+        start = node.start_byte
+        return self.into.source[max(0, start - 40) : start].rstrip()[-1:] == b":"
+
+    def _own_name(self, outer: Draft, index: int, node: Node, start: int, end: int) -> int:
+        """A function expression under a name of its own, inside what it is the value of."""
+        into = self.into
+        name = node.child_by_field_name("name")
+        draft = into.declare(
+            into.text(name) if name is not None else "?", SymbolKind.FUNCTION, node, prefix=outer.qualified + "."
+        )
+        draft.parent, draft.exported = index, False
+        self._signature(draft, node, start, end)
+        return into.index(draft)
 
     def _named_function(self, node: Node, name: str, start: int) -> Draft:
         into = self.into

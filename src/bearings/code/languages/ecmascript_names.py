@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft, first, is_chain
+from bearings.code.languages.builder import Builder, Draft, Property, first, is_chain
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
@@ -110,17 +110,18 @@ def object_scope(node: Node, into: Builder) -> str:
     if known is not None:
         return known
     frame = into.frames[-1]
+    holder, into.holder = into.holder, ""
     scope = into.scope(ScopeKind.BLOCK, into.scopes[frame.scope][2])
     name = into.objects[node.byte_range] = f"%{scope}"
     for part in node.named_children[:_PROPERTIES]:
-        line = part.start_point[0] + 1
-        if part.type == "shorthand_property_identifier":
+        if part.type == "spread_element" and part.named_children:
+            value = expression(part.named_children[0], into)
+            into.bind("...", BindingKind.LOCAL, part.start_point[0] + 1, value=value, scope=scope)
+        elif part.type == "shorthand_property_identifier":
             into.listed.append(len(into.bindings))
-            into.bind(into.text(part), BindingKind.LOCAL, line, value=into.text(part), scope=scope)
-        elif part.type == "spread_element" and part.named_children:
-            into.bind("...", BindingKind.LOCAL, line, value=expression(part.named_children[0], into), scope=scope)
+            _property(part, into.text(part), into.text(part), scope, holder, into)
         elif part.type in ("pair", "method_definition"):
-            _object_row(part, scope, into)
+            _object_row(part, scope, holder, into)
     return name
 
 
@@ -128,20 +129,29 @@ _PROPERTIES = 200
 """Properties of an object literal beyond which it is a table of data."""
 
 
-def _object_row(part: Node, scope: int, into: Builder) -> None:
+def _property(part: Node, name: str, value: str, scope: int, holder: str, into: Builder) -> None:
+    frame, line = into.frames[-1], part.start_point[0] + 1
+    prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
+    row, end_line, head = len(into.bindings), into.end_line(part), into.line_of(part)
+    held = Property(row, frame.scope, prefix, frame.symbol, line, end_line, head, bool(holder))
+    into.properties.append(held)
+    into.bind(name, BindingKind.LOCAL, line, value=value, scope=scope)
+
+
+def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
     key = part.child_by_field_name("key") or part.child_by_field_name("name")
     value = part if part.type == "method_definition" else part.child_by_field_name("value")
     bare = unwrapped(value)
     if key is None or value is None or bare is None or key.type not in ("property_identifier", "string"):
         return
-    name, line = literal(into.text(key)) or string_of(key, into), part.start_point[0] + 1
+    name = literal(into.text(key)) or string_of(key, into)
     if bare.type in FUNCTION_NODES or bare.type == "class":
         into.named.append((len(into.bindings), bare.byte_range))
-        into.bind(name, BindingKind.LOCAL, line, value="?", scope=scope)
+        into.bind(name, BindingKind.LOCAL, part.start_point[0] + 1, value="?", scope=scope)
         return
     text = expression(value, into)
-    if text[:1] != "?":
-        into.bind(name, BindingKind.LOCAL, line, value=text, scope=scope)
+    if text[:1] != "?" or (holder and bare.type in ("null", "ternary_expression")):
+        _property(part, name, text, scope, holder, into)
 
 
 def unwrapped(node: Node | None) -> Node | None:

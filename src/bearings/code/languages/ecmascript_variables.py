@@ -56,7 +56,9 @@ class Variables(Contexts):
         is_top = into.scopes[frame.scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS)
         line = node.start_point[0] + 1
         source = last_assigned(value) if value is not None else None
+        into.holder = into.text(name) if source is not None and source.type == "object" else ""
         result = expression(source, into) if source is not None and source.type not in VALUES else ""
+        into.holder = ""
         if type_ and value is not None:
             self.expect(value, Expected(type=type_))
         if not (is_top or functions):

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.things import BUILTIN, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
+from bearings.code.resolve.types import CALLABLE
 
 _NO_SYMBOL = frozenset({ThingKind.OUTSIDE, ThingKind.PACKAGE, ThingKind.OBJECT, ThingKind.LITERAL})
 _IMPORTERS = frozenset({"require", "import"})
@@ -104,6 +105,8 @@ class Uses:
             else:
                 thing = self.evaluator.expression(file, site.scope, site.callee, site.line) if "." in receiver else None
             confidence, reason = _how(receiver, owner, thing)
+            if self._is_handed(owner, thing, name):
+                confidence, reason = Confidence.HEURISTIC, "through an object's property"
         else:
             is_super = site.callee == "super" and self.evaluator.views[file].is_python
             thing = BUILTIN if is_super else self.evaluator.expression(file, site.scope, site.callee, site.line)
@@ -113,6 +116,30 @@ class Uses:
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
         for target, kind in self._called(site, thing):
             self.add(file, source, target, kind, site.callee, site.line, confidence, reason)
+        held = self._given(thing)
+        if held is not None:
+            reason = "through an object's property"
+            self.add(file, source, held, site.kind, site.callee, site.line, Confidence.HEURISTIC, reason)
+
+    def _given(self, thing: Thing | None) -> Thing | None:
+        """The function of another name or file that a property of an object literal was given."""
+        target = self._target(thing)
+        if thing is None or target is None or target.kind is not SymbolKind.PROPERTY:
+            return None
+        view = self.evaluator.views[thing.where]
+        around = view.facts.symbols[view.facts.shapes[thing.symbol].parent]
+        held = self.evaluator.value(thing) if around.kind not in CLASSES else None
+        found = self._target(held)
+        return held if found is not None and found.kind in CALLABLE else None
+
+    def _is_handed(self, owner: Thing | None, thing: Thing | None, name: str) -> bool:
+        """Whether a member is what an object's property of that name was given: of another name, or file."""
+        if owner is None or thing is None or thing.kind is not ThingKind.SYMBOL or owner.kind is ThingKind.MODULE:
+            return False
+        target = self.evaluator.views[thing.where].facts.symbols[thing.symbol]
+        if target.kind is SymbolKind.CONSTRUCTOR or (target.name == name and thing.where == owner.where):
+            return False
+        return self.evaluator.held(owner).kind is ThingKind.LITERAL
 
     def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
         """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""

@@ -233,7 +233,9 @@ class Types(Members):
         """What a function gives: by its annotation, else by what it returns."""
         shape = self.views[thing.where].facts.shapes[thing.symbol]
         if shape.returns in _SELF:
-            return owner._replace(kind=ThingKind.INSTANCE) if owner is not None and owner.symbol >= 0 else None
+            if owner is None or owner.symbol < 0:
+                return None
+            return owner._replace(kind=ThingKind.INSTANCE) if owner.kind is ThingKind.SYMBOL else owner
         scope = shape.inner if shape.inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns:

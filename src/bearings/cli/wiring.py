@@ -1,5 +1,6 @@
 """Who gets what: settings become services, services become tools, tools become servers. Nothing is built at import."""
 
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,8 @@ import bearings
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
+    from bearings.code.engine.protocol import CodeEngine
+    from bearings.code.settings import CodeSettings
     from bearings.places.models import Backend
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
@@ -128,11 +131,22 @@ def code_wing(roots: Roots) -> Wing:
     from bearings.code.tools import CodeTools
 
     settings = settings_of(CodeSettings)
-    engine = NativeEngine(
+    native = NativeEngine(
         timeout_s=settings.timeout_s, cache_dir=settings.cache_path(), max_file_bytes=settings.max_file_bytes
     )
-    service = CodeService(engine, roots)
+    service = CodeService(_code_engine(settings, native), roots)
     return Wing(CodeTools(service).tools(), service.aclose)
+
+
+def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine":
+    """The engine that the settings prefer; an external command is looked for when it is first asked."""
+    if settings.engine == "native" or (settings.engine == "auto" and settings.cli_path is None):
+        return native
+    from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
+    from bearings.code.engine.bridge.finding import find_program
+
+    cli = CliEngine(lambda: find_program(settings.cli_path, os.environ), timeout_s=settings.timeout_s)
+    return cli if settings.engine == "cli" else AutoEngine(cli, native)
 
 
 WIRING = Wiring(places=places_wing, code=code_wing)

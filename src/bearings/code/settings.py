@@ -1,6 +1,7 @@
 """What can be set about the code wing. Flags > environment > .env > default."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
@@ -10,6 +11,16 @@ from bearings.settings import EnvSettings
 class CodeSettings(EnvSettings):
     """Limits of the engine, and where it keeps what it has read."""
 
+    engine: Literal["auto", "native", "cli"] = Field(
+        "auto",
+        validation_alias="CODEREF_ENGINE",
+        description="native; cli: an external coderef; auto: that one where CODEREF_CLI_PATH is set.",
+    )
+    cli_path: Path | None = Field(
+        None,
+        validation_alias="CODEREF_CLI_PATH",
+        description="Directory of an external coderef, which holds dist/cli.js; else one is looked for on PATH.",
+    )
     timeout_s: float = Field(
         120.0, gt=0, le=3600, validation_alias="CODEREF_TIMEOUT", description="Seconds that one call may take."
     )

@@ -111,6 +111,7 @@ _KINDS: dict[str, type[errors.BearingsError]] = {
         errors.PathNotAllowed,
         errors.ElementNotFound,
         errors.Ambiguous,
+        errors.DeadlineExceeded,
         errors.Internal,
     )
 }

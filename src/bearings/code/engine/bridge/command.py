@@ -1,0 +1,152 @@
+"""One run of an external program: no shell, no input, a deadline, and nothing of it left when it is over."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from bearings.errors import BadOutput, CliFailed, CliNotFound, DeadlineExceeded, shown
+from bearings.untrusted import clean_text
+
+MAX_OUTPUT = 256_000_000
+"""Bytes of standard output after which a program is stopped: the largest index that we know of has 40 MB."""
+
+_MAX_STDERR = 4_000
+_SHOWN_STDERR = 800
+_POSIX = os.name == "posix"
+_TICK_S = 0.01
+_DRAIN_S = 2.0
+"""How long to wait for the rest of the output when the program has ended: what holds the pipe then is no part of it."""
+
+
+class Finished(NamedTuple):
+    """What a program left: its exit status, and what it wrote (of standard error the end)."""
+
+    status: int
+    stdout: bytes
+    stderr: str
+
+    def check(self, words: str) -> "Finished":
+        """Itself, if it went well. Raises CliFailed with the program's own words."""
+        if self.status:
+            said = f": {self.stderr}" if self.stderr else ""
+            how = f"was killed by signal {-self.status}" if self.status < 0 else f"ended with status {self.status}"
+            raise CliFailed(
+                f"coderef {words} {how}{said}", "Run the same command by hand; the engine native needs none."
+            )
+        return self
+
+
+class Run:
+    """A running program. `wait` is for one thread; `kill` may be called from any."""
+
+    def __init__(self, arguments: Sequence[str], cwd: Path | None, environment: Mapping[str, str]) -> None:
+        self._killed = threading.Event()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - a list, no shell; which program is the user's setting
+                list(arguments),
+                cwd=cwd,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=_POSIX,
+                creationflags=0 if _POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except (OSError, ValueError) as error:
+            raise CliNotFound(
+                f"{shown(arguments[0])} can't be started ({error})", "Set CODEREF_CLI_PATH, or CODEREF_ENGINE=native."
+            ) from error
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._stdout = _Pipe(self._process.stdout, MAX_OUTPUT, keep_end=False)
+        self._stderr = _Pipe(self._process.stderr, _MAX_STDERR, keep_end=True)
+
+    def wait(self, timeout_s: float, words: str) -> Finished:
+        """Until it has ended, whatever its children do. Raises DeadlineExceeded, BadOutput for a flood."""
+        deadline = time.monotonic() + timeout_s
+        try:
+            while not self._has_ended():
+                if self._killed.is_set():
+                    break
+                if self._stdout.overflown:
+                    raise BadOutput(f"coderef {words} wrote more than {MAX_OUTPUT:,} bytes", "Pass a smaller project.")
+                if time.monotonic() > deadline:
+                    raise DeadlineExceeded(
+                        f"coderef {words} did not end within {timeout_s:g} s, and was stopped with all that it started",
+                        "Pass a smaller directory, or raise CODEREF_TIMEOUT.",
+                    )
+                self._killed.wait(_TICK_S)
+        finally:
+            self.kill()
+        self._stdout.join(_DRAIN_S)
+        self._stderr.join(_DRAIN_S)
+        stderr = clean_text(self._stderr.data.decode("utf-8", "replace").strip()[-_SHOWN_STDERR:], _SHOWN_STDERR)
+        return Finished(self._process.returncode, self._stdout.data, stderr)
+
+    def kill(self) -> None:
+        """Ends it and its process group; harmless when it has ended."""
+        self._killed.set()
+        if self._process.returncode is not None:
+            return
+        with suppress(OSError):
+            if _POSIX:
+                # Its number is its group's, and nobody else's: it is not reaped before `wait` below.
+                os.killpg(self._process.pid, signal.SIGKILL)
+            elif self._process.poll() is None:
+                self._process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_DRAIN_S)
+
+    def _has_ended(self) -> bool:
+        """Whether it has; without reaping it, so that its group can still be ended by its number."""
+        if not _POSIX:
+            return self._process.poll() is not None
+        try:
+            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+        except ChildProcessError:
+            return True
+
+
+class _Pipe:
+    """Reads a pipe in a thread of its own, so that neither end ever waits for us."""
+
+    def __init__(self, pipe: IO[bytes], limit: int, *, keep_end: bool) -> None:
+        self._pipe = pipe
+        self._limit = limit
+        self._keep_end = keep_end
+        self._parts: list[bytes] = []
+        self._size = 0
+        self.overflown = False
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    @property
+    def data(self) -> bytes:
+        """What came, or its end."""
+        data = b"".join(self._parts)
+        return data[-self._limit :] if self._keep_end else data
+
+    def join(self, timeout_s: float) -> None:
+        """Waits for the pipe's end, for a while."""
+        self._thread.join(timeout_s)
+
+    def _read(self) -> None:
+        with suppress(OSError, ValueError), self._pipe:
+            while part := self._pipe.read1(1 << 16) if hasattr(self._pipe, "read1") else self._pipe.read(1 << 16):
+                self._take(part)
+                if self.overflown:
+                    return
+
+    def _take(self, part: bytes) -> None:
+        self._parts.append(part)
+        self._size += len(part)
+        if self._size > self._limit and self._keep_end:
+            self._parts = [self.data]
+            self._size = len(self._parts[0])
+        self.overflown = self._size > self._limit

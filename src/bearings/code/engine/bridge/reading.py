@@ -1,0 +1,120 @@
+"""What an external `coderef` says, as our own data: elements from `scan`, edges from `query`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bearings.code.engine.questions.graph import Hop
+from bearings.code.languages import language_of
+from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, Symbol, SymbolKind
+from bearings.errors import BadOutput
+
+_HINT = "This coderef speaks another dialect; the engine native needs none."
+_EDGES = {"calls": EdgeKind.CALL, "imports": EdgeKind.IMPORT, "depends-on": EdgeKind.REFERENCE, "path": EdgeKind.CALL}
+
+
+def rows_of(document: Any, key: str, words: str) -> list[Mapping[str, Any]]:
+    """The list of a document that is one, or holds one. Raises BadOutput."""
+    rows = document.get(key) if isinstance(document, dict) else document
+    if isinstance(rows, dict):
+        rows = rows.get(key)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise BadOutput(f"coderef {words} gave no list of {key}", _HINT)
+    return rows
+
+
+def facts_of(rows: Sequence[Mapping[str, Any]], root: str) -> dict[str, FileFacts]:
+    """Elements by file, as the facts of files of which nothing else is known."""
+    by_file: dict[str, list[Symbol]] = {}
+    for row in rows:
+        symbol = _symbol(row, root)
+        by_file.setdefault(symbol.file, []).append(symbol)
+    return {file: _facts(file, symbols) for file, symbols in sorted(by_file.items())}
+
+
+def hops_of(rows: Sequence[Mapping[str, Any]], query_type: str, target: str, root: str) -> list[Hop]:
+    """Edges from a query's results: with both ends, or elements of which the other end is the target."""
+    return [_hop(row, query_type, target, root) for row in rows]
+
+
+def _facts(file: str, symbols: list[Symbol]) -> FileFacts:
+    last = max(symbol.end_line for symbol in symbols)
+    module = Symbol(file, file, SymbolKind.MODULE, 1, last, True)
+    ordered = sorted((s for s in symbols if s.kind is not SymbolKind.MODULE), key=lambda symbol: symbol.line)
+    return FileFacts(file, language_of(file) or Language.JAVASCRIPT, last, (module, *ordered))
+
+
+def _symbol(row: Mapping[str, Any], root: str) -> Symbol:
+    name, file, line = row.get("qualified_name") or row.get("name"), row.get("file"), row.get("line")
+    if not (isinstance(name, str) and isinstance(file, str) and isinstance(line, int) and name and file and line > 0):
+        raise BadOutput("coderef scan gave an element without name, file or line", _HINT)
+    last = row.get("end_line", row.get("endLine"))
+    return Symbol(
+        file=_relative(file, root),
+        qualified_name=name,
+        kind=_kind(row.get("type")),
+        line=line,
+        end_line=last if isinstance(last, int) and last >= line else line,
+        exported=row.get("exported") is True,
+    )
+
+
+def _kind(type_: Any) -> SymbolKind:
+    """The kind that a type is called; what we have no word for is a variable."""
+    try:
+        return SymbolKind(str(type_).lower())
+    except ValueError:
+        return SymbolKind.VARIABLE
+
+
+def _hop(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop:
+    back = query_type.endswith("-me")
+    other = _id(row, root)
+    source = _text(row, "from", "source") or (other if back else target)
+    end = _text(row, "to", "target") or (target if back else other)
+    if not source or not end or (not other and not _text(row, "to", "target") and not _text(row, "from", "source")):
+        raise BadOutput("coderef query gave a result without an element", _HINT)
+    file = row.get("file")
+    depth, line = row.get("depth"), row.get("line")
+    return Hop(
+        depth if isinstance(depth, int) and depth > 0 else 1,
+        Edge(
+            _relative(source, root),
+            _relative(end, root),
+            _edge_kind(row.get("type"), query_type),
+            _relative(file, root) if isinstance(file, str) else "",
+            line if isinstance(line, int) and line > 0 else 0,
+            _confidence(row.get("confidence")),
+            str(row.get("reason") or "said by the external coderef"),
+        ),
+    )
+
+
+def _id(row: Mapping[str, Any], root: str) -> str:
+    name, file, line = row.get("name") or row.get("element"), row.get("file"), row.get("line")
+    if not isinstance(name, str):
+        return str(row["id"]) if isinstance(row.get("id"), str) else ""
+    return f"{_relative(file, root)}#{name}{f':{line}' if line else ''}" if isinstance(file, str) and file else name
+
+
+def _text(row: Mapping[str, Any], *names: str) -> str:
+    return next((value for name in names if isinstance(value := row.get(name), str)), "")
+
+
+def _edge_kind(type_: Any, query_type: str) -> EdgeKind:
+    try:
+        return EdgeKind(str(type_).lower().rstrip("s"))
+    except ValueError:
+        return _EDGES[query_type.removesuffix("-me")]
+
+
+def _confidence(value: Any) -> Confidence:
+    try:
+        return Confidence(value)
+    except ValueError:
+        return Confidence.INFERRED
+
+
+def _relative(path: str, root: str) -> str:
+    path = path.replace("\\", "/")
+    prefix = root.replace("\\", "/").rstrip("/") + "/"
+    return path.removeprefix(prefix).removeprefix("./")

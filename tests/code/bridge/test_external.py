@@ -1,0 +1,301 @@
+"""An external `coderef`: found or not, answering, and failing in every way that a program can."""
+
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from bearings.cli.wiring import code_wing
+from bearings.code.engine.bridge.command import Run
+from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
+from bearings.code.engine.bridge.finding import Program, environment_for, find_program
+from bearings.code.engine.bridge.output import json_in
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.questions.graph import Describe, Query, Scan
+from bearings.code.facts import NoFacts
+from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
+from bearings.errors import (
+    BadOutput,
+    BearingsError,
+    CliFailed,
+    CliNotFound,
+    DeadlineExceeded,
+    ElementNotFound,
+    InvalidInput,
+    Unsupported,
+)
+from tests.code.trees import SHOP, write
+
+STAND_IN = Path(__file__).with_name("stand_in.py")
+
+pytestmark = [pytest.mark.anyio, pytest.mark.skipif(os.name != "posix", reason="shebangs and process groups")]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def root(tmp_path) -> Path:
+    return write(tmp_path.resolve() / "project", {"src/a.ts": ""})
+
+
+def script(directory: Path, text: str | None = None) -> Path:
+    """A `coderef` in `directory`: the stand-in, or a shell script."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / "coderef"
+    body = f'#!/bin/sh\nexec "{sys.executable}" "{STAND_IN}" "$@"\n' if text is None else f"#!/bin/sh\n{text}\n"
+    path.write_text(body)
+    path.chmod(0o755)
+    return path
+
+
+def engine_of(tmp_path: Path, fault: str, timeout_s: float = 30) -> CliEngine:
+    path = script(tmp_path / "bin")
+    environment = {**os.environ, "STAND_IN": fault, "CODEREF_CLI_PATH": "/nowhere"}
+    return CliEngine(lambda: Program((str(path),), "2.1.0"), timeout_s=timeout_s, environment=environment)
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    try:  # a zombie that nobody has reaped is no more alive
+        return b") Z" not in Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return True
+
+
+async def written(path: Path) -> None:
+    """Until the program has said who it is, and who its child."""
+    while not is_written(path):
+        await anyio.lowlevel.checkpoint()
+
+
+def is_written(path: Path) -> bool:
+    return path.exists() and len(path.read_text().split()) == 2
+
+
+class TestFinding:
+    def environment(self, *directories: Path, fault: str = "") -> dict[str, str]:
+        return {"PATH": os.pathsep.join([*map(str, directories), "/usr/bin", "/bin"]), "STAND_IN": fault}
+
+    def test_the_first_on_path_that_is_not_our_own(self, tmp_path):
+        script(tmp_path / "ours", "echo 'coderef (bearings-mcp) 0.1.0'")
+        other = script(tmp_path / "other")
+        environment = self.environment(tmp_path / "none", tmp_path / "ours", tmp_path / "other")
+        assert find_program(None, environment) == Program((str(other),), "2.1.0")
+
+    @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+    def test_the_one_that_the_path_names_under_node(self, tmp_path):
+        cli = write(tmp_path, {"dist/cli.js": "console.log('3.0.1-beta.2')"}) / "dist/cli.js"
+        found = find_program(tmp_path, dict(os.environ))
+        assert (found.arguments[1], found.version) == (str(cli), "3.0.1-beta.2")
+        assert Path(found.arguments[0]).name == "node"
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("echo 'coderef (bearings-mcp) 0.1.0'", "is our own"),
+            ("echo hello", "no version in it"),
+            ("echo 1.0; echo broken >&2; exit 3", "status 3: broken"),
+            ("kill -9 $$", "no answer of a coderef"),
+        ],
+    )
+    def test_what_is_no_external_coderef_is_named_with_the_reason(self, tmp_path, text, words):
+        script(tmp_path / "bin", text)
+        with pytest.raises(CliNotFound, match=words) as caught:
+            find_program(None, self.environment(tmp_path / "bin"))
+        assert "CODEREF_CLI_PATH" in caught.value.hint
+
+    def test_none_at_all(self, tmp_path):
+        with pytest.raises(CliNotFound, match="none is on PATH"):
+            find_program(None, {"PATH": str(tmp_path)})
+        with pytest.raises(CliNotFound, match=r"no dist/cli\.js"):
+            find_program(tmp_path, dict(os.environ))
+        write(tmp_path, {"dist/cli.js": ""})
+        with pytest.raises(CliNotFound, match="node"):
+            find_program(tmp_path, {"PATH": str(tmp_path)})
+        (tmp_path / "coderef").write_text("no program")
+        (tmp_path / "coderef").chmod(0o755)
+        with pytest.raises(CliNotFound, match="can't be started"):
+            find_program(None, {"PATH": str(tmp_path)})
+
+    def test_a_child_is_told_to_be_native(self):
+        environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"})
+        assert environment == {"CODEREF_ENGINE": "native", "A": "b"}
+
+
+class TestAnswers:
+    async def test_a_scan_is_its_elements(self, tmp_path, root):
+        answer = await engine_of(tmp_path, "").ask(root, Scan())
+        first, second = answer.value.symbols
+        assert (first.file, first.name, first.kind, first.line, first.exported) == (
+            "src/a.ts", "f", SymbolKind.FUNCTION, 3, True,
+        )  # fmt: skip
+        assert (second.file, second.kind) == ("src/b.js", SymbolKind.VARIABLE)
+        assert (answer.index.engine, answer.index.files, answer.index.elements) == ("cli 2.1.0", 2, 2)
+
+    async def test_filters_and_pages_are_ours(self, tmp_path, root):
+        engine = engine_of(tmp_path, "")
+        assert (await engine.ask(root, Scan(kinds=(SymbolKind.FUNCTION,)))).value.total == 1
+        assert (await engine.ask(root, Scan(path="*.js"))).value.by_language == {Language.JAVASCRIPT: 1}
+        assert len((await engine.ask(root, Scan(limit=1))).value.symbols) == 1
+
+    async def test_a_query_is_its_edges_and_its_words_are_a_list(self, tmp_path, root):
+        target = "g; rm -rf $(x) --type"
+        page = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls-me", target=target))).value
+        near, far = page.hops
+        assert (near.depth, near.edge.source, near.edge.target) == (1, "src/a.ts#caller:9", target)
+        assert (near.edge.kind, near.edge.confidence) == (EdgeKind.CALL, Confidence.INFERRED)
+        assert (far.depth, far.edge.source, far.edge.target) == (2, "src/a.ts#x:1", "src/b.js#g:1")
+        forth = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls", target="g"))).value
+        assert (forth.hops[0].edge.source, forth.hops[0].edge.target) == ("g", "src/a.ts#caller:9")
+
+    async def test_what_it_can_not_answer_is_unsupported_or_native(self, tmp_path):
+        root = write(tmp_path.resolve() / "shop", SHOP)
+        cli = engine_of(tmp_path, "")
+        with pytest.raises(Unsupported, match="Describe"):
+            await cli.ask(root, Describe(element="fill"))
+        auto = AutoEngine(cli, DirectEngine(store=NoFacts(), max_file_bytes=10**6))
+        assert auto.name == "cli, native"
+        assert (await auto.ask(root, Describe(element="fill"))).index.engine == "native"
+        assert (await auto.ask(root, Scan())).index.engine == "cli 2.1.0"
+        await auto.aclose()
+
+    async def test_source_is_for_path_alone(self, tmp_path, root):
+        engine = engine_of(tmp_path, "")
+        for question in (Query(query_type="path", target="g"), Query(query_type="calls", target="g", source="f")):
+            with pytest.raises(InvalidInput, match="source"):
+                await engine.ask(root, question)
+
+    @pytest.mark.parametrize("fault", ["banner", "floods standard error", "leaves a child"])
+    async def test_noise_is_no_fault(self, tmp_path, root, fault):
+        assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.total == 2
+
+    @pytest.mark.parametrize(("fault", "name"), [("calls back", "native"), ("reads", "nothing")])
+    async def test_it_gets_no_input_and_can_not_call_back(self, tmp_path, root, fault, name):
+        assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.symbols[0].name == name
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("fault", "error", "words"),
+        [
+            ("fails", CliFailed, "ended with status 7: cannot read .*tsconfig.json"),
+            ("dies", CliFailed, "killed by signal 9"),
+            ("no json", BadOutput, "printed no JSON"),
+            ("half json", BadOutput, "no JSON|no list|without name"),
+            ("other json", BadOutput, "no list of elements"),
+            ("odd elements", BadOutput, "without name, file or line"),
+            ("fails with our error", ElementNotFound, "no such thing"),
+            ("floods", BadOutput, "wrote more than"),
+        ],
+    )
+    async def test_each_is_told_with_the_program_s_own_words(self, tmp_path, root, fault, error, words):
+        engine = engine_of(tmp_path, fault)
+        with pytest.raises(error, match=words) as caught:
+            await engine.ask(root, Scan())
+        assert "\x1b" not in caught.value.error
+        assert caught.value.hint
+
+    @pytest.mark.parametrize("fault", ["hangs", "hangs with a child"])
+    async def test_a_deadline_ends_it_and_all_that_it_started(self, tmp_path, root, fault):
+        engine = engine_of(tmp_path, fault, timeout_s=2)
+        with pytest.raises(DeadlineExceeded, match="within"):
+            await engine.ask(root, Scan())
+        if fault == "hangs with a child":
+            assert not any(alive(int(pid)) for pid in (root / "pids").read_text().split())
+
+    async def test_what_outlives_it_is_ended(self, tmp_path, root):
+        await engine_of(tmp_path, "leaves a child").ask(root, Scan())
+        assert not any(alive(int(pid)) for pid in (root / "pids").read_text().split())
+
+    async def test_a_caller_that_gives_up_leaves_nothing_running(self, tmp_path, root):
+        engine = engine_of(tmp_path, "hangs with a child")
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.ask, root, Scan())
+            await written(root / "pids")
+            group.cancel_scope.cancel()
+        assert not any(alive(int(pid)) for pid in (root / "pids").read_text().split())
+
+    async def test_closing_ends_what_runs(self, tmp_path, root):
+        engine = engine_of(tmp_path, "hangs with a child")
+        failures: list[BearingsError] = []
+
+        async def asked() -> None:
+            try:
+                await engine.ask(root, Scan())
+            except BearingsError as error:
+                failures.append(error)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(asked)
+            await written(root / "pids")
+            await engine.aclose()
+        assert isinstance(failures[0], CliFailed)
+
+    async def test_a_program_that_is_not_there_is_not_found(self, tmp_path, root):
+        engine = CliEngine(lambda: Program((str(tmp_path / "nothing"),), "1.0"), timeout_s=5)
+        with pytest.raises(CliNotFound):
+            await engine.ask(root, Scan())
+
+    def test_a_run_can_be_killed_twice_and_from_another_thread(self, tmp_path):
+        run = Run([sys.executable, "-c", "import time; time.sleep(60)"], None, dict(os.environ))
+        threading.Thread(target=run.kill).start()
+        assert run.wait(30, "x").status == -9
+        run.kill()
+
+
+class TestOutput:
+    @pytest.mark.parametrize(
+        ("stdout", "value"),
+        [
+            ("[1, 2]", [1, 2]),
+            ("\ufeff{}\n", {}),
+            ("[3] files\n[4] done\n" + '{"a": [1]}', {"a": [1]}),
+            ('[INFO] {x} [1/2] {"a": 1}\n', {"a": 1}),
+            ('{"a": [1, 2, 3]}\n[done]', {"a": [1, 2, 3]}),
+            ("\x1b[32m[]\x1b[0m", []),
+        ],
+    )
+    def test_json_is_found_behind_noise(self, stdout: str, value: Any):
+        assert json_in(stdout.encode(), "scan") == value
+
+    @pytest.mark.parametrize("stdout", ["", "nothing", "[" * 100_000, "{" * 10_000, "[1, 2", "\0\xff"])
+    def test_none_is_said_to_be_none(self, stdout: str):
+        with pytest.raises(BadOutput, match="no JSON"):
+            json_in(stdout.encode(), "scan")
+
+
+class TestSettings:
+    async def test_which_engine_answers_is_a_setting(self, monkeypatch, tmp_path):
+        root = write(tmp_path / "shop", SHOP)
+        monkeypatch.setenv("CODEREF_CACHE_DIR", str(tmp_path / "cache"))
+        monkeypatch.delenv("CODEREF_CLI_PATH", raising=False)
+        monkeypatch.setenv("PATH", f"{script(tmp_path / 'bin').parent}{os.pathsep}{os.environ['PATH']}")
+
+        async def engine(name: str) -> str:
+            monkeypatch.setenv("CODEREF_ENGINE", name)
+            wing = code_wing(None)
+            scan = next(tool for tool in wing.tools if tool.name == "coderef_scan")
+            try:
+                reply, _ = await scan.run({"project_path": str(root)})
+            finally:
+                await wing.aclose()
+            return str(reply.structured()["index"]["engine"])
+
+        assert await engine("cli") == "cli 2.1.0"
+        assert await engine("auto") == "native"
+        assert await engine("native") == "native"
+        monkeypatch.setenv("CODEREF_CLI_PATH", str(tmp_path))
+        with pytest.raises(CliNotFound, match="dist"):
+            await engine("auto")

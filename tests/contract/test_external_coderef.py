@@ -1,0 +1,55 @@
+"""What a `coderef` command can answer, asked of our own through the bridge: every engine's suite, as far as it goes."""
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bearings.code.engine.bridge.engine import CliEngine
+from bearings.code.engine.bridge.finding import Program
+from bearings.code.engine.questions.graph import Query
+from bearings.errors import Ambiguous, ElementNotFound
+from tests.code.trees import write
+from tests.contract import test_code_engine as suite
+from tests.contract.test_code_engine import anyio_backend, shop
+
+__all__ = ["anyio_backend", "shop"]
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+COMMAND = (sys.executable, "-P", "-c", "from bearings.cli.main import coderef; coderef()")
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[CliEngine]:
+    environment = {**os.environ, "CODEREF_CACHE_DIR": str(tmp_path / "cache"), "CODEREF_MAX_FILE_BYTES": str(suite.MAX)}
+    made = CliEngine(lambda: Program(COMMAND, "0.1.0"), timeout_s=60, environment=environment)
+    yield made
+    await made.aclose()
+
+
+not_told = pytest.mark.skip(reason="a coderef command does not tell this")
+
+
+class TestScan(suite.TestScan):
+    test_the_fast_pass_is_another_pass_over_the_same_tree = not_told(
+        suite.TestScan.test_the_fast_pass_is_another_pass_over_the_same_tree
+    )
+    test_says_what_was_left_out = not_told(suite.TestScan.test_says_what_was_left_out)
+
+
+class TestQuery(suite.TestQuery):
+    test_an_empty_answer_says_what_it_means = not_told(suite.TestQuery.test_an_empty_answer_says_what_it_means)
+
+
+class TestTargets:
+    async def test_what_names_nothing_or_several_is_told_with_what_would(self, engine, shop):
+        with pytest.raises(ElementNotFound) as missed:
+            await engine.ask(shop, Query(query_type="calls", target="fil"))
+        assert "fill" in missed.value.hint
+        write(shop, {"shop/more.py": "def fill(): pass\n"})
+        with pytest.raises(Ambiguous) as several:
+            await engine.ask(shop, Query(query_type="calls", target="fill"))
+        assert several.value.candidates == ["shop/basket.py#fill:17", "shop/more.py#fill:1"]

@@ -12,7 +12,7 @@ SPELLINGS = {
         tool="coderef_scan",
         summary="List a project's elements.",
         examples=("", "src --lang ts,tsx --types class,function --json"),
-        aliases={"languages": ("--lang",), "use_ast": ("--ast",)},
+        aliases={"languages": ("--lang", "-l"), "use_ast": ("--ast",)},
         project="word",
     ),
     "query": Spelling(
@@ -20,7 +20,7 @@ SPELLINGS = {
         summary="Who calls, imports or uses what.",
         examples=("AuthService.login --type calls-me", "formatPrice --type path --source src/index.ts --depth 5"),
         positional=("target",),
-        aliases={"query_type": ("--type",), **_DEPTH},
+        aliases={"query_type": ("--type", "-t"), **_DEPTH},
         project="option",
     ),
     "symbol": Spelling(
@@ -64,7 +64,7 @@ SPELLINGS = {
         tool="coderef_export",
         summary="The code graph, to a file or inline.",
         examples=("--output-path graph.json", "--format index --output .coderef-index.json"),
-        aliases={"format": ("-f",), "output_path": ("--output", "-o")},
+        aliases={"format": ("-f",), "output_path": ("--output", "-o"), "project_path": ("--source", "-s")},
         project="option",
     ),
 }

@@ -99,6 +99,8 @@ class ToolCommand(Taught):
         """Ask the tool, print what it answers, leave with its status."""
         given = dict(ctx.params)
         as_json = given.pop("as_json") or given.pop("format_alias", None) == "json"
+        if given.get("format") == "json" and "json" not in self._known["format"].choices:
+            as_json, given["format"] = True, None
         found = self._spelling.found
         ctx.exit(
             answer(self._wing, self.tool, lambda: self._arguments(given), as_json, found=found, explain=self._explained)
@@ -140,7 +142,7 @@ class ToolCommand(Taught):
             if name not in self._spelling.positional and (name != "project_path" or self._spelling.project == "none")
         ]
         if self._spelling.project == "option":
-            options.append(_project_option())
+            options.append(_project_option(self._spelling.aliases.get("project_path", ())))
         if self._spelling.project == "word":
             words.append(_project_word())
         options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print exactly the structured reply."))
@@ -202,9 +204,11 @@ def _help(tool: Tool) -> str:
     return re.split(r"\s*Example:", tool.description)[0]
 
 
-def _project_option() -> click.Option:
+def _project_option(aliases: tuple[str, ...]) -> click.Option:
     path = click.Path(file_okay=False)
-    return click.Option(["--project", "project_path"], type=path, help="The project's directory.  [default: here]")
+    return click.Option(
+        ["--project", *aliases, "project_path"], type=path, help="The project's directory.  [default: here]"
+    )
 
 
 def _project_word() -> click.Argument:

@@ -57,6 +57,8 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_changes", {"project_path": TIDES}),
     ("coderef_context", {"project_path": FERRY, "output_format": "both"}),
     ("coderef_map", {"project_path": TIDES, "focus": "Station"}),
+    ("coderef_patterns", {"project_path": FERRY}),
+    ("coderef_coverage", {"project_path": TIDES, "format": "detailed"}),
     ("coderef_export", {"project_path": TIDES}),
     ("coderef_export", {"project_path": TIDES, "format": "index", "max_nodes": 3}),
 ]

@@ -47,6 +47,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_changes": {"max_depth": 2},
     "coderef_context": {"output_format": "both"},
     "coderef_map": {"focus": "Basket"},
+    "coderef_patterns": {"limit": 3},
+    "coderef_coverage": {"format": "detailed"},
     "coderef_validate": {"pattern": "shop/**"},
     "coderef_drift": {},
     "coderef_tag": {"path": "", "dry_run": True, "verbose": True},

@@ -5,11 +5,14 @@ from typing import Any
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.complexity import complexity
 from bearings.code.analyses.context import context
+from bearings.code.analyses.coverage import coverage
 from bearings.code.analyses.impact import impact
 from bearings.code.analyses.outline import outline
+from bearings.code.analyses.patterns.survey import patterns
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.changes import AskChanges
 from bearings.code.engine.questions.overview import AskContext, AskMap
+from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.engine.targets import one
 from bearings.code.refresh import Snapshot
@@ -30,5 +33,9 @@ def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -
         case AskMap():
             focus = one(snapshot, question.focus, "focus") if question.focus is not None else None
             return outline(snapshot, question.budget, focus)
+        case AskPatterns():
+            return patterns(snapshot, question.pattern_type, question.limit)
+        case AskCoverage():
+            return coverage(snapshot)
         case _:
             return None

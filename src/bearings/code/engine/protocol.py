@@ -16,6 +16,7 @@ from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, Scan
 from bearings.code.engine.questions.overview import AskContext, AskMap
+from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.progress import Progress
 
@@ -33,6 +34,8 @@ AnyQuestion = (
     | AskChanges
     | AskContext
     | AskMap
+    | AskPatterns
+    | AskCoverage
 )
 """Every question that may be asked."""
 

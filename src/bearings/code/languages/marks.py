@@ -54,7 +54,7 @@ def _caught(node: Node, source: bytes) -> Mark:
         kind = MarkKind.SWALLOW if all(_is_nothing(child) for child in inside) else kind
         if node.type != "catch_clause":
             head = source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
-            types = one_line(head).rstrip(" :").removeprefix("except").lstrip("* ").partition(" as ")[0]
+            types = one_line(head).partition(":")[0].strip().removeprefix("except").lstrip("* ").partition(" as ")[0]
     return Mark(kind, node.start_point[0] + 1, types)
 
 

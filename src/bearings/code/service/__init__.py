@@ -5,10 +5,11 @@ from bearings.code.service.coderefs import CoderefsTopic
 from bearings.code.service.export import ExportTopic
 from bearings.code.service.graph import GraphTopic
 from bearings.code.service.overview import OverviewTopic
+from bearings.code.service.quality import QualityTopic
 from bearings.code.service.risk import RiskTopic
 
 
-class CodeService(GraphTopic, RiskTopic, ChangesTopic, OverviewTopic, CoderefsTopic, ExportTopic):
+class CodeService(GraphTopic, RiskTopic, ChangesTopic, OverviewTopic, QualityTopic, CoderefsTopic, ExportTopic):
     """The code tools without their protocol."""
 
     async def aclose(self) -> None:

@@ -5,6 +5,7 @@ from bearings.code.tools.coderefs import CoderefsTools
 from bearings.code.tools.export import ExportTools
 from bearings.code.tools.graph import GraphTools
 from bearings.code.tools.overview import OverviewTools
+from bearings.code.tools.quality import QualityTools
 from bearings.code.tools.risk import RiskTools
 from bearings.tool import Tool
 
@@ -17,5 +18,5 @@ class CodeTools:
 
     def tools(self) -> tuple[Tool, ...]:
         """All tools, in the order in which they are listed."""
-        topics = (GraphTools, RiskTools, OverviewTools, CoderefsTools, ExportTools)
+        topics = (GraphTools, RiskTools, OverviewTools, QualityTools, CoderefsTools, ExportTools)
         return tuple(tool for topic in topics for tool in topic(self._service).tools())

@@ -1,0 +1,142 @@
+"""How much of a project its tests run: by the newest coverage report that there is, else by the graph."""
+
+import os
+import time
+
+from bearings.code.analyses.measures import all_measures
+from bearings.code.analyses.patterns.test_gaps import reached_by_tests
+from bearings.code.analyses.reach import FUNCTIONS
+from bearings.code.answers.coverage import Coverage, FileCoverage
+from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
+from bearings.code.project import is_test, stamp_of
+from bearings.code.project.reports import Report, find_reports
+from bearings.code.refresh import Snapshot
+
+_NS = 1_000_000_000
+_MAX_BYTES = 64 * 2**20
+_RANGES = 12
+
+
+def coverage(snapshot: Snapshot) -> Coverage:
+    """The answer."""
+    names = {name: format_ for format_ in FORMATS for name in format_.files}
+    notes = []
+    for report in find_reports(snapshot.root, names, _MAX_BYTES):
+        format_ = names[report.path.rpartition("/")[2]]
+        try:
+            lines = _own(snapshot, report, read(format_, report.data))
+        except Unreadable as error:
+            notes.append(f"{report.path} could not be read ({error})")
+            continue
+        if lines:
+            return _reported(snapshot, report, format_, lines, notes)
+        notes.append(f"{report.path} is about other files")
+    if stamp_of(snapshot.root, ".coverage") is not None:
+        notes.append("there is a .coverage file: run `coverage json` for a report that can be read")
+    return _by_graph(snapshot, notes)
+
+
+def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
+    """The report's files that are the project's, by the project's paths: relative to it, or to the report's folder."""
+    found: Lines = {}
+    folder = report.path.rpartition("/")[0]
+    bases = [folder, folder.rpartition("/")[0]]  # the report's own folder, and the one above: coverage/lcov.info
+    for path, covered in lines.items():
+        plain = path.replace(os.sep, "/").removeprefix(f"{snapshot.root}/").removeprefix("./")
+        near = [f"{base}/{plain}" for base in bases if base]
+        match = next((name for name in (*near, plain) if name in snapshot.facts), None) or _tail(snapshot, plain)
+        if match is not None:
+            found[match] = covered
+    return found
+
+
+def _tail(snapshot: Snapshot, path: str) -> str | None:
+    """The one file whose path ends as a report's does: the report may be of another directory, or below a source."""
+    parts = path.split("/")
+    for start in range(len(parts)):
+        tail = "/".join(parts[start:])
+        matches = [file for file in snapshot.facts if file == tail or file.endswith(f"/{tail}")]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            return None
+    return None
+
+
+def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines, notes: list[str]) -> Coverage:
+    rows = [_row(snapshot, report, path, *lines[path]) for path in sorted(lines) if not is_test(path)]
+    own = {path for path, facts in snapshot.facts.items() if not is_test(path) and len(facts.symbols) > 1}
+    untested = sorted((own - lines.keys()) | {row.file for row in rows if row.total and not row.covered})
+    stale = tuple(row.file for row in rows if row.stale)
+    if stale:
+        notes.append(f"{len(stale)} files changed since the report was made: their figures may be wrong")
+    return _whole(
+        rows, untested, notes, source=format_.name, unit="lines", report=report.path,
+        age_s=round(max(0.0, time.time() - report.mtime_ns / _NS), 1), stale_files=stale,
+    )  # fmt: skip
+
+
+def _row(snapshot: Snapshot, report: Report, path: str, lines: set[int], ran: set[int]) -> FileCoverage:
+    stamp = stamp_of(snapshot.root, path)
+    return FileCoverage(
+        file=path,
+        covered=len(ran),
+        total=len(lines),
+        percent=_percent(len(ran), len(lines)),
+        stale=stamp is not None and stamp.mtime_ns > report.mtime_ns,
+        missing=_ranges(lines - ran),
+    )
+
+
+def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
+    """Functions that a test reaches: no test was run, so this says what could be covered, and what can't."""
+    reached = reached_by_tests(snapshot)
+    measures = all_measures(snapshot)
+    rows = []
+    for path, facts in snapshot.facts.items():
+        functions = [symbol for symbol in facts.symbols if symbol.kind in FUNCTIONS and symbol.id in measures]
+        if functions and not is_test(path):
+            missed = [symbol for symbol in functions if symbol.id not in reached]
+            rows.append(
+                FileCoverage(
+                    file=path,
+                    covered=len(functions) - len(missed),
+                    total=len(functions),
+                    percent=_percent(len(functions) - len(missed), len(functions)),
+                    stale=False,
+                    missing=", ".join(symbol.qualified_name for symbol in missed[:_RANGES]),
+                )
+            )
+    untested = [row.file for row in rows if not row.covered]
+    notes.append("no coverage report: these are functions that a test reaches through the graph; none was run")
+    return _whole(rows, untested, notes, source="graph", unit="functions", report="", age_s=0.0, stale_files=())
+
+
+def _whole(rows: list[FileCoverage], untested: list[str], notes: list[str], **about: object) -> Coverage:
+    covered, total = sum(row.covered for row in rows), sum(row.total for row in rows)
+    rows.sort(key=lambda row: (row.percent, -row.total, row.file))
+    return Coverage(
+        covered=covered,
+        total=total,
+        percent=_percent(covered, total),
+        by_file=tuple(rows),
+        untested_files=tuple(untested),
+        note="; ".join(notes),
+        **about,  # type: ignore[arg-type]
+    )
+
+
+def _percent(covered: int, total: int) -> float:
+    return round(100 * covered / total, 1) if total else 0.0
+
+
+def _ranges(lines: set[int]) -> str:
+    """Lines as ranges: 3-5, 9."""
+    spans: list[list[int]] = []
+    for line in sorted(lines):
+        if spans and spans[-1][1] == line - 1:
+            spans[-1][1] = line
+        else:
+            spans.append([line, line])
+    shown = [str(start) if start == end else f"{start}-{end}" for start, end in spans[:_RANGES]]
+    return ", ".join(shown) + (" …" if len(spans) > _RANGES else "")

@@ -1,0 +1,25 @@
+"""Asynchronous code: functions that are declared so, and calls that run several at once."""
+
+from collections.abc import Iterator
+
+from bearings.code.analyses.patterns.sight import Found, calls, files, owner
+from bearings.code.models import Trait
+from bearings.code.refresh import Snapshot
+
+_TOGETHER = frozenset(
+    {
+        "Promise.all", "Promise.allSettled", "Promise.race", "Promise.any", "asyncio.gather", "asyncio.wait",
+        "asyncio.create_task", "asyncio.TaskGroup", "anyio.create_task_group",
+    }
+)  # fmt: skip
+
+
+def find(snapshot: Snapshot) -> Iterator[Found]:
+    """Each async function, and each call of what runs several."""
+    for path, facts in files(snapshot):
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
+            if shape.traits & Trait.ASYNC:
+                yield Found("async functions", path, symbol.line, symbol.id, symbol.signature[:100])
+        for site in calls(facts):
+            if site.callee in _TOGETHER:
+                yield Found(site.callee, path, site.line, owner(facts, site), f"calls {site.callee}")

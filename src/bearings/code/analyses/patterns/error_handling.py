@@ -1,0 +1,27 @@
+"""How errors are handled: what is caught and dropped, caught too broadly, caught, raised."""
+
+from collections.abc import Iterator
+
+from bearings.code.analyses.patterns.sight import Found, at, files
+from bearings.code.models import Language, MarkKind
+from bearings.code.refresh import Snapshot
+
+_BROAD = frozenset({"", "Exception", "BaseException"})
+
+
+def find(snapshot: Snapshot) -> Iterator[Found]:
+    """Each handler and each raise."""
+    for path, facts in files(snapshot):
+        for mark in facts.marks:
+            is_python = facts.language is Language.PYTHON
+            what = mark.text or ("everything" if is_python else "whatever was thrown")
+            if mark.kind is MarkKind.SWALLOW:
+                yield Found("errors dropped", path, mark.line, at(facts, mark.line), f"{what}, and nothing is done")
+            elif mark.kind is MarkKind.CATCH and is_python and mark.text in _BROAD:
+                yield Found("errors caught broadly", path, mark.line, at(facts, mark.line), f"except {what}")
+            elif mark.kind is MarkKind.CATCH:
+                yield Found("errors caught", path, mark.line, at(facts, mark.line), f"catches {what}")
+            elif mark.kind is MarkKind.RAISE and not mark.text.rpartition(".")[2][:1].isupper():
+                yield Found("errors raised again", path, mark.line, at(facts, mark.line), f"raises {mark.text}".strip())
+            elif mark.kind is MarkKind.RAISE:
+                yield Found(f"raises {mark.text}", path, mark.line, at(facts, mark.line), f"raises {mark.text}")

@@ -1,0 +1,67 @@
+"""Dependency injection: constructors that are handed instances of the project's classes, and the frameworks' marks."""
+
+import re
+from collections.abc import Iterator
+
+from bearings.code.analyses.patterns.sight import Found, below, calls, files, owner
+from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+
+_MARKS = frozenset({"Injectable", "Inject", "inject", "injectable", "Autowired"})
+_CALLS = frozenset({"Depends", "fastapi.Depends", "Security", "Provide", "inject"})
+_NAME = re.compile(r"[A-Z]\w+")
+_HANDED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
+
+
+def find(snapshot: Snapshot) -> Iterator[Found]:
+    """Each constructor that takes services, each decorator and each call that asks for one."""
+    services = _services(snapshot)
+    for path, facts in files(snapshot):
+        for mark in facts.marks:
+            if mark.kind is MarkKind.DECORATOR and mark.text in _MARKS:
+                symbol = below(facts, mark.line)
+                yield Found(f"@{mark.text}", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+        for site in calls(facts):
+            if site.callee in _CALLS:
+                yield Found(site.callee, path, site.line, owner(facts, site), f"calls {site.callee}")
+        yield from _constructors(path, facts, services)
+
+
+def _services(snapshot: Snapshot) -> frozenset[str]:
+    """Names of classes and interfaces that do something: those with methods."""
+    graph = snapshot.graph
+    return frozenset(
+        parent.name
+        for symbol in graph.symbols.values()
+        if symbol.kind is SymbolKind.METHOD
+        and (parent := graph.symbols.get(symbol.parent)) is not None
+        and parent.kind in _HANDED
+    )
+
+
+def _constructors(path: str, facts: FileFacts, services: frozenset[str]) -> Iterator[Found]:
+    """Constructors with a parameter of a service's type."""
+    owners: dict[int, Symbol] = {
+        shape.inner: symbol
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=False)
+        if symbol.kind is SymbolKind.CONSTRUCTOR and shape.inner >= 0 and not _is_error(facts, shape.parent)
+    }
+    handed: dict[int, list[str]] = {}
+    for binding in facts.bindings:
+        if binding.kind is BindingKind.PARAMETER and binding.scope in owners and _is_service(binding.type, services):
+            handed.setdefault(binding.scope, []).append(binding.type)
+    for scope, types in handed.items():
+        symbol = owners[scope]
+        yield Found("services handed to a constructor", path, symbol.line, symbol.id, f"takes {', '.join(types)}"[:120])
+
+
+def _is_error(facts: FileFacts, class_: int) -> bool:
+    """Whether a class is an error: what one is handed is what went wrong, no service."""
+    return class_ > 0 and any(base.endswith(("Error", "Exception")) for base in facts.shapes[class_].bases)
+
+
+def _is_service(annotation: str, services: frozenset[str]) -> bool:
+    """Whether an annotation is a service itself, or that or nothing; a list of them is data."""
+    parts = [part.strip().lstrip(":").strip() for part in annotation.split("|")]
+    named = [part for part in parts if part not in ("None", "undefined", "null")]
+    return len(named) == 1 and bool(_NAME.fullmatch(named[0])) and named[0] in services

@@ -1,0 +1,42 @@
+"""Middleware: what is put into a chain by the frameworks' own calls, and functions of the shape that chains take."""
+
+import re
+from collections.abc import Iterator
+
+from bearings.code.analyses.patterns.sight import Found, below, calls, files, owner
+from bearings.code.models import BindingKind, FileFacts, Language, MarkKind
+from bearings.code.refresh import Snapshot
+
+_USE = re.compile(r"(?:^|\.)(?:app|router|server|api|fastify)\.use$")
+_ADD = re.compile(r"\.(?:add_middleware|add_asgi_middleware)$")
+_DECORATED = re.compile(r"\.(?:middleware|before_request|after_request|teardown_request|before_app_request)$")
+_SHAPES = (
+    ("req", "res", "next"),
+    ("request", "response", "next"),
+    ("err", "req", "res", "next"),
+    ("self", "request", "call_next"),
+)
+
+
+def find(snapshot: Snapshot) -> Iterator[Found]:
+    """Each place where middleware is put in, and each function that is one by its parameters."""
+    for path, facts in files(snapshot):
+        for site in calls(facts):
+            if (facts.language is not Language.PYTHON and _USE.search(site.callee)) or _ADD.search(site.callee):
+                yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {site.callee}")
+        for mark in facts.marks:
+            if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):
+                symbol = below(facts, mark.line)
+                yield Found("middleware by decorator", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+        yield from _shaped(path, facts)
+
+
+def _shaped(path: str, facts: FileFacts) -> Iterator[Found]:
+    """Functions whose parameters are those of a chain's link."""
+    taken: dict[int, list[str]] = {}
+    for binding in facts.bindings:
+        if binding.kind is BindingKind.PARAMETER:
+            taken.setdefault(binding.scope, []).append(binding.name)
+    for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
+        if tuple(name.lstrip("_") for name in taken.get(shape.inner, ())) in _SHAPES:
+            yield Found("middleware by shape", path, symbol.line, symbol.id, symbol.signature[:100])

@@ -1,0 +1,50 @@
+"""Singletons: a class that keeps its one instance, and a module's constant that is the only instance of its class."""
+
+from collections.abc import Iterator
+
+from bearings.code.analyses.patterns.sight import Found, files
+from bearings.code.models import Confidence, EdgeKind, SymbolKind
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+_KEPT = frozenset({"_instance", "__instance", "instance", "#instance", "_singleton"})
+_GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedInstance"})
+_MADE = frozenset({EdgeKind.NEW, EdgeKind.CALL})
+
+
+def find(snapshot: Snapshot) -> Iterator[Found]:
+    """Each class that keeps itself, and each lone instance that a module offers."""
+    for path, facts in files(snapshot):
+        names: dict[str, set[str]] = {}
+        for symbol in facts.symbols[1:]:
+            names.setdefault(symbol.parent, set()).add(symbol.name)
+        for symbol in facts.symbols[1:]:
+            inside = names.get(symbol.id, set())
+            if symbol.kind is SymbolKind.CLASS and inside & _KEPT and inside & _GIVEN:
+                how = f"keeps {min(inside & _KEPT)}, gives it by {min(inside & _GIVEN)}"
+                yield Found("a class that keeps its one instance", path, symbol.line, symbol.id, how)
+            elif symbol.kind is SymbolKind.CLASS:
+                yield from _alone(snapshot, symbol.id)
+
+
+def _alone(snapshot: Snapshot, class_id: str) -> Iterator[Found]:
+    """The one place outside tests where a class is made, if that is a module's own code for an exported name."""
+    graph = snapshot.graph
+    made = [
+        edge
+        for edge in graph.edges_to(class_id, _MADE)
+        if not is_test(edge.file) and edge.confidence is not Confidence.HEURISTIC
+    ]
+    if len(made) != 1 or graph.edges_to(class_id, frozenset({EdgeKind.EXTENDS})):
+        return
+    facts = snapshot.facts[made[0].file]
+    for symbol in facts.symbols[1:]:
+        is_value = symbol.kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE)
+        if (
+            is_value
+            and symbol.parent == facts.path
+            and symbol.line <= made[0].line <= symbol.end_line
+            and symbol.exported
+        ):
+            what = f"the only {graph.symbols[class_id].name} that is made"
+            yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, what)

@@ -1,0 +1,73 @@
+"""Runs detectors, and puts what they find together by name."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from bearings.code.analyses.patterns import (
+    asynchronous,
+    context_manager,
+    decorators,
+    error_handling,
+    events,
+    hooks,
+    injection,
+    middleware,
+    singleton,
+)
+from bearings.code.analyses.patterns.sight import Found
+from bearings.code.analyses.patterns.test_gaps import gaps
+from bearings.code.answers.patterns import Evidence, Pattern, Patterns, PatternType
+from bearings.code.refresh import Snapshot
+
+DETECTORS: Mapping[PatternType, Callable[[Snapshot], Iterable[Found]]] = {
+    "async": asynchronous.find,
+    "context-manager": context_manager.find,
+    "decorators": decorators.find,
+    "dependency-injection": injection.find,
+    "error-handling": error_handling.find,
+    "events": events.find,
+    "hooks": hooks.find,
+    "middleware": middleware.find,
+    "singleton": singleton.find,
+}
+_PLACES = 5
+_FILES = 10
+
+
+def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patterns:
+    """The `limit` most frequent patterns of a type, or of each; and as many test gaps, where those are asked for."""
+    kinds = [kind for kind in DETECTORS if wanted in (None, kind)]
+    found = _in_turns([_named(kind, DETECTORS[kind](snapshot)) for kind in kinds])
+    missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ([], 0)
+    return Patterns(
+        patterns=tuple(found[:limit]),
+        patterns_total=len(found),
+        test_gaps=tuple(missed[:limit]),
+        gaps_total=len(missed),
+        functions=functions,
+    )
+
+
+def _in_turns(rows: list[list[Pattern]]) -> list[Pattern]:
+    """The most frequent of each kind, then the second of each …, so that no kind hides the others."""
+    placed = [(place, pattern) for row in rows for place, pattern in enumerate(row)]
+    placed.sort(key=lambda item: (item[0], -item[1].count, item[1].type))
+    return [pattern for _, pattern in placed]
+
+
+def _named(kind: PatternType, places: Iterable[Found]) -> list[Pattern]:
+    by_name: dict[str, list[Found]] = {}
+    for place in places:
+        by_name.setdefault(place.name, []).append(place)
+    named = [
+        Pattern(
+            type=kind,
+            name=name,
+            count=len(rows),
+            files=tuple(sorted({row.file for row in rows}))[:_FILES],
+            evidence=tuple(
+                Evidence(file=row.file, line=row.line, element=row.element, what=row.what) for row in rows[:_PLACES]
+            ),
+        )
+        for name, rows in by_name.items()
+    ]
+    return sorted(named, key=lambda pattern: (-pattern.count, pattern.name))

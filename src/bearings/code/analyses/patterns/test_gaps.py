@@ -1,0 +1,48 @@
+"""Functions that no test reaches through the graph: the most used and the most complex first."""
+
+from bearings.code.analyses.measures import all_measures
+from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain, users
+from bearings.code.analyses.testing import TEST_DEPTH
+from bearings.code.answers.patterns import TestGap
+from bearings.code.models import EdgeKind
+from bearings.code.project import is_test
+from bearings.code.refresh import Snapshot
+
+
+def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
+    """All elements that tests run, within as many steps as a test is looked for elsewhere."""
+    graph = snapshot.graph
+    frontier = [symbol.id for path, facts in snapshot.facts.items() if is_test(path) for symbol in facts.symbols]
+    seen = set(frontier)
+    for _ in range(TEST_DEPTH):
+        following = []
+        for here in frontier:
+            for edge in certain(graph.edges_from(here, BEHAVIOUR)):
+                if edge.kind in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS) or edge.target in seen:
+                    continue
+                seen.add(edge.target)
+                following.append(edge.target)
+        frontier = following
+    return frozenset(seen)
+
+
+def gaps(snapshot: Snapshot) -> tuple[list[TestGap], int]:
+    """The gaps, the riskiest first, and how many functions there are outside tests."""
+    reached = reached_by_tests(snapshot)
+    measures = all_measures(snapshot)
+    functions = [
+        symbol
+        for symbol in snapshot.graph.symbols.values()
+        if symbol.kind in FUNCTIONS and symbol.id in measures and not is_test(symbol.file)
+    ]
+    found = [
+        TestGap(
+            element=symbol.id,
+            users=len(users(snapshot, [symbol.id], max_depth=1)),
+            cognitive_complexity=measures[symbol.id][1].cognitive,
+        )
+        for symbol in functions
+        if symbol.id not in reached
+    ]
+    found.sort(key=lambda gap: (-(gap.users + 1) * (gap.cognitive_complexity + 1), gap.element))
+    return found, len(functions)

@@ -1,0 +1,108 @@
+"""Coverage reports as tools write them: lcov, Istanbul's JSON, coverage.py's JSON, Cobertura's XML → lines by file."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+Lines = dict[str, tuple[set[int], set[int]]]
+"""By path as the report has it: the lines that can run, and those of them that did."""
+
+
+class Format(NamedTuple):
+    """A kind of report, by the name of its files."""
+
+    name: str
+    files: tuple[str, ...]
+    read: Callable[[bytes], Lines]
+
+
+class Unreadable(Exception):
+    """What a file holds is not a report of its kind."""
+
+
+def _lcov(data: bytes) -> Lines:
+    """`SF:path`, then `DA:line,hits`, up to `end_of_record` (geninfo's manual page)."""
+    found: Lines = {}
+    path = ""
+    for raw in data.decode("utf-8", "replace").splitlines():
+        key, _, value = raw.strip().partition(":")
+        if key == "SF":
+            path = value
+            found.setdefault(path, (set(), set()))
+        elif key == "DA" and path and (match := re.match(r"(\d+),(\d+)", value)):
+            _take(found, path, int(match[1]), ran=int(match[2]) > 0)
+    if not found:
+        raise Unreadable("it has no SF: record")
+    return found
+
+
+def _istanbul(data: bytes) -> Lines:
+    """`{path: {statementMap: {id: {start: {line}}}, s: {id: hits}}}`."""
+    found: Lines = {}
+    for path, file in _object(json.loads(data)).items():
+        hits = _object(_object(file).get("s"))
+        found.setdefault(path, (set(), set()))
+        for key, span in _object(_object(file).get("statementMap")).items():
+            line = _object(_object(span).get("start")).get("line")
+            if isinstance(line, int):
+                _take(found, path, line, ran=bool(hits.get(key)))
+    return found
+
+
+def _coverage_py(data: bytes) -> Lines:
+    """`{files: {path: {executed_lines, missing_lines}}}`, as `coverage json` writes it."""
+    files = _object(json.loads(data)).get("files")
+    if not isinstance(files, dict):
+        raise Unreadable("it has no files")
+    found: Lines = {}
+    for path, file in files.items():
+        ran = {line for line in _object(file).get("executed_lines", ()) if isinstance(line, int)}
+        missed = {line for line in _object(file).get("missing_lines", ()) if isinstance(line, int)}
+        found[path] = (ran | missed, ran)
+    return found
+
+
+def _cobertura(data: bytes) -> Lines:
+    """`<class filename><lines><line number hits>`; paths are below one of `<source>`."""
+    # expat bounds the expansion of entities since 2.4.1, and reads nothing from outside
+    root = ElementTree.fromstring(data)  # noqa: S314
+    if root.tag != "coverage":
+        raise Unreadable(f"its root is {root.tag}")
+    found: Lines = {}
+    for class_ in root.iter("class"):
+        path = class_.get("filename") or ""
+        found.setdefault(path, (set(), set()))
+        for line in class_.iter("line"):
+            number, hits = line.get("number") or "", line.get("hits") or ""
+            if number.isdecimal():
+                _take(found, path, int(number), ran=hits.isdecimal() and int(hits) > 0)
+    return found
+
+
+def _take(found: Lines, path: str, line: int, *, ran: bool) -> None:
+    lines, hit = found.setdefault(path, (set(), set()))
+    lines.add(line)
+    if ran:
+        hit.add(line)
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+FORMATS = (
+    Format("lcov", ("lcov.info",), _lcov),
+    Format("istanbul", ("coverage-final.json",), _istanbul),
+    Format("coverage.py", ("coverage.json",), _coverage_py),
+    Format("cobertura", ("coverage.xml", "cobertura-coverage.xml", "cobertura.xml"), _cobertura),
+)
+
+
+def read(format_: Format, data: bytes) -> Lines:
+    """What a report says. Raises Unreadable with the reason."""
+    try:
+        return format_.read(data)
+    except (ValueError, TypeError, AttributeError, RecursionError, ElementTree.ParseError) as error:
+        raise Unreadable(str(error)[:200]) from error

@@ -1,0 +1,59 @@
+"""Finding coverage reports where tools put them: they are mostly ignored by git, so no listing has them."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.project.sources import Source, read_source, stamp_of
+
+_FOLDERS = ("", "coverage", "reports", "build", "target/site/cobertura", "test-results")
+_PASSED_OVER = frozenset({"node_modules", ".git", ".venv", "venv", "dist"})
+_MAX_FOLDERS = 2_000
+
+
+class Report(NamedTuple):
+    """A file that is called as a report is."""
+
+    path: str
+    data: bytes
+    mtime_ns: int
+
+
+def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> list[Report]:
+    """Files of these names at the root, in folders up to two levels below, and where tools put them; newest first."""
+    wanted = tuple(names)
+    found = []
+    for folder in _folders(root):
+        for place in _FOLDERS:
+            for name in wanted:
+                path = "/".join(part for part in (folder, place, name) if part)
+                source = read_source(root, path, max_bytes) if stamp_of(root, path) is not None else None
+                if isinstance(source, Source):
+                    found.append(Report(path, source.data, source.stamp.mtime_ns))
+    return sorted(found, key=lambda report: (-report.mtime_ns, report.path))
+
+
+def _folders(root: Path) -> Iterator[str]:
+    """The root and the folders below it, two levels deep; no more than are worth a look."""
+    yield ""
+    count = 0
+    for first in _below(root, ""):
+        for folder in (first, *_below(root, first)):
+            count += 1
+            if count > _MAX_FOLDERS:
+                return
+            yield folder
+
+
+def _below(root: Path, folder: str) -> list[str]:
+    try:
+        with os.scandir(root / folder) as entries:
+            names = sorted(
+                entry.name
+                for entry in entries
+                if entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER and entry.name.isprintable()
+            )
+    except OSError:
+        return []
+    return [f"{folder}/{name}" if folder else name for name in names]

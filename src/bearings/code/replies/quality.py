@@ -1,0 +1,128 @@
+"""What coderef_patterns and coderef_coverage answer."""
+
+from typing import Literal
+
+from bearings.code.answers.coverage import CoverageSource
+from bearings.code.answers.patterns import PatternType
+from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.reply import Part, Reply
+
+
+class Evidence(Part):
+    """A place that shows a pattern."""
+
+    file: str
+    line: int
+    element: str
+    what: str
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"    {self.file}:{self.line} {self.what} (in {self.element})"
+
+
+class Pattern(Part):
+    """One pattern under one name: the first of its files and places."""
+
+    type: PatternType
+    name: str
+    count: int
+    files: list[str]
+    evidence: list[Evidence]
+
+    def to_text(self) -> str:
+        """A line, and one for each place."""
+        return "\n".join([f"{self.type}: {self.name}, {self.count} times", *(row.to_text() for row in self.evidence)])
+
+
+class TestGap(Part):
+    """A function that no test reaches."""
+
+    __test__ = False
+
+    element: str
+    users: int
+    cognitive_complexity: int
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.element} ({self.users} users, cognitive complexity {self.cognitive_complexity})"
+
+
+class PatternsReply(Reply):
+    """Patterns, the most frequent first; functions that no test reaches, the riskiest first."""
+
+    patterns: list[Pattern]
+    patterns_total: int
+    test_gaps: list[TestGap]
+    gaps_total: int
+    functions: int
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The patterns with their places, then the gaps."""
+        lines = [f"{title_of('patterns', self.patterns_total, len(self.patterns))} {self.index.to_text()}"]
+        lines += [pattern.to_text() for pattern in self.patterns]
+        if self.functions:
+            lines.append(f"no test reaches {self.gaps_total} of {self.functions} functions")
+            lines += [gap.to_text() for gap in self.test_gaps]
+        return "\n".join(lines)
+
+
+class FileCoverage(Part):
+    """How much of a file is covered; `missing` lines, or functions."""
+
+    file: str
+    covered: int
+    total: int
+    percent: float
+    stale: bool
+    missing: str
+
+    def to_text(self) -> str:
+        """One line."""
+        stale = " (changed since)" if self.stale else ""
+        missing = f", missing {self.missing}" if self.missing else ""
+        return f"  {self.percent:g} % {self.file} {self.covered}/{self.total}{stale}{missing}"
+
+
+class Overall(Part):
+    """The whole project's."""
+
+    covered: int
+    total: int
+    percent: float
+
+
+class CoverageReply(Reply):
+    """How much the tests run, by `source`: a `report`, `age_s` seconds old, or the graph. Least covered files first."""
+
+    source: CoverageSource
+    unit: Literal["lines", "functions"]
+    report: str | None = None
+    age_s: float | None = None
+    overall: Overall
+    by_file: list[FileCoverage] | None = None
+    files: int
+    next_cursor: str | None = None
+    omitted: int = 0
+    untested_files: list[str]
+    untested_total: int
+    stale_files: list[str]
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The whole, then the files."""
+        from_ = f"{self.source} {self.report}, {self.age_s:g} s old" if self.report else "the graph"
+        overall = self.overall
+        lines = [
+            f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_} "
+            + self.index.to_text()
+        ]
+        lines += [row.to_text() for row in self.by_file or ()]
+        lines += rest_of(self.omitted, self.next_cursor)
+        if self.untested_files:
+            lines.append(title_of("files that no test runs", self.untested_total, len(self.untested_files)))
+            lines += [f"  {name}" for name in self.untested_files]
+        return "\n".join([*lines, *([self.note] if self.note else [])])

@@ -1,0 +1,74 @@
+"""Patterns and coverage."""
+
+from typing import Literal
+
+from bearings.budget import REPLY_BUDGET, fitting
+from bearings.code.answers.patterns import PatternType
+from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
+from bearings.code.replies.element import path_line
+from bearings.code.replies.quality import CoverageReply, FileCoverage, Overall, Pattern, PatternsReply, TestGap
+from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.service.parts import part_of, parts_of
+from bearings.progress import Progress
+
+CoverageFormat = Literal["summary", "detailed"]
+
+_GAPS = REPLY_BUDGET // 4
+_NAMED = 50
+
+
+class QualityTopic(Topic):
+    """Patterns, coverage."""
+
+    async def patterns(
+        self,
+        project_path: str,
+        *,
+        pattern_type: PatternType | None = None,
+        limit: int = 10,
+        progress: Progress | None = None,
+    ) -> PatternsReply:
+        """The project's patterns. Raises what `scan` raises."""
+        answer = await self._ask(project_path, AskPatterns(pattern_type=pattern_type, limit=limit), progress)
+        found = answer.value
+        gaps = fitting(parts_of(TestGap, found.test_gaps), _GAPS)
+        shown = fitting(parts_of(Pattern, found.patterns), REPLY_BUDGET - _GAPS - 1_000)
+        return part_of(PatternsReply, found, patterns=shown, test_gaps=gaps, index=index_of(answer.index))
+
+    async def coverage(
+        self,
+        project_path: str,
+        *,
+        format: CoverageFormat = "summary",  # noqa: A002 - the tool's parameter
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> CoverageReply:
+        """How much the tests run. Raises InvalidInput (a cursor), and what `scan` raises."""
+        answer = await self._ask(project_path, AskCoverage(), progress)
+        found = answer.value
+        reply = CoverageReply(
+            source=found.source,
+            unit=found.unit,
+            report=path_line(found.report) or None,
+            age_s=found.age_s if found.report else None,
+            overall=Overall(covered=found.covered, total=found.total, percent=found.percent),
+            files=len(found.by_file),
+            untested_files=[path_line(name) for name in found.untested_files[:_NAMED]],
+            untested_total=len(found.untested_files),
+            stale_files=[path_line(name) for name in found.stale_files[:_NAMED]],
+            note=found.note or None,
+            index=index_of(answer.index),
+        )
+        of = ("coverage", found.report, answer.index.revision)
+        rows, omitted, following = paged(
+            reply,
+            lambda start, end: parts_of(FileCoverage, found.by_file[start:end]),
+            len(found.by_file),
+            of,
+            limit,
+            cursor,
+        )
+        if format == "detailed":
+            reply.by_file, reply.omitted, reply.next_cursor = rows, omitted, following
+        return reply

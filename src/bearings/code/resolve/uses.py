@@ -139,7 +139,8 @@ class Uses:
         target = self.evaluator.views[thing.where].facts.symbols[thing.symbol]
         if target.kind is SymbolKind.CONSTRUCTOR or (target.name == name and thing.where == owner.where):
             return False
-        return self.evaluator.held(owner).kind is ThingKind.LITERAL
+        held = self.evaluator.held(owner)
+        return held.kind is ThingKind.LITERAL and bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
 
     def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
         """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""

@@ -18,7 +18,7 @@ import tree_sitter_python
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.graph import Query
 from bearings.code.facts import NoFacts
-from bearings.code.helpers import Parsers
+from bearings.code.helpers import Helpers
 from bearings.code.refresh import Index, Snapshot
 from benchmarks.measure import header, in_turns, progress, table
 
@@ -47,9 +47,9 @@ def _measured(root: Path) -> str:
         taken = in_turns(
             {
                 "alone 1": lambda: _alone(files),
-                "ours 1": lambda: Index(root, NoFacts(), MAX, Parsers(0)).refresh(),
+                "ours 1": lambda: Index(root, NoFacts(), MAX, Helpers(0)).refresh(),
                 "alone 2": lambda: pool.map(_alone, [[path] for path in files], chunksize=8),
-                "ours 2": lambda: Index(root, NoFacts(), MAX, Parsers(1)).refresh(),
+                "ours 2": lambda: Index(root, NoFacts(), MAX, Helpers(1)).refresh(),
             },
             ROUNDS,
         )

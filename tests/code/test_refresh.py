@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bearings.code.facts import MemoryFacts, NoFacts, SqliteFacts
-from bearings.code.helpers import Parsers
+from bearings.code.helpers import Helpers
 from bearings.code.models import EdgeKind, FileFacts
 from bearings.code.project import SkipReason
 from bearings.code.refresh import Index, Snapshot
@@ -192,8 +192,8 @@ def test_a_file_that_comes_is_found_by_those_that_asked_for_it(tmp_path):
 
 def test_many_files_are_read_with_help_and_alike(tmp_path):
     files = {f"m{number:03}.py": f"from m{number - 1:03} import f\n\ndef f(): f()\n" for number in range(310)}
-    with_help = Index(write(tmp_path, files), NoFacts(), MAX, Parsers(1)).refresh()
-    assert content(with_help) == content(Index(tmp_path, NoFacts(), MAX, Parsers(0)).refresh())
+    with_help = Index(write(tmp_path, files), NoFacts(), MAX, Helpers(1)).refresh()
+    assert content(with_help) == content(Index(tmp_path, NoFacts(), MAX, Helpers(0)).refresh())
 
 
 def test_a_file_that_becomes_a_directory_and_back(tmp_path):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
-from bearings.code.helpers import Job, Parsers
+from bearings.code.helpers import Helpers, Job
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import EXTRACTOR_VERSION
@@ -152,8 +152,8 @@ class Sweep:
 class Index:
     """One project's facts and graph, brought up to date by `refresh`. For one thread at a time."""
 
-    def __init__(self, root: Path, store: FactStore, max_file_bytes: int, parsers: Parsers | None = None) -> None:
-        self._parsers = parsers or Parsers()
+    def __init__(self, root: Path, store: FactStore, max_file_bytes: int, helpers: Helpers | None = None) -> None:
+        self._helpers = helpers or Helpers()
         self._root = root
         self._store = store
         self._max_file_bytes = max_file_bytes
@@ -168,7 +168,7 @@ class Index:
             self._forget()  # what was half taken in must not pass for known
             raise
         finally:
-            self._parsers.close()
+            self._helpers.close()
 
     def digest(self, path: str) -> bytes:
         """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
@@ -225,7 +225,7 @@ class Index:
         self._facts.update((path, stored[key]) for path, (key, _) in keys.items() if key in stored)
         missing = [Job(path, language, sources[path]) for path, (key, language) in keys.items() if key not in stored]
         if missing:
-            parsed = self._parsers.parse(missing, alone=alone)
+            parsed = self._helpers.parse(missing, alone=alone)
             self._facts.update(parsed)
             self._store.put({keys[path][0]: facts for path, facts in parsed.items()})
 
@@ -238,7 +238,7 @@ class Index:
         facts = dict(sorted(self._facts.items()))
         project = ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
         progress.update(len(facts), len(facts), "resolving names")
-        self._resolver.update(facts, project)
+        self._resolver.update(facts, project, self._helpers.resolve)
         graph = Graph.of(self._snapshot.graph if self._snapshot else None, facts, dict(self._resolver.uses))
         return Snapshot(self._sweep.root, self._sweep.revision, facts, project, graph, self._sweep.skipped)
 

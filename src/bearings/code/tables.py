@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import attrgetter
+from sys import intern
 from typing import TypeVar
 
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
@@ -40,7 +41,7 @@ class Tables:
         new = [symbol for path in sorted(paths) if path in now for symbol in now[path].symbols]
         for symbol in old:
             self.symbols.pop(symbol.id, None)
-        self.symbols.update((symbol.id, symbol) for symbol in new)
+        self.symbols.update((intern(symbol.id), symbol) for symbol in new)
         _replace(self.names, paths, old, new, _spellings)
 
     def replace_uses(self, paths: Collection[str], before: Mapping[str, FileUses], now: Mapping[str, FileUses]) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from bearings.code.models import FileFacts, ProjectFiles, Resolution
-from bearings.code.resolve.incremental import FileUses, Resolver
+from bearings.code.resolve.incremental import Resolver
+from bearings.code.resolve.share import FileUses
 
 __all__ = ["FileUses", "Resolver", "resolve"]
 

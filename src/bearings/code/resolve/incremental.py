@@ -1,24 +1,20 @@
 """Resolution file by file, and again for no more files than a change can matter to."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
-from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
-from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.resolve.interface import difference, kept
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.uses import Uses
+from bearings.code.resolve.share import FileUses, Share
 
+Crew = Callable[[Share, Sequence[str]], dict[str, FileUses]]
+"""Has a share's files resolved by several processes."""
 
-class FileUses(NamedTuple):
-    """What one file uses, and whose facts that was found out from (files, and cells of packages)."""
-
-    edges: tuple[Edge, ...]
-    outside: tuple[Outside, ...]
-    consulted: frozenset[str]
+_MANY = 300
+"""Files from which on a crew is worth asking."""
 
 
 class Resolver:
@@ -31,15 +27,18 @@ class Resolver:
         self._modules = Modules(self._project)
         self._mentions = Mentions()
 
-    def update(self, facts: Mapping[str, FileFacts], project: ProjectFiles) -> set[str]:
-        """Goes over to other facts, none of which change any more: the files whose uses were made anew, or are gone."""
+    def update(self, facts: Mapping[str, FileFacts], project: ProjectFiles, crew: Crew | None = None) -> set[str]:
+        """Goes over to other facts, none of which change any more: the files whose uses were made anew, or are gone.
+
+        `crew` is asked where there is much to do.
+        """
         before, was = self._facts, self._project
         changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
         self._facts, self._project = facts, project
         if was.manifests != project.manifests or not self.uses:
             self._modules = Modules(project)
             self.uses = {}
-            self._resolve(facts)
+            self._resolve(list(facts), crew)
             return changed | facts.keys()
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
         other = {path for path, names in differing.items() if names is None}
@@ -55,7 +54,7 @@ class Resolver:
             self._mentions.forget(path)
         moves = {path: _moves(before[path], facts[path], differing[path] or frozenset()) for path in changed - other}
         moved = self._move(moves, stale)
-        self._resolve(sorted(stale & facts.keys()))
+        self._resolve(sorted(stale & facts.keys()), crew)
         return stale | moved
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
@@ -83,10 +82,9 @@ class Resolver:
             )
         }
 
-    def _resolve(self, paths: Iterable[str]) -> None:
-        evaluator = Evaluator(self._facts, self._modules)
-        for path in paths:
-            self.uses[path] = file_uses(evaluator, path)
+    def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
+        share = Share(self._facts, self._project, self._modules)
+        self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
 
     def _move(self, moves: Mapping[str, Mapping[str, str]], stale: Collection[str]) -> set[str]:
         """Follows symbols that went to other lines, in the files that are not to be resolved again."""
@@ -102,14 +100,6 @@ class Resolver:
                 self.uses[path] = uses._replace(edges=edges)
                 moved.add(path)
         return moved
-
-
-def file_uses(evaluator: Evaluator, path: str) -> FileUses:
-    """What one file uses. The same whatever else the evaluator was asked before."""
-    evaluator.memo.consulted = set()
-    uses = Uses(evaluator)
-    uses.of_file(path)
-    return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
 
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:

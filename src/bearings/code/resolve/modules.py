@@ -1,6 +1,6 @@
 """Which module a name means, for both families of languages, and every such question that was asked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from posixpath import join
 
 from bearings.code.models import FileFacts, ProjectFiles
@@ -9,6 +9,8 @@ from bearings.code.resolve.python_modules import PythonModules
 from bearings.code.resolve.things import MISSING, Thing
 
 _Table = dict[tuple[str, bool], Thing]
+Asked = tuple[str, str, bool, Thing]
+"""Who asked, for what, whether that was Python, and the answer."""
 
 
 def cell_of(folder: str) -> str:
@@ -56,6 +58,17 @@ class Modules:
     def forget(self, asker: str) -> None:
         """Drops what a file asked."""
         self._asked.pop(asker, None)
+
+    def drain(self) -> list[Asked]:
+        """All that was asked since the last time, and forgets it."""
+        asked = [(asker, *key, found) for asker, table in self._asked.items() for key, found in table.items()]
+        self._asked = {}
+        return asked
+
+    def merge(self, asked: Iterable[Asked]) -> None:
+        """Takes over what others asked about the same tree."""
+        for asker, specifier, is_python, found in asked:
+            self._asked.setdefault(asker, {})[specifier, is_python] = found
 
     def _tree(self, project: ProjectFiles) -> None:
         self._ecmascript = EcmaScriptModules(project)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from sys import intern
 
 from bearings.code.models import (
     Binding,
@@ -34,7 +35,7 @@ class FileView:
         self._doubles: dict[int, tuple[int, ...]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
-        self.ids = [symbol.id for symbol in facts.symbols]
+        self.ids = [intern(symbol.id) for symbol in facts.symbols]
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         for row in facts.bindings:
             self._rows.setdefault(row.name, {}).setdefault(row.scope, []).append(row)

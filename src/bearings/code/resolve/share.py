@@ -1,0 +1,104 @@
+"""A part of a project's files, resolved by one process while others resolve the rest."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
+from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.resolve.modules import Asked, Modules
+from bearings.code.resolve.uses import Uses
+
+
+class FileUses(NamedTuple):
+    """What one file uses, and whose facts that was found out from (files, and cells of packages)."""
+
+    edges: tuple[Edge, ...]
+    outside: tuple[Outside, ...]
+    consulted: frozenset[str]
+
+
+class Found(msgspec.Struct, array_like=True):
+    """What files use, in the order in which that was asked for; and what modules were asked for meanwhile."""
+
+    uses: list[tuple[str, FileUses]]
+    asked: list[Asked]
+
+
+class Share:
+    """Resolves files of a project one by one; who does which of them makes no difference to the result."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
+        self.facts = facts
+        self.project = project
+        self._modules = modules or Modules(project)
+        self._evaluator = Evaluator(facts, self._modules)
+
+    def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
+        """What each file uses."""
+        return {path: file_uses(self._evaluator, path) for path in paths}
+
+    def found(self, paths: Iterable[str]) -> Found:
+        """What each file uses, to be accepted by another process."""
+        return Found(list(self.uses(paths).items()), self._modules.drain())
+
+    def accept(self, found: Found) -> dict[str, FileUses]:
+        """What another process found, with its strings shared with those of this one."""
+        self._modules.merge(found.asked)
+        return {sys.intern(path): _shared(uses) for path, uses in found.uses}
+
+
+class StoredFacts(Mapping[str, FileFacts]):
+    """Facts that came encoded, and are decoded when they are first asked for."""
+
+    def __init__(self) -> None:
+        self._stored: dict[str, msgspec.Raw] = {}
+        self._decoder = msgspec.msgpack.Decoder(FileFacts)
+        self._known: dict[str, FileFacts] = {}
+
+    def add(self, stored: Mapping[str, msgspec.Raw]) -> None:
+        """Takes in more files."""
+        self._stored.update(stored)
+
+    def __getitem__(self, path: str) -> FileFacts:
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = self._decoder.decode(self._stored[path])
+        return known
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._stored
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stored)
+
+    def __len__(self) -> int:
+        return len(self._stored)
+
+
+def encoded(facts: FileFacts) -> bytes:
+    """What of a file's facts matters to resolution, as StoredFacts takes it."""
+    symbols = tuple(msgspec.structs.replace(symbol, doc="") if symbol.doc else symbol for symbol in facts.symbols)
+    return msgspec.msgpack.encode(msgspec.structs.replace(facts, symbols=symbols, measures=(), marks=()))
+
+
+def file_uses(evaluator: Evaluator, path: str) -> FileUses:
+    """What one file uses. The same whatever else the evaluator was asked before."""
+    evaluator.memo.consulted = set()
+    uses = Uses(evaluator)
+    uses.of_file(path)
+    return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
+
+
+def _shared(uses: FileUses) -> FileUses:
+    same = sys.intern
+    edges = tuple(
+        Edge(same(e.source), same(e.target), e.kind, same(e.file), e.line, e.confidence, same(e.reason))
+        for e in uses.edges
+    )
+    outside = tuple(
+        Outside(same(o.source), same(o.name), o.kind, same(o.file), o.line, same(o.why)) for o in uses.outside
+    )
+    return FileUses(edges, outside, frozenset(map(same, uses.consulted)))

@@ -86,13 +86,13 @@ def parse_all(files: list[tuple[str, str]]) -> int:
 def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
     """Our engine's first look: listing, facts into an empty store on disk, the resolved graph."""
     from bearings.code.facts import SqliteFacts
-    from bearings.code.helpers import Parsers
+    from bearings.code.helpers import Helpers
     from bearings.code.refresh import Index
 
     def run() -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:
             store = SqliteFacts(Path(folder))
-            index = Index(root, store, MAX_BYTES, Parsers(int(processes) - 1))
+            index = Index(root, store, MAX_BYTES, Helpers(int(processes) - 1))
             started = time.perf_counter()
             snapshot = index.refresh()
             seconds = time.perf_counter() - started

@@ -239,6 +239,7 @@ class Index:
         project = ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
         progress.update(len(facts), len(facts), "resolving names")
         self._resolver.update(facts, project, self._helpers.resolve)
+        self._helpers.close()  # they hold a part of the facts, for which there will be better use
         graph = Graph.of(self._snapshot.graph if self._snapshot else None, facts, dict(self._resolver.uses))
         return Snapshot(self._sweep.root, self._sweep.revision, facts, project, graph, self._sweep.skipped)
 

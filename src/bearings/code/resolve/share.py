@@ -37,8 +37,12 @@ class Share:
         self._evaluator = Evaluator(facts, self._modules)
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
-        """What each file uses."""
-        return {path: file_uses(self._evaluator, path) for path in paths}
+        """What each file uses. The tables made for that are let go of: they take more room than the facts."""
+        found = {path: file_uses(self._evaluator, path) for path in paths}
+        self._evaluator.views.clear()
+        if isinstance(self.facts, StoredFacts):
+            self.facts.forget()
+        return found
 
     def found(self, paths: Iterable[str]) -> Found:
         """What each file uses, to be accepted by another process."""
@@ -61,6 +65,10 @@ class StoredFacts(Mapping[str, FileFacts]):
     def add(self, stored: Mapping[str, msgspec.Raw]) -> None:
         """Takes in more files."""
         self._stored.update(stored)
+
+    def forget(self) -> None:
+        """Lets go of what was decoded; it is decoded again when it is asked for."""
+        self._known.clear()
 
     def __getitem__(self, path: str) -> FileFacts:
         known = self._known.get(path)

@@ -4,6 +4,7 @@ Freshness and edits are measured on a copy.
 """
 
 import multiprocessing
+import os
 import shutil
 import statistics
 import sysconfig
@@ -21,6 +22,7 @@ from bearings.code.facts import NoFacts
 from bearings.code.helpers import Helpers
 from bearings.code.refresh import Index, Snapshot
 from benchmarks.measure import header, in_turns, progress, table
+from benchmarks.memory import Peak, held
 
 MAX = 2_000_000
 ROUNDS = 1
@@ -53,6 +55,7 @@ def _measured(root: Path) -> str:
             },
             ROUNDS,
         )
+    memory = _memory(root, lines)
     index = Index(root, NoFacts(), MAX)
     snapshot = index.refresh()
     rows = [
@@ -70,9 +73,17 @@ def _measured(root: Path) -> str:
         header("Scan", *packages, rounds=ROUNDS)
         + about
         + table(["what, with how many processes", "time", "kLOC/s", "÷ read + parse"], rows)
+        + f"\nMemory of all processes together, beyond what they took before, in a cold scan with 2: {memory}.\n"
         + f"\nEdits are of {EDITED} files spread over the tree, the answer is a whole fresh graph.\n\n"
         + table(["what", "p50", "p95", "most"], fresh)
     )
+
+
+def _memory(root: Path, lines: int) -> str:
+    idle = held(os.getpid())
+    with Peak(os.getpid()) as peak:
+        Index(root, NoFacts(), MAX, Helpers(1)).refresh()
+    return f"{(peak.bytes - idle) / lines:.0f} bytes a line at the peak"
 
 
 def _alone(paths: list[Path]) -> None:

@@ -56,10 +56,11 @@ class Tables:
         new = [edge for uses in come for edge in uses.edges if edge.source in symbols and edge.target in symbols]
         _replace(self.outgoing, paths, old, new, lambda edge: (edge.source,))
         _replace(self.incoming, paths, old, new, lambda edge: (edge.target,))
-        old_outside = [use for uses in gone for use in uses.outside]
-        new_outside = [use for uses in come for use in uses.outside]
-        _replace(self.outside, paths, old_outside, new_outside, lambda use: (use.source,))
-        _replace(self.unresolved, paths, old_outside, new_outside, _last_name)
+        paths = [path for path in paths if _outside_of(before, path) is not _outside_of(now, path)]
+        old_outside = [use for path in paths for use in _outside_of(before, path) or ()]
+        new_outside = [use for path in sorted(paths) for use in _outside_of(now, path) or ()]
+        _replace(self.outside, frozenset(paths), old_outside, new_outside, lambda use: (use.source,))
+        _replace(self.unresolved, frozenset(paths), old_outside, new_outside, _last_name)
 
 
 def _replace(
@@ -85,6 +86,11 @@ def _replace(
             table[key] = rows
         else:
             table.pop(key, None)
+
+
+def _outside_of(uses: Mapping[str, FileUses], path: str) -> "tuple[Outside, ...] | None":
+    """The same object where no edge but others of a file changed."""
+    return uses[path].outside if path in uses else None
 
 
 def _last_name(use: Outside) -> tuple[str, ...]:

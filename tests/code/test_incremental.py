@@ -169,3 +169,5 @@ def test_a_definition_added_to_a_hub_matters_to_those_alone_who_could_mean_it() 
     assert resolver.update(*state(files, known)) == {"hub.py", "b.py"}
     files["hub.py"] = files["hub.py"].replace("class K:", "class K(int):")
     assert resolver.update(*state(files, known)) == set(files), "what f returns leads to it"
+    files["hub.py"] = files["hub.py"].replace("class K(int):", "class K(int):\n    def __iter__(self): return self\n")
+    assert resolver.update(*state(files, known)) == set(files), "a loop asks for it without a word"

@@ -20,7 +20,7 @@ _CALLED = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
 )
 
-_ASKED = frozenset({"constructor", "__call__", "__enter__", "__aenter__", "__iter__", "__getitem__"})
+_ASKED = re.compile(r"constructor|__\w+__")
 """Names that resolution asks for where no source has them."""
 
 _MANY = 100
@@ -41,7 +41,9 @@ def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
         return frozenset()
     differing = _entries(before) ^ _entries(now)
     names = frozenset(str(entry[1]).rpartition(".")[2] for entry in differing)
-    if not names or len(names) > _MANY or names & _ASKED or not all(map(_WORDS.fullmatch, names)):
+    if not names or len(names) > _MANY or any(_ASKED.fullmatch(name) for name in names):
+        return None
+    if not all(map(_WORDS.fullmatch, names)):
         return None
     rest = interface(before, names)
     return names if rest is not None and rest == interface(now, names) else None

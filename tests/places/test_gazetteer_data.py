@@ -179,6 +179,16 @@ def test_a_point_is_in_its_country_region_and_settlement(atlas: Atlas, lat: floa
     assert [place and place.name for place in found] == names
 
 
+def test_a_town_far_off_is_the_nearest_place_but_governs_nothing(atlas: Atlas):
+    desert, town = Point(-23.97, 133.88), Point(-23.70, 133.88)
+    assert atlas.reverse(desert, 18, "en").name == "Alice Springs"
+    assert [area.level for area in atlas.levels(desert, "en")[0]][:2] == ["country", "state"]
+    assert "Alice Springs" not in {
+        area.name for area in atlas.levels(desert, "en")[0] if area.level in ("city", "town")
+    }
+    assert "Alice Springs" in {area.name for area in atlas.levels(town, "en")[0]}
+
+
 def test_countries_are_named_in_the_language_asked_for(atlas: Atlas):
     query = SearchQuery(text="Germany", limit=1, language="ja")
     assert atlas.search(query)[0].name == "ドイツ"

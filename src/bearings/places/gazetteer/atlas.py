@@ -15,6 +15,9 @@ SETTLEMENT_LIMIT_M = 50_000.0
 """No point belongs to a settlement farther away; chosen, so that a desert has a region and no city. The region is that
 of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
 
+GOVERNED_LIMIT_M = 15_000.0
+"""No point is governed by a settlement farther away (chosen: few municipalities reach farther than that)."""
+
 _COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
 _STREETS_HINT = (
     "For streets, postcodes and objects choose a Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the "
@@ -50,7 +53,7 @@ class Atlas:
 
     def levels(self, point: Point, language: str) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The areas around a point, outermost first, and their address."""
-        chain = self._chain(point, 18)
+        chain = self._chain(point, 18, GOVERNED_LIMIT_M)
         if not chain:
             return (), {}
         found = [AdminLevel(row.level, self.index.name(row, language), row.code) for row in reversed(chain)]
@@ -61,8 +64,11 @@ class Atlas:
         found = nearby.within(self.index, point, radius_m)[:limit]
         return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in found)
 
-    def _chain(self, point: Point, zoom: int) -> list[Row]:
-        """What contains a point, innermost first, from the level of `zoom` up; empty at sea."""
+    def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Row]:
+        """What contains a point, innermost first, from the level of `zoom` up; empty at sea.
+
+        A settlement is named within `settled_m` of its middle, or within its own reach.
+        """
         country = self._country(point)
         if country is None:
             return []
@@ -77,7 +83,7 @@ class Atlas:
             nearest = reverse.around(self.index, point, code, settlement.radius_m, rank) or nearest
         distance, row = nearest
         rows = [row, *self.index.ancestors(row)]
-        return [each for each in rows if _is_shown(each, distance, zoom)] or [country]
+        return [each for each in rows if _is_shown(each, distance, zoom, settled_m)] or [country]
 
     def _country(self, point: Point) -> Row | None:
         """By polygon; else that of the nearest coast, or of the nearest settlement of an islet without polygon."""
@@ -89,7 +95,7 @@ class Atlas:
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
 
 
-def _is_shown(row: Row, distance_m: float, zoom: int) -> bool:
+def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:
     """Whether a level is asked for by `zoom` and near enough to be true."""
     if row.place_rank <= 4:
         return True
@@ -97,7 +103,7 @@ def _is_shown(row: Row, distance_m: float, zoom: int) -> bool:
         return zoom > _COUNTRY_ZOOM
     if row.place_rank <= 12:
         return zoom > _REGION_ZOOM and distance_m <= SETTLEMENT_LIMIT_M
-    return zoom > _COUNTY_ZOOM and distance_m <= SETTLEMENT_LIMIT_M
+    return zoom > _COUNTY_ZOOM and distance_m <= max(settled_m, settlement.radius_m(row.population))
 
 
 def _reading(asked: Structured) -> list[Reading]:

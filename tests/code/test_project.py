@@ -19,6 +19,7 @@ from bearings.code.project import (
     read_source,
     stamp_of,
 )
+from bearings.code.project.specials import Specials
 from bearings.errors import InvalidInput, PathNotAllowed
 from tests.code.trees import git, repository, write
 
@@ -182,6 +183,12 @@ class TestListing:
     def test_very_deep_trees_are_walked(self, tmp_path):
         deep = "/".join(["d"] * 120)
         assert list_project(write(tmp_path, {f"{deep}/x.py": ""})).paths == (f"{deep}/x.py",)
+
+
+def test_directories_that_rest_are_looked_at_once_and_those_that_went_are_no_error():
+    specials = Specials(Path(__file__).parents[2] / "src/bearings")
+    for _ in range(2):
+        assert list(specials.besides(["", "code", "gone"])) == []
 
 
 class TestReading:

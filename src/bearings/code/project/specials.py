@@ -1,7 +1,6 @@
 """What git passes over without a word: FIFOs, sockets and devices where sources could be."""
 
 import os
-import stat
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -45,9 +44,4 @@ class Specials:
 
 def _is_special(entry: os.DirEntry[str]) -> bool:
     """Whether it is neither a file, nor a directory, nor a link."""
-    try:
-        if entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False) or entry.is_symlink():
-            return False
-        return not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode)
-    except OSError:
-        return False
+    return not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False) or entry.is_symlink())

@@ -47,7 +47,8 @@ Calls, `new`, tagged templates and JSX uses of what the project itself declares 
 parameter or a local binding is left out. Tests count as callers where a package ships them. "No callers": of the
 functions that the compiler sees called, those that the graph says nobody calls. Heuristic edges are not counted for
 bearings, since its answers leave them out; peers' are, since they answer with them. scip-python does not tell `new`
-from calls.
+from calls. An import that a peer leads through a barrel to where the name is declared counts as wrong for TypeScript:
+the compiler's import is the barrel's.
 """
 
 

@@ -1,6 +1,7 @@
 """Our code engine on large trees of published sources, beside reading and parsing alone, and beside peers.
 
-`make bench-code`, or `python -m benchmarks code`; `BEARINGS_ROUNDS=1` for a quick look. Trees are made by package name
+`make bench-code`, or `python -m benchmarks code`; `BEARINGS_ROUNDS=1` for a quick look, `0` for a table
+of what was measured already (at `BEARINGS_REVISION`). Trees are made by package name
 (corpora.py); what is measured is in contenders.py and commands.py; rounds.py keeps it.
 """
 
@@ -19,20 +20,19 @@ CORPORA = (TYPESCRIPT, PYTHON)
 
 
 def main() -> str:
-    at = revision()
+    at = os.environ.get("BEARINGS_REVISION") or revision()
     rounds = Rounds(at)
-    for corpus in CORPORA:
+    for corpus in CORPORA if ROUNDS else ():
         rounds.measure(_cold_runs(corpus), ROUNDS)
         rounds.measure(_engine(corpus) | _commands(rounds, corpus), 1)
-    for corpus in GROWTH:
+    for corpus in GROWTH if ROUNDS else ():
         rounds.measure(_growth(corpus), 1)
     packages = ("bearings-mcp", "tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript", "tree-sitter-python")
     return (
-        header("Code", *packages, rounds=ROUNDS)
+        header("Code", *packages, rounds=len(rounds.values("TypeScript: cold 2", "seconds")))
         + f"bearings at {at}. {_ABOUT}\n"
-        + "\n".join(_section(rounds, corpus) for corpus in CORPORA)
-        + "\n## Growth\n\nIn two processes.\n\n"
-        + table(["tree", "lines", "cold", "kLOC/s", "memory ÷ lines"], list(_growing(rounds)))
+        + "\n".join(_section(rounds, corpus) for corpus in CORPORA if rounds.values(f"{corpus.name}: fresh", "check"))
+        + _growth_table(rounds)
     )
 
 
@@ -117,13 +117,23 @@ def _fresh(rounds: Rounds, name: str) -> Iterator[list[str]]:
 def _tools(rounds: Rounds, name: str) -> Iterator[list[str]]:
     ours = rounds.median(f"{name}: bearings", "index")
     for tool in commands.tools():
+        if not rounds.values(f"{name}: {tool.name}", "index"):
+            continue  # not measured yet
         index, sync, query = (rounds.median(f"{name}: {tool.name}", key) for key in ("index", "sync", "query"))
         yield [tool.name, f"{index:.1f} s", f"{index / ours:.1f}", f"{sync:.2f} s", f"{query:.2f} s"]
+
+
+def _growth_table(rounds: Rounds) -> str:
+    rows = list(_growing(rounds))
+    title = "\n## Growth\n\nIn two processes.\n\n"
+    return title + table(["tree", "lines", "cold", "kLOC/s", "memory ÷ lines"], rows) if rows else ""
 
 
 def _growing(rounds: Rounds) -> Iterator[list[str]]:
     for corpus in GROWTH:
         count, name = corpora.lines(tree(corpus)), f"growth {corpus.name}"
+        if not rounds.values(name, "seconds"):
+            continue
         seconds = rounds.median(name)
         yield [
             corpus.name,

@@ -84,16 +84,24 @@ def _section(rounds: Rounds, corpus: Corpus) -> str:
     loads = [
         load for what in ("alone 1", "cold 1", "alone 2", "cold 2") for load in rounds.values(f"{name}: {what}", "load")
     ]
-    about += f"The machine's load when these began: {min(loads):.1f}–{max(loads):.1f}."
+    times = len(rounds.values(f"{name}: cold 2", "seconds"))
+    about += f"Rounds: {times}; the machine's load when these began: {min(loads):.1f}–{max(loads):.1f}."
     return (
         f"## {name}\n\n{about}\n\n"
         + table(["what, with how many processes", "time", "kLOC/s", "÷ read + parse"], list(_cold(rounds, name, count)))
         + f"\nMemory: {_per_line(rounds, f'{name}: memory', count)}.\n\n"
         + table(["what", "p50", "p95", "most"], list(_fresh(rounds, name)))
-        + "\nWhole commands, as users run them; for bearings the query itself looks for what changed.\n\n"
-        + table(
-            ["command", "first index", "× bearings", "one file edited → index", "query"], list(_tools(rounds, name))
-        )
+        + _tool_table(list(_tools(rounds, name)))
+    )
+
+
+def _tool_table(rows: list[list[str]]) -> str:
+    columns = ["command", "first index", "× bearings", "one file edited → index", "query", "load"]
+    return (
+        "\nWhole commands, as users run them; for bearings the query itself looks for what changed. `load` is "
+        f"the machine's when the row began; only rows of about the same load compare.\n\n{table(columns, rows)}"
+        if rows
+        else ""
     )
 
 
@@ -115,12 +123,16 @@ def _fresh(rounds: Rounds, name: str) -> Iterator[list[str]]:
 
 
 def _tools(rounds: Rounds, name: str) -> Iterator[list[str]]:
+    if not rounds.values(f"{name}: bearings", "index"):
+        return
     ours = rounds.median(f"{name}: bearings", "index")
     for tool in commands.tools():
         if not rounds.values(f"{name}: {tool.name}", "index"):
             continue  # not measured yet
         index, sync, query = (rounds.median(f"{name}: {tool.name}", key) for key in ("index", "sync", "query"))
-        yield [tool.name, f"{index:.1f} s", f"{index / ours:.1f}", f"{sync:.2f} s", f"{query:.2f} s"]
+        load, mine = (rounds.median(f"{name}: {each}", "load") for each in (tool.name, "bearings"))
+        ratio = f"{index / ours:.1f}" if max(load, mine) < 2 * min(load, mine) else "–"
+        yield [tool.name, f"{index:.1f} s", ratio, f"{sync:.2f} s", f"{query:.2f} s", f"{load:.1f}"]
 
 
 def _growth_table(rounds: Rounds) -> str:

@@ -144,8 +144,8 @@ def wire_tool(tool: Tool) -> WireTool:
 
 _FAILURE: dict[str, Any] = {
     "type": "object",
-    "properties": {"success": {"const": False}, "error": {"type": "string"}, "code": {"type": "string"}},
-    "required": ["success", "error", "code"],
+    "properties": {"success": {"const": False}, "error": {}, "code": {}},
+    "required": ["success"],
 }
 
 
@@ -153,8 +153,40 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
     """The schema of all that a tool may answer: its reply or an error's body.
 
     MCP asks that structured content fits the output schema, and clients made with the TypeScript SDK hold errors to it
-    too: without the second branch they show a validation failure in place of our words.
+    too: without the second branch they show a validation failure in place of our words. Every model reads these schemas
+    before its first call, so they tell what a reply holds and leave out what only forbids.
     """
-    branch = {key: value for key, value in reply.items() if key != "$defs"}
-    shared = {"$defs": reply["$defs"]} if "$defs" in reply else {}
-    return {"type": "object", "anyOf": [branch, _FAILURE], **shared}
+    branch = _told({key: value for key, value in reply.items() if key != "$defs"})
+    return {"type": "object", "anyOf": [branch, _FAILURE]}
+
+
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+
+
+def _told(schema: Any, depth: int = 0) -> Any:
+    """A part of a schema without what only forbids: unknown fields are none, absent ones show, and so do plain types.
+
+    The reply's own fields keep their types; of the parts in them the names are told.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema or (depth > 1 and schema.get("type") in _SCALARS):
+        return {}
+    kept = {
+        key: value for key, value in schema.items() if key not in ("additionalProperties", "required", "propertyNames")
+    }
+    if "properties" in kept:
+        kept["properties"] = {name: _told(value, depth + 1) for name, value in kept["properties"].items()}
+    if "const" in kept:
+        kept.pop("type", None)
+    if "items" in kept:
+        kept["items"] = _told(kept["items"], 2)
+        if not kept["items"]:
+            del kept["items"]
+    if "anyOf" in kept:
+        kept["anyOf"] = [_told(value, depth) for value in kept["anyOf"]]
+    if depth == 0:
+        kept["required"] = ["success"]
+    elif "properties" in kept:
+        kept.pop("type", None)
+    return kept

@@ -13,7 +13,14 @@ BEHAVIOUR = CALLS | {EdgeKind.REFERENCE, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS}
 """Uses through which a change of what something does is felt; to import it alone is none."""
 
 FUNCTIONS = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
+    {
+        SymbolKind.FUNCTION,
+        SymbolKind.METHOD,
+        SymbolKind.CONSTRUCTOR,
+        SymbolKind.COMPONENT,
+        SymbolKind.HOOK,
+        SymbolKind.DECORATOR,
+    }
 )
 """Kinds that run what is defined inside them, as far as anyone can tell."""
 

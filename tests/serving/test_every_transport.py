@@ -134,7 +134,9 @@ async def test_a_reply_and_an_error_both_fit_the_output_schema(connect: Connect)
     for name, result in replies:
         jsonschema.validate(result.structured_content, tools[name].output_schema)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"success": True, "text": "x"}, tools["echo"].output_schema)
+        jsonschema.validate({"success": True, "text": "x", "numbers": "none"}, tools["echo"].output_schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"text": "x", "numbers": []}, tools["echo"].output_schema)
 
 
 async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(connect: Connect):

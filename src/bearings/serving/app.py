@@ -170,7 +170,7 @@ def _told(schema: Any, depth: int = 0) -> Any:
     """
     if not isinstance(schema, dict):
         return schema
-    if "$ref" in schema or (depth > 1 and schema.get("type") in _SCALARS):
+    if "$ref" in schema or (depth > 1 and str(schema.get("type")) in _SCALARS):
         return {}
     kept = {
         key: value for key, value in schema.items() if key not in ("additionalProperties", "required", "propertyNames")

@@ -29,7 +29,7 @@ class Mentions:
 
 def _texts(facts: FileFacts) -> str:
     texts = [text for site in facts.sites for text in (site.callee, site.types)]
-    texts += [symbol.signature for symbol in facts.symbols]
+    texts += [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
     for row in facts.bindings:
         texts += (row.type, row.value)
     for shape in facts.shapes:

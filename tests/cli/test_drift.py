@@ -76,5 +76,5 @@ def test_every_entry_point_is_there() -> None:
     from importlib.metadata import distribution
 
     ours = {entry.name: entry.load() for entry in distribution("bearings-mcp").entry_points}
-    assert sorted(ours) == ["bearings", "bearings-code", "bearings-places", "coderef"]
+    assert sorted(ours) == ["bearings", "bearings-code", "bearings-mcp", "bearings-places", "coderef"]
     assert all(callable(entry) for entry in ours.values())

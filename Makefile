@@ -28,8 +28,9 @@ test: $(STAMP) ## The default suite: offline, under five minutes
 test-all: $(STAMP) ## The default suite and the slow ones, with coverage
 	@$(BIN)/python tests/coverage_run.py
 
-soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; the pace of many processes
+soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
 
 check: $(STAMP) ## Format, lint, types, layers

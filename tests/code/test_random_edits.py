@@ -16,6 +16,7 @@ from bearings.code.refresh import Index
 from tests.code.test_refresh import MAX, clean, content
 from tests.code.trees import git, repository, write
 
+MANY = 100 if os.environ.get("BEARINGS_SOAK") else 30
 FOLDERS = ("", "lib/", "src/app/")
 NAMES = ("a", "b", "c")
 BRANCHES = ("main", "one", "two")
@@ -177,7 +178,7 @@ class Changes(RuleBasedStateMachine):
             git(self.root, *arguments)
 
 
-@pytest.mark.parametrize("examples", [12, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [12, pytest.param(MANY, marks=pytest.mark.slow)])
 def test_after_any_edits_and_switches_the_graph_is_that_of_a_clean_build(tmp_path_factory, examples):
     Changes.base = tmp_path_factory.mktemp("changes")
     Changes.TestCase.settings = settings(

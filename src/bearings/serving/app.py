@@ -143,9 +143,8 @@ def wire_tool(tool: Tool) -> WireTool:
 
 
 _FAILURE: dict[str, Any] = {
-    "type": "object",
-    "properties": {"success": {"const": False}, "error": {}, "code": {}},
-    "required": ["success"],
+    "properties": {"success": {"const": False}, "error": {"type": "string"}, "code": {"type": "string"}},
+    "required": ["success", "error", "code"],
 }
 
 
@@ -156,37 +155,27 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
     too: without the second branch they show a validation failure in place of our words. Every model reads these schemas
     before its first call, so they tell what a reply holds and leave out what only forbids.
     """
-    branch = _told({key: value for key, value in reply.items() if key != "$defs"})
+    shared = reply.get("$defs", {})
+    fields = {name: _told(_meant(field, shared), shared) for name, field in reply.get("properties", {}).items()}
+    branch = {"properties": fields, "required": ["success"]}
     return {"type": "object", "anyOf": [branch, _FAILURE]}
 
 
-_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+def _meant(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """A part of a schema itself, where only its name is said."""
+    reference = schema.get("$ref")
+    return shared[reference.rpartition("/")[2]] if reference else schema
 
 
-def _told(schema: Any, depth: int = 0) -> Any:
-    """A part of a schema without what only forbids: unknown fields are none, absent ones show, and so do plain types.
-
-    The reply's own fields keep their types; of the parts in them the names are told.
-    """
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema or (depth > 1 and str(schema.get("type")) in _SCALARS):
-        return {}
-    kept = {
-        key: value for key, value in schema.items() if key not in ("additionalProperties", "required", "propertyNames")
-    }
-    if "properties" in kept:
-        kept["properties"] = {name: _told(value, depth + 1) for name, value in kept["properties"].items()}
+def _told(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """A field's schema without what only forbids; of an object, and of a list's, the fields are told by name."""
+    if "properties" in schema:
+        return {"propertyNames": {"enum": list(schema["properties"])}}
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [_told(_meant(part, shared), shared) for part in schema["anyOf"]]}
+    kept = {key: value for key, value in schema.items() if key not in ("additionalProperties", "propertyNames")}
     if "const" in kept:
         kept.pop("type", None)
     if "items" in kept:
-        kept["items"] = _told(kept["items"], 2)
-        if not kept["items"]:
-            del kept["items"]
-    if "anyOf" in kept:
-        kept["anyOf"] = [_told(value, depth) for value in kept["anyOf"]]
-    if depth == 0:
-        kept["required"] = ["success"]
-    elif "properties" in kept:
-        kept.pop("type", None)
+        kept["items"] = _told(_meant(kept["items"], shared), shared)
     return kept

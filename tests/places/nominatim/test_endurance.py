@@ -29,7 +29,7 @@ WARM = 2
 """Rounds after which everything has been loaded once."""
 
 MAY_GROW_KB = 12_000
-"""Arenas and what coverage notes of a server move it by some 7 MB either way; one body of 5 MB kept a round would be 30."""
+"""Arenas and what coverage notes of a server move it by some 7 MB; a body of 5 MB kept a round would be 30."""
 
 PEAK_KB = 40_000
 """A body is cut off at 5 MB; what holds it, its text and its error may be several times that, once."""

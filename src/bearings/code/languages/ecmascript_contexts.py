@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Expected, first
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Expected
 from bearings.code.languages.ecmascript_names import FUNCTION_NODES, expression, literal, unwrapped
+from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 _RETURNS = 4

@@ -2,7 +2,8 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft
 from bearings.code.languages.ecmascript_contexts import Contexts
 from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait

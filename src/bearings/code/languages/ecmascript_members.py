@@ -2,7 +2,8 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft, Expected
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft, Expected
 from bearings.code.languages.ecmascript_names import (
     VALUES,
     comment_above,

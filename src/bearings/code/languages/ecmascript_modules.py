@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript_names import (
     expression,
     makes_component,
@@ -10,6 +10,7 @@ from bearings.code.languages.ecmascript_names import (
     unwrapped,
     wrapped_functions,
 )
+from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, Export, ImportKind, SymbolKind
 
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})

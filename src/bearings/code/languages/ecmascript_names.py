@@ -4,7 +4,9 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft, Property, first, is_chain
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft, Property
+from bearings.code.languages.source_text import first, is_chain
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})

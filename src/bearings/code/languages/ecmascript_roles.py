@@ -2,7 +2,8 @@
 
 import re
 
-from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft
 from bearings.code.models import Detail, SymbolKind
 
 _ZOD = re.compile(r"^zod(?:/.+)?$|^@hono/zod-openapi$|^astro[:/](?:zod|content|schema)$")

@@ -2,7 +2,8 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft
 from bearings.code.languages.ecmascript_names import comment_above, expression, literal
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 

@@ -2,7 +2,8 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Expected, Local
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Expected, Local
 from bearings.code.languages.ecmascript_contexts import Contexts, pattern_names
 from bearings.code.languages.ecmascript_modules import inline_import
 from bearings.code.languages.ecmascript_names import (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import one_line
+from bearings.code.languages.source_text import one_line
 from bearings.code.models import Mark, MarkKind
 
 _LONGEST = 120

@@ -17,8 +17,9 @@ from collections.abc import Iterable, Mapping
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.builder import Builder
 from bearings.code.languages.marks import CodeLines
+from bearings.code.languages.source_text import first
 from bearings.code.models import Language, Measure
 
 _NEST, _BARRIER, _FUNCTION, _DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))

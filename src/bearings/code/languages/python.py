@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, first
+from bearings.code.languages.builder import Builder
 from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
 from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
 from bearings.code.languages.routes import Candidate
+from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
 _CAPTURES = (

@@ -4,7 +4,8 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, first, is_chain
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.source_text import first, is_chain
 from bearings.code.models import ImportKind
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft
 from bearings.code.models import Detail, SymbolKind
 
 _BASES: tuple[tuple[re.Pattern[str], SymbolKind, str], ...] = tuple(

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder, Draft
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.drafts import Draft
 from bearings.code.models import CallSite, Detail, EdgeKind, ScopeKind, SymbolKind
 
 ANY = "ANY"

@@ -1,0 +1,205 @@
+"""What a sweep has collected of one file, and its end: what becomes a symbol late, and the frozen facts."""
+
+from bearings.code.languages.drafts import Draft, Expected, Frame, Local, Property
+from bearings.code.languages.source_text import SourceText
+from bearings.code.models import (
+    Binding,
+    BindingKind,
+    CallSite,
+    EdgeKind,
+    Export,
+    FileFacts,
+    Import,
+    Language,
+    Mark,
+    Measure,
+    Scope,
+    ScopeKind,
+    Shape,
+    Symbol,
+    SymbolKind,
+    Trait,
+)
+
+_HELD = frozenset({SymbolKind.FUNCTION, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CLASS})
+"""What a property of an object literal may stand for under another name."""
+
+
+class Collected(SourceText):
+    """One file's facts before they are frozen. `frames` is the stack around the node at hand."""
+
+    def __init__(self, path: str, language: Language, source: bytes) -> None:
+        super().__init__(path, language, source)
+        self.site_at: dict[tuple[int, int], int] = {}
+        module = Draft(path, path, SymbolKind.MODULE, 1, max(1, self.lines))
+        module.exported, module.parent, module.inner = True, -1, 0
+        self.drafts = [module]
+        self.scopes: list[tuple[ScopeKind, int, int]] = [(ScopeKind.MODULE, -1, 0)]
+        self.bindings: list[Binding] = []
+        self.bound: set[tuple[int, str]] = set()
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.calls: list[CallSite | None] = []
+        self.uses: list[CallSite] = []
+        self.frames = [Frame(len(source) + 1, 0, 0, "")]
+        self.pending: dict[tuple[int, int], int] = {}
+        self.functions: dict[tuple[int, int], int] = {}
+        self._at: dict[tuple[str, int], int] = {}
+        self._overloads: dict[tuple[int, str], int] = {}
+        self.members: dict[tuple[int, str], int] = {}
+        self._assigned: dict[tuple[int, str], Draft] = {}
+        self.expected: dict[tuple[int, int], Expected] = {}
+        self.preset: dict[tuple[int, str], tuple[str, str]] = {}
+        self.declared: dict[int, str] = {}
+        self.returned: dict[int, int] = {}
+        self.locals: list[Local] = []
+        self.listed: list[int] = []
+        self.properties: list[Property] = []
+        self.holder = ""
+        self.objects: dict[tuple[int, int], str] = {}
+        self.casts: dict[tuple[int, int], str] = {}
+        self.named: list[tuple[int, tuple[int, int]]] = []
+
+    def _name_called(self) -> None:
+        """Makes symbols of the local variables that are called, or handed out by their name in an object literal."""
+        called: dict[str, set[int]] = {}
+        handed: dict[str, set[int]] = {}
+        for site in (*self.calls, *self.uses):
+            if site is not None and site.callee.isidentifier():
+                called.setdefault(site.callee, set()).add(site.scope)
+        for position in self.listed:
+            row = self.bindings[position]
+            handed.setdefault(row.name, set()).add(self.scopes[row.scope][1])
+        self._name_properties()
+        for local in self.locals:
+            row = self.bindings[local.row]
+            scopes = called.get(row.name, ())
+            if row.name in handed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
+                scopes = (*scopes, *handed[row.name])
+            if any(self._is_inside(scope, row.scope) for scope in scopes):
+                draft = Draft(row.name, local.prefix + row.name, local.kind, local.line, local.end_line)
+                draft.parent, draft.scope, draft.signature = local.symbol, row.scope, local.signature
+                draft.type, draft.value = row.type, row.value
+                self.bindings[local.row] = Binding(
+                    row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts), row.type, row.value
+                )
+                self.drafts.append(draft)
+
+    def _name_properties(self) -> None:
+        """Makes symbols of the properties of object literals that may hold a function of another name or file."""
+        rows = {(row.scope, row.name): row for row in self.bindings} if self.properties else {}
+        for held in self.properties:
+            row = self.bindings[held.row]
+            if not self._may_hold(row, held, rows):
+                continue
+            draft = Draft(row.name, held.prefix + row.name, SymbolKind.PROPERTY, held.line, held.end_line)
+            draft.parent, draft.scope, draft.signature, draft.value = held.symbol, held.scope, held.signature, row.value
+            draft.traits = int(Trait.STATIC)
+            self.bindings[held.row] = Binding(row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts))
+            self.drafts.append(draft)
+
+    def _may_hold(self, row: Binding, held: Property, rows: dict[tuple[int, str], Binding]) -> bool:
+        root, dot, _ = row.value.partition(".")
+        if root[:1] in ("#", "~", "?", ""):
+            return held.table
+        scope = held.scope
+        while scope >= 0 and (scope, root) not in rows:
+            scope = self.scopes[scope][1]
+        if scope < 0:
+            return False
+        known = rows[scope, root]
+        if known.kind is BindingKind.IMPORT:
+            return True
+        if known.kind is BindingKind.LOCAL:
+            return held.table and known.value[:1] in ("#", "~") and "." in known.value
+        is_function = known.kind is BindingKind.SYMBOL and self.drafts[known.target].kind in _HELD
+        return is_function and not dot and root != row.name
+
+    def _is_inside(self, scope: int, around: int) -> bool:
+        while scope > around:
+            scope = self.scopes[scope][1]
+        return scope == around
+
+    def settle(self) -> None:
+        """Local variables that are called, and properties that only assignments declare, become symbols.
+
+        From here on, what is a symbol keeps its index.
+        """
+        self._name_called()
+        for position, span in self.named:
+            if span in self.functions:
+                row = self.bindings[position]
+                self.bindings[position] = Binding(
+                    row.scope, row.name, BindingKind.SYMBOL, row.line, self.functions[span]
+                )
+        for key, draft in self._assigned.items():
+            if key not in self.members:
+                self.members[key] = len(self.drafts)
+                self.drafts.append(draft)
+
+    def append(self, draft: Draft) -> int:
+        """A symbol that no declaration stands for, after all others; its index, or -1 if there is one like it."""
+        key = (draft.qualified, draft.line)
+        if key in self._at:
+            return -1
+        self._at[key] = len(self.drafts)
+        self.drafts.append(draft)
+        return self._at[key]
+
+    def facts(
+        self,
+        errors: int,
+        measures: tuple[Measure, ...] = (),
+        marks: tuple[Mark, ...] = (),
+        *,
+        generated: bool = False,
+    ) -> FileFacts:
+        """All that was collected, frozen."""
+        ids: list[str] = []
+        symbols, shapes = [], []
+        for draft in self.drafts:
+            parent = ids[draft.parent] if draft.parent >= 0 else ""
+            symbol = Symbol(
+                self.path,
+                draft.qualified,
+                draft.kind,
+                draft.line,
+                draft.end_line,
+                draft.exported,
+                draft.signature,
+                draft.doc,
+                parent,
+                draft.detail,
+            )
+            ids.append(symbol.id)
+            symbols.append(symbol)
+            shapes.append(
+                Shape(
+                    draft.scope,
+                    draft.parent,
+                    draft.inner,
+                    draft.returns,
+                    draft.type,
+                    draft.value,
+                    draft.bases,
+                    draft.implements,
+                    draft.traits,
+                )
+            )
+        unknown = CallSite(EdgeKind.CALL, "?", 1, 0)
+        return FileFacts(
+            self.path,
+            self.language,
+            self.lines,
+            tuple(symbols),
+            tuple(shapes),
+            tuple(Scope(*scope) for scope in self.scopes),
+            tuple(self.bindings),
+            tuple(self.imports),
+            tuple(self.exports),
+            tuple([site or unknown for site in self.calls] + self.uses),
+            errors,
+            generated,
+            measures,
+            marks,
+        )

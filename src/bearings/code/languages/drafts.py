@@ -1,0 +1,109 @@
+"""What a file's facts are made of while a sweep of it goes on."""
+
+from typing import NamedTuple
+
+from bearings.code.models import Detail, SymbolKind
+
+
+class Frame(NamedTuple):
+    """What surrounds the node at hand: where it ends, its scope, its declaration, and the prefix of names in it."""
+
+    end: int
+    scope: int
+    symbol: int
+    prefix: str
+    exporting: bool = False
+
+
+class Local(NamedTuple):
+    """A variable of a function: a symbol only if it is called. `row` is its place among the bindings."""
+
+    row: int
+    kind: SymbolKind
+    prefix: str
+    symbol: int
+    line: int
+    end_line: int
+    signature: str
+
+
+class Property(NamedTuple):
+    """A property of an object literal that holds no function itself: a symbol only if it may hold one.
+
+    `row` is its place among the bindings, `scope` where its value is looked up; `table`: of a variable's own object.
+    """
+
+    row: int
+    scope: int
+    prefix: str
+    symbol: int
+    line: int
+    end_line: int
+    signature: str
+    table: bool
+
+
+class Expected(NamedTuple):
+    """What a value is expected to be: a `type` as written, or an expression that its context gives (`^n:i`)."""
+
+    type: str = ""
+    value: str = ""
+
+    def step(self, key: str) -> "Expected":
+        """What a property of it is expected to be; for elements `[0]`."""
+        if self.type:
+            key = key.strip("[]") if key[:1] == "[" else f'"{key}"'
+            return Expected(type=f"{self.type}[{key}]")
+        if not self.value or not (key[:1] == "[" or key.isidentifier()):
+            return Expected()
+        is_argument = self.value[0] == "^" and self.value.count(":") == 1
+        return Expected(value=f"{self.value}{'/' if is_argument else '.'}{key}")
+
+    def parameter(self, position: int) -> "Expected":
+        """What one of its parameters is expected to be, itself being a function."""
+        if self.type:
+            return Expected(type=f"Parameters<{self.type}>[{position}]")
+        return Expected(value=f"{self.value}:{position}") if self.value else self
+
+
+class Draft:
+    """A Symbol and its Shape before they are frozen."""
+
+    __slots__ = (
+        "bases",
+        "detail",
+        "doc",
+        "end_line",
+        "exported",
+        "implements",
+        "inner",
+        "is_overload",
+        "kind",
+        "line",
+        "name",
+        "parent",
+        "qualified",
+        "returns",
+        "scope",
+        "signature",
+        "traits",
+        "type",
+        "value",
+    )
+
+    def __init__(self, name: str, qualified: str, kind: SymbolKind, line: int, end_line: int) -> None:
+        self.name = name
+        self.qualified = qualified
+        self.kind = kind
+        self.line = line
+        self.end_line = end_line
+        self.scope = 0
+        self.parent = 0
+        self.inner = -1
+        self.exported = False
+        self.is_overload = False
+        self.signature = self.doc = self.returns = self.type = self.value = ""
+        self.detail: Detail | None = None
+        self.bases: tuple[str, ...] = ()
+        self.implements: tuple[str, ...] = ()
+        self.traits = 0

@@ -1,18 +1,19 @@
 """Helpers change how fast files are read and resolved, never what is found in them."""
 
 import io
+import subprocess
 import sys
 from collections.abc import Sequence
 
 import msgspec
 import pytest
 
-from bearings.code.helpers import COMMAND, Helpers, Job, Parse, serve
+from bearings.code.helpers import COMMAND, Begin, Helpers, Job, Learn, Parse, Resolve, Task, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.share import Share
+from bearings.code.resolve.share import Found, Share, encoded
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 8) + b"\xff((") for number in range(60)
@@ -81,6 +82,60 @@ def test_uses_are_the_same_with_any_help(command: tuple[str, ...]) -> None:
     assert found == alone.uses
     without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
     assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what helpers asked for is known here"
+
+
+def framed(*tasks: Task) -> bytes:
+    """Tasks as a helper reads them."""
+    texts = [msgspec.msgpack.encode(task) for task in tasks]
+    return b"".join(len(text).to_bytes(4, "big") + text for text in texts)
+
+
+def answers(given: bytes) -> list[bytes]:
+    """What a helper wrote, answer by answer."""
+    found = []
+    while given:
+        size = int.from_bytes(given[:4], "big")
+        found.append(given[4 : 4 + size])
+        given = given[4 + size :]
+    return found
+
+
+def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_project() -> None:
+    lessons = [{path: msgspec.Raw(encoded(PARSED[path])) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
+    begin = Begin(sorted(PACKAGE), dict(PROJECT.manifests))
+    paths = list(PARSED)[3:9]
+    outgoing = io.BytesIO()
+    serve(io.BytesIO(framed(begin, *map(Learn, lessons), Resolve(paths), begin, Learn({}))), outgoing)
+    begun, *learnt, resolved, again, nothing = answers(outgoing.getvalue())
+    decode = msgspec.msgpack.decode
+    assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
+    assert dict(msgspec.msgpack.decode(resolved, type=Found).uses) == Share(PARSED, PROJECT).uses(paths)
+    assert (decode(again), decode(nothing)) == (0, 0)
+
+
+def test_the_command_serves_until_its_input_ends_and_says_nothing_else() -> None:
+    ended = subprocess.run(COMMAND, input=framed(Parse(JOBS[:2])), capture_output=True, check=True, timeout=60)
+    (facts,) = answers(ended.stdout)
+    assert msgspec.msgpack.decode(facts, type=list[FileFacts]) == [EXPECTED[job.path] for job in JOBS[:2]]
+    assert ended.stderr == b""
+
+
+def test_a_helper_that_answers_for_other_files_is_not_believed() -> None:
+    lie = msgspec.msgpack.encode(Found([], []))
+    stranger = (
+        sys.executable,
+        "-c",
+        "import sys\n"
+        "def read(): return sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(4), 'big'))\n"
+        "def say(b): sys.stdout.buffer.write(len(b).to_bytes(4, 'big') + b); sys.stdout.flush()\n"
+        f"while t := read(): say({lie!r} if b'Resolve' in t else b'\\0')",
+    )
+    crew = Helpers(1, stranger)
+    try:
+        found = crew.resolve(Share(PARSED, PROJECT), list(PARSED))
+    finally:
+        crew.close()
+    assert found == Share(PARSED, PROJECT).uses(PARSED)
 
 
 def test_a_crew_is_asked_where_there_is_much_to_do() -> None:

@@ -1,12 +1,12 @@
 """Expressions → what they stand for: names through scopes, then members."""
 
 from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind
+from bearings.code.resolve.elements import Elements
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
-from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
 
 
-class Evaluator(Signatures):
+class Evaluator(Elements):
     """Answers for one set of facts."""
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:

@@ -1,50 +1,38 @@
-"""What annotations name, what symbols hold, and what calls give."""
+"""What annotations name, and what symbols hold."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from typing import NamedTuple
 
-from bearings.code.models import BindingKind, CallSite, SymbolKind, Trait
+from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
 from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind
-from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, python_form, split
+from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, python_form
 
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
-_SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
+INLINE = -2
+"""The scope of type parameters that a function's type declares by itself."""
 _NESTED = 4
 """Types within types that are kept as arguments."""
 
 
-class Signature(NamedTuple):
-    """One way to call a thing: a function's form, and where its types are looked up."""
-
-    where: str
-    scope: int
-    form: Form
-    env: Env = ()
-
-
 class Types(Members):
-    """Adds types, values and the results of calls to members."""
-
-    @abstractmethod
-    def signatures(self, thing: Thing, *, new: bool = False) -> Iterator[Signature]:
-        """The ways to call (or construct) a thing, in the order of the source."""
+    """Adds types and values to members."""
 
     @abstractmethod
     def element(self, thing: Thing, step: str) -> Thing | None:
         """What a step to an element gives."""
 
     @abstractmethod
-    def library_result(self, owner: Thing, name: str) -> Thing | None:
-        """What a method of a container gives."""
+    def called(
+        self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
+    ) -> Thing | None:
+        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
 
     @abstractmethod
-    def above(self, file: str, scope: int, name: str) -> Thing | None:
-        """What `super.name` stands for in a scope."""
+    def returned(self, thing: Thing) -> Thing | None:
+        """What the return statements of a function give, the first that can be told."""
 
     def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Thing | None:
         """An object of the type that an annotation names, its type parameters being as `env` says; None for unknown.
@@ -99,6 +87,9 @@ class Types(Members):
     def _named(self, file: str, scope: int, form: Form, text: str, env: Env) -> Thing | None:
         view, name = self.views[file], form.name
         if "." not in name and not view.is_python:
+            for at, parameter, thing in env:
+                if at == INLINE and parameter == name:
+                    return thing
             row = view.lookup(scope, name, 0, types=True)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
                 for at, parameter, thing in env:
@@ -199,104 +190,10 @@ class Types(Members):
         if shape.type or shape.returns:
             return self.type(thing.where, shape.scope, shape.type or shape.returns, thing.env)
         if shape.traits & Trait.ACCESSOR:
-            return self._returned(thing)
+            return self.returned(thing)
         if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
         return self.expression(thing.where, shape.scope, shape.value, symbol.line)
-
-    def called(
-        self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
-    ) -> Thing | None:
-        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
-        if thing is None or thing.kind is ThingKind.OUTSIDE:
-            return thing
-        if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE):
-            for signature in self.signatures(thing):
-                return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
-            return None
-        if thing.kind is not ThingKind.SYMBOL:
-            return None
-        facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
-        if symbol.kind in CLASSES:
-            return self._instance(thing, given)
-        if symbol.kind in CALLABLE and not shape.traits & Trait.ACCESSOR:
-            return self._result_of(thing, owner, given)
-        if not self.memo.enter():
-            return None
-        held = self.value(thing)
-        result = self.called(held, None, given) if held is not None and held != thing else None
-        self.memo.leave()
-        return result
-
-    def _result_of(self, thing: Thing, owner: Thing | None, given: tuple[Thing | None, ...]) -> Thing | None:
-        """What a function gives: by its annotation, else by what it returns."""
-        shape = self.views[thing.where].facts.shapes[thing.symbol]
-        if shape.returns in _SELF:
-            if owner is None or owner.symbol < 0:
-                return None
-            return owner._replace(kind=ThingKind.INSTANCE) if owner.kind is ThingKind.SYMBOL else owner
-        scope = shape.inner if shape.inner >= 0 else shape.scope
-        is_async = bool(shape.traits & Trait.ASYNC)
-        if shape.returns:
-            env = thing.env + self.bound(thing.where, scope, given)
-            found = self.type(thing.where, scope, shape.returns, env)
-            return self.wrapped(found, "Promise") if is_async and self.views[thing.where].is_python else found
-        if shape.type:
-            held = self.type(thing.where, shape.scope, shape.type, thing.env)
-            return self.called(held) if held is not None and held.kind is not ThingKind.SYMBOL else None
-        if shape.traits & Trait.GENERATOR:
-            return None
-        found = self._returned(thing)
-        return self.wrapped(found, "Promise") if is_async else found
-
-    def _returned(self, thing: Thing) -> Thing | None:
-        """What the return statements of a function give, the first that can be told."""
-        view = self.views[thing.where]
-        inner = view.facts.shapes[thing.symbol].inner
-        for row in view.rows_of(inner, "return") if inner >= 0 else ():
-            found = self.expression(thing.where, row.target, row.value, row.line)
-            if found is not None:
-                return self.held(found)
-        return None
-
-    def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
-        """What a call gives."""
-        key = (file, number, "site")
-        kept = self.memo.look(key)
-        if kept is not None:
-            found = kept.value
-        else:
-            self.memo.open(key)
-            found = self.memo.close(self._result(file, number))
-        return self.awaited(found) if awaited else found
-
-    def _result(self, file: str, number: int) -> Thing | None:
-        view = self.views[file]
-        entry = view.inline.get(f"#{number}")
-        if entry is not None:
-            return self.imported(file, entry)
-        given = self.arguments(file, view.facts.sites[number])
-        thing, owner, name = self.callee(file, number)
-        if thing == BUILTIN and owner is not None:
-            held = self.held(owner)
-            return self.library_result(held, name) if held.kind is ThingKind.OBJECT else thing
-        return self.called(thing, owner, given)
-
-    def arguments(self, file: str, site: CallSite) -> tuple[Thing | None, ...]:
-        """The type arguments of a call."""
-        return self._given(file, site.scope, tuple(split(site.types[1:-1], ",")), ()) if site.types else ()
-
-    def callee(self, file: str, number: int) -> tuple[Thing | None, Thing | None, str]:
-        """What a call site calls, what that is a member of, and its name there."""
-        site = self.views[file].facts.sites[number]
-        receiver, _, name = site.callee.rpartition(".")
-        if not receiver or name[:1] in "[@":
-            return self.expression(file, site.scope, site.callee, site.line), None, ""
-        if receiver == "super":
-            return self.above(file, site.scope, name), self.expression(file, site.scope, "this", site.line), name
-        owner = self.expression(file, site.scope, receiver, site.line)
-        return self.member(owner, name) if owner is not None else None, owner, name
 
 
 def _relevant(text: str, env: Env) -> Env:

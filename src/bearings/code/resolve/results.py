@@ -1,0 +1,130 @@
+"""What calls give."""
+
+from abc import abstractmethod
+from typing import NamedTuple
+
+from bearings.code.models import CallSite, Trait
+from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind
+from bearings.code.resolve.type_texts import Form, split
+from bearings.code.resolve.types import CALLABLE, Types
+
+_SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
+
+
+class Signature(NamedTuple):
+    """One way to call a thing: a function's form, and where its types are looked up."""
+
+    where: str
+    scope: int
+    form: Form
+    env: Env = ()
+
+
+class Results(Types):
+    """Adds the results of calls to types."""
+
+    @abstractmethod
+    def signatures(self, thing: Thing, *, new: bool = False) -> list[Signature]:
+        """The ways to call (or construct) a thing, in the order of the source."""
+
+    @abstractmethod
+    def library_result(self, owner: Thing, name: str) -> Thing | None:
+        """What a method of a container gives."""
+
+    @abstractmethod
+    def above(self, file: str, scope: int, name: str) -> Thing | None:
+        """What `super.name` stands for in a scope."""
+
+    def called(
+        self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
+    ) -> Thing | None:
+        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
+        if thing is None or thing.kind is ThingKind.OUTSIDE:
+            return thing
+        if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE):
+            for signature in self.signatures(thing):
+                return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
+            return None
+        if thing.kind is not ThingKind.SYMBOL:
+            return None
+        facts = self.views[thing.where].facts
+        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
+        if symbol.kind in CLASSES:
+            return self._instance(thing, given)
+        if symbol.kind in CALLABLE and not shape.traits & Trait.ACCESSOR:
+            return self._result_of(thing, owner, given)
+        if not self.memo.enter():
+            return None
+        held = self.value(thing)
+        result = self.called(held, None, given) if held is not None and held != thing else None
+        self.memo.leave()
+        return result
+
+    def _result_of(self, thing: Thing, owner: Thing | None, given: tuple[Thing | None, ...]) -> Thing | None:
+        """What a function gives: by its annotation, else by what it returns."""
+        shape = self.views[thing.where].facts.shapes[thing.symbol]
+        if shape.returns in _SELF:
+            if owner is None or owner.symbol < 0:
+                return None
+            return owner._replace(kind=ThingKind.INSTANCE) if owner.kind is ThingKind.SYMBOL else owner
+        scope = shape.inner if shape.inner >= 0 else shape.scope
+        is_async = bool(shape.traits & Trait.ASYNC)
+        if shape.returns:
+            env = thing.env + self.bound(thing.where, scope, given)
+            found = self.type(thing.where, scope, shape.returns, env)
+            return self.wrapped(found, "Promise") if is_async and self.views[thing.where].is_python else found
+        if shape.type:
+            held = self.type(thing.where, shape.scope, shape.type, thing.env)
+            return self.called(held) if held is not None and held.kind is not ThingKind.SYMBOL else None
+        if shape.traits & Trait.GENERATOR:
+            return None
+        found = self.returned(thing)
+        return self.wrapped(found, "Promise") if is_async else found
+
+    def returned(self, thing: Thing) -> Thing | None:
+        """What the return statements of a function give, the first that can be told."""
+        view = self.views[thing.where]
+        inner = view.facts.shapes[thing.symbol].inner
+        for row in view.rows_of(inner, "return") if inner >= 0 else ():
+            found = self.expression(thing.where, row.target, row.value, row.line)
+            if found is not None:
+                return self.held(found)
+        return None
+
+    def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
+        """What a call gives."""
+        key = (file, number, "site")
+        kept = self.memo.look(key)
+        if kept is not None:
+            found = kept.value
+        else:
+            self.memo.open(key)
+            found = self.memo.close(self._result(file, number))
+        return self.awaited(found) if awaited else found
+
+    def _result(self, file: str, number: int) -> Thing | None:
+        view = self.views[file]
+        entry = view.inline.get(f"#{number}")
+        if entry is not None:
+            return self.imported(file, entry)
+        given = self.arguments(file, view.facts.sites[number])
+        thing, owner, name = self.callee(file, number)
+        if thing == BUILTIN and owner is not None:
+            held = self.held(owner)
+            return self.library_result(held, name) if held.kind is ThingKind.OBJECT else thing
+        return self.called(thing, owner, given)
+
+    def arguments(self, file: str, site: CallSite) -> tuple[Thing | None, ...]:
+        """The type arguments of a call."""
+        return self._given(file, site.scope, tuple(split(site.types[1:-1], ",")), ()) if site.types else ()
+
+    def callee(self, file: str, number: int) -> tuple[Thing | None, Thing | None, str]:
+        """What a call site calls, what that is a member of, and its name there."""
+        site = self.views[file].facts.sites[number]
+        receiver, _, name = site.callee.rpartition(".")
+        if not receiver or name[:1] in "[@":
+            return self.expression(file, site.scope, site.callee, site.line), None, ""
+        if receiver == "super":
+            return self.above(file, site.scope, name), self.expression(file, site.scope, "this", site.line), name
+        owner = self.expression(file, site.scope, receiver, site.line)
+        return self.member(owner, name) if owner is not None else None, owner, name

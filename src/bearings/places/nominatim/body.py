@@ -32,6 +32,7 @@ async def _joined(chunks: AsyncIterator[bytes], host: str, cap: int) -> bytes:
     body = bytearray()
     async for chunk in chunks:
         if len(body) + len(chunk) > cap:
+            body.clear()  # the error's traceback keeps this frame until the garbage collector comes
             raise faults.too_big(host, cap)
         body += chunk
     return bytes(body)
@@ -48,6 +49,7 @@ async def _unpacked(chunks: AsyncIterator[bytes], host: str, cap: int) -> bytes:
         async for chunk in chunks:
             body += unpacker.decompress(chunk, cap + 1 - len(body))
             if len(body) > cap:
+                body.clear()
                 raise faults.too_big(host, cap)
     except zlib.error as error:
         raise faults.not_json(host) from error

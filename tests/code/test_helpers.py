@@ -8,12 +8,13 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from bearings.code.helpers import COMMAND, Begin, Helpers, Job, Learn, Parse, Resolve, Task, serve
+from bearings.code.helpers import COMMAND, Helpers, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import Found, Share, encoded
+from bearings.code.tasks import Begin, Job, Learn, Parse, Resolve, Task
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 8) + b"\xff((") for number in range(60)
@@ -41,11 +42,10 @@ def test_facts_are_the_same_with_any_help(command: tuple[str, ...], helpers: int
     crew = Helpers(helpers, command)
     try:
         for _ in range(2):
-            found = crew.parse(JOBS)
-            assert list(found.items()) == list(EXPECTED.items())
+            assert dict(crew.parse(iter(JOBS))) == EXPECTED
     finally:
         crew.close()
-    assert crew.parse(JOBS[:3], alone=True) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
+    assert dict(crew.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
 
 
 def test_a_helper_does_tasks_until_its_input_ends() -> None:
@@ -156,5 +156,5 @@ def test_a_crew_is_asked_where_there_is_much_to_do() -> None:
 
 def test_as_many_helpers_as_there_are_processors_and_one_less() -> None:
     crew = Helpers()
-    assert crew.parse([]) == {}
+    assert not list(crew.parse([]))
     crew.close()

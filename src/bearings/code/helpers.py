@@ -6,23 +6,23 @@ so does it. It belongs to the process group of whoever started it.
 
 import gc
 import os
-import subprocess
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple, TypeVar, cast
+from queue import Empty, SimpleQueue
+from typing import BinaryIO, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share, StoredFacts, encoded
+from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
 
-_Given = TypeVar("_Given", bound="Job | str")
-_Result = TypeVar("_Result")
+_Item = TypeVar("_Item")
+_Done = TypeVar("_Done")
 
 # -P: the directory that this process was started in may be somebody's project, with modules named like ours.
 COMMAND = (sys.executable, "-P", "-m", "bearings.code.helpers")
@@ -37,43 +37,18 @@ _CHUNKS = 24
 _LESSON = 100
 """Files whose facts are told to a helper at once."""
 
-_LENGTH_BYTES = 4
+_FAULTS = (OSError, EOFError, ValueError, msgspec.MsgspecError)
+"""What a helper that ended, or says what it should not, makes us raise."""
 
 
-class Job(NamedTuple):
-    """A source to parse."""
+class _Errand(NamedTuple, Generic[_Item, _Done]):
+    """How a chunk is done: `here`; or by a helper, that `prepare` made ready, with `ahead` chunks in hand at a time."""
 
-    path: str
-    language: Language
-    source: bytes
-
-
-class Parse(msgspec.Struct, tag=True, array_like=True):
-    """A task: the facts of these."""
-
-    jobs: list[Job]
-
-
-class Begin(msgspec.Struct, tag=True, array_like=True):
-    """A task: a project of which nothing is known yet. Its result is 0."""
-
-    paths: list[str]
-    manifests: dict[str, bytes]
-
-
-class Learn(msgspec.Struct, tag=True, array_like=True):
-    """A task: remember the facts of some more files of the project, as they are. Its result is how many there are."""
-
-    facts: dict[str, msgspec.Raw]
-
-
-class Resolve(msgspec.Struct, tag=True, array_like=True):
-    """A task: what these files of the project use."""
-
-    paths: list[str]
-
-
-Task = Parse | Begin | Learn | Resolve
+    here: Callable[[list[_Item]], _Done]
+    ask: Callable[[list[_Item]], Task]
+    take: Callable[[Helper, list[_Item]], _Done]
+    prepare: Callable[[Helper], None]
+    ahead: int
 
 
 class Helpers:
@@ -85,93 +60,139 @@ class Helpers:
     def __init__(self, helpers: int | None = None, command: Sequence[str] = COMMAND) -> None:
         self._count = min(_MOST, _processors() - 1) if helpers is None else helpers
         self._command = command
-        self._running: list[subprocess.Popen[bytes]] = []
+        self._running: list[Helper] = []
         self._started = False
 
-    def parse(self, jobs: Iterable[Job], *, alone: bool = False) -> dict[str, FileFacts]:
-        """The facts of each job, by path, in the order of the jobs. `alone`: start nobody for so little."""
-        jobs = list(jobs)
-        if not alone:
-            self._start()
-        found: dict[str, FileFacts] = {}
+    def parse(self, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[tuple[str, FileFacts]]:
+        """The facts of each job and its path, in whatever order they are done. `alone`: start nobody for so little.
+
+        Jobs are taken from the iterable when there is room for them: few are in memory at once.
+        """
         decoder = msgspec.msgpack.Decoder(list[FileFacts])
 
-        def here(chunk: list[Job]) -> None:
-            found.update({job.path: parse_file(*job) for job in chunk})
+        def here(chunk: list[Job]) -> list[tuple[str, FileFacts]]:
+            return [(job.path, parse_file(*job)) for job in chunk]
 
-        def there(helper: "subprocess.Popen[bytes]", chunk: list[Job]) -> None:
-            facts = _asked(helper, Parse(chunk), decoder)
-            found.update({job.path: file for job, file in zip(chunk, facts, strict=True)})
+        def take(helper: Helper, chunk: list[Job]) -> list[tuple[str, FileFacts]]:
+            facts = helper.answer(decoder)
+            return [(job.path, file) for job, file in zip(chunk, facts, strict=True)]
 
-        self._share(deque(_chunks(jobs)), here, there)
-        return {job.path: found[job.path] for job in jobs}
+        errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3)
+        for done in self._done(_chunks(jobs), errand, alone=alone):
+            yield from done
 
     def resolve(self, share: Share, paths: Sequence[str]) -> dict[str, FileUses]:
         """What each file uses; `share` does what is done in this process, and is told of all that was asked."""
-        self._start()
-        found: dict[str, FileUses] = {}
         decoder = msgspec.msgpack.Decoder(Found)
-        taught: set[int] = set()
 
-        def here(chunk: list[str]) -> None:
-            found.update(share.uses(chunk))
-
-        def there(helper: "subprocess.Popen[bytes]", chunk: list[str]) -> None:
-            if helper.pid not in taught:
-                _teach(helper, share)
-                taught.add(helper.pid)
-            theirs = _asked(helper, Resolve(chunk), decoder)
+        def take(helper: Helper, chunk: list[str]) -> dict[str, FileUses]:
+            theirs = helper.answer(decoder)
             if [path for path, _ in theirs.uses] != chunk:
                 raise ValueError("other files than were asked for")
-            found.update(share.accept(theirs))
+            return share.accept(theirs)
 
+        errand = _Errand(here=share.uses, ask=Resolve, take=take, prepare=lambda helper: _teach(helper, share), ahead=1)
         size = max(1, len(paths) // _CHUNKS)
-        chunks = deque(list(paths[start : start + size]) for start in range(0, len(paths), size))
-        self._share(chunks, here, there)
+        chunks = (list(paths[start : start + size]) for start in range(0, len(paths), size))
+        found: dict[str, FileUses] = {}
+        for done in self._done(chunks, errand):
+            found.update(done)
         return found
+
+    def _done(
+        self, chunks: Iterator[list[_Item]], errand: "_Errand[_Item, _Done]", *, alone: bool = False
+    ) -> Iterator[_Done]:
+        """What comes of each chunk, as soon as it is there."""
+        first = next(chunks, None)
+        if first is None:
+            return
+        if not alone:
+            self._start()
+        todo: SimpleQueue[list[_Item] | None] = SimpleQueue()
+        done: SimpleQueue[_Done] = SimpleQueue()
+        todo.put(first)
+        threads = [
+            threading.Thread(target=self._attend, args=(helper, errand, todo, done), daemon=True)
+            for helper in list(self._running)
+        ]
+        whole = False
+        try:
+            for thread in threads:
+                thread.start()
+            yield from self._shared(chunks, errand, todo, done, len(threads))
+            for thread in threads:
+                thread.join()
+            yield from _all(done)
+            for chunk in _all(todo):  # what a helper could not do
+                if chunk is not None:
+                    yield errand.here(chunk)
+            whole = True
+        finally:
+            if not whole:
+                self.close()
+
+    def _shared(
+        self,
+        chunks: Iterator[list[_Item]],
+        errand: "_Errand[_Item, _Done]",
+        todo: "SimpleQueue[list[_Item] | None]",
+        done: "SimpleQueue[_Done]",
+        helpers: int,
+    ) -> Iterator[_Done]:
+        """This process' part: it sees to it that there is always something to do, and does some of it itself."""
+        try:
+            while True:
+                while todo.qsize() <= helpers * errand.ahead and (more := next(chunks, None)) is not None:
+                    todo.put(more)
+                yield from _all(done)
+                chunk = _next(todo)
+                if chunk is None:
+                    return
+                yield errand.here(chunk)
+        finally:
+            for _ in range(helpers):
+                todo.put(None)
+
+    def _attend(
+        self,
+        helper: Helper,
+        errand: "_Errand[_Item, _Done]",
+        todo: "SimpleQueue[list[_Item] | None]",
+        done: "SimpleQueue[_Done]",
+    ) -> None:
+        """Has a helper work until all is done; one that fails gives back what it had in hand, and ends."""
+        in_hand: list[list[_Item]] = []
+        ended = False
+        try:
+            errand.prepare(helper)
+            while True:
+                if not ended and len(in_hand) < errand.ahead:
+                    with suppress(Empty):
+                        chunk = todo.get(block=not in_hand)
+                        ended = chunk is None
+                        if chunk is not None:
+                            in_hand.append(chunk)
+                            helper.ask(errand.ask(chunk))
+                            continue
+                if not in_hand:
+                    return
+                done.put(errand.take(helper, in_hand[0]))
+                del in_hand[0]
+        except _FAULTS:
+            for chunk in in_hand:
+                todo.put(chunk)
+            self._running = [other for other in self._running if other is not helper]
+            helper.end()
 
     def _start(self) -> None:
         if not self._started:
             self._started = True
-            self._running = [helper for _ in range(self._count) if (helper := _start(self._command)) is not None]
-
-    def _share(
-        self,
-        queue: "deque[list[_Given]]",
-        here: Callable[[list[_Given]], None],
-        there: "Callable[[subprocess.Popen[bytes], list[_Given]], None]",
-    ) -> None:
-        """Has chunks worked on, here from the first and by helpers from the last; at the end all are done."""
-        threads = [
-            threading.Thread(target=self._have_done, args=(helper, queue, there)) for helper in list(self._running)
-        ]
-        for thread in threads:
-            thread.start()
-        _work(queue, here)
-        for thread in threads:
-            thread.join()
-        _work(queue, here)  # what a helper could not do
-
-    def _have_done(
-        self,
-        helper: "subprocess.Popen[bytes]",
-        queue: "deque[list[_Given]]",
-        there: "Callable[[subprocess.Popen[bytes], list[_Given]], None]",
-    ) -> None:
-        """Has a helper work on chunks until there are none; one that fails gives its chunk back, and ends."""
-        while (chunk := _next(queue.pop)) is not None:
-            try:
-                there(helper, chunk)
-            except (OSError, EOFError, ValueError, msgspec.MsgspecError):
-                queue.append(chunk)
-                self._running = [other for other in self._running if other is not helper]
-                _end(helper)
-                return
+            self._running = [helper for _ in range(self._count) if (helper := started(self._command)) is not None]
 
     def close(self) -> None:
         """Ends the helpers. Others are started when there is need again."""
         for helper in self._running:
-            _end(helper)
+            helper.end()
         self._running = []
         self._started = False
 
@@ -179,18 +200,21 @@ class Helpers:
 def main() -> int:
     """Serves the process that started this one until it closes the pipe."""
     gc.disable()
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    with open(0, "rb", buffering=0, closefd=False) as incoming:  # no lock that a waiting thread could hold at the end
+        serve(incoming, sys.stdout.buffer)
     return 0
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Does tasks until there are no more."""
+    """Does tasks until there are no more. They are read while others are done, so that who asks never waits long."""
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(incoming, tasks), daemon=True).start()
     decoder = msgspec.msgpack.Decoder(Task)
     facts = StoredFacts()
     share = Share(facts, ProjectFiles(frozenset()))
-    with suppress(EOFError, OSError):
-        while True:
-            match decoder.decode(_read(incoming)):
+    with suppress(OSError):
+        while asked := tasks.get():
+            match decoder.decode(asked):
                 case Parse(jobs):
                     result: object = [parse_file(*job) for job in jobs]
                 case Begin(paths, manifests):
@@ -202,83 +226,54 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     result = len(facts)
                 case Resolve(paths):
                     result = share.found(paths)
-            _write(outgoing, msgspec.msgpack.encode(result))
+            write(outgoing, msgspec.msgpack.encode(result))
 
 
-def _teach(helper: "subprocess.Popen[bytes]", share: Share) -> None:
+def _listen(incoming: BinaryIO, tasks: "SimpleQueue[bytes]") -> None:
+    """Reads tasks; an empty one stands for the end."""
+    with suppress(EOFError, OSError):
+        while True:
+            tasks.put(read(incoming))
+    tasks.put(b"")
+
+
+def _teach(helper: Helper, share: Share) -> None:
     """Tells a helper all about a project, some files at a time, so that few are in memory twice."""
     decoder = msgspec.msgpack.Decoder(int)
-    _asked(helper, Begin(sorted(share.project.paths), dict(share.project.manifests)), decoder)
+    helper.ask(Begin(sorted(share.project.paths), dict(share.project.manifests)))
+    helper.answer(decoder)
     paths = list(share.facts)
     for start in range(0, len(paths), _LESSON):
-        lesson = {path: msgspec.Raw(encoded(share.facts[path])) for path in paths[start : start + _LESSON]}
-        _asked(helper, Learn(lesson), decoder)
+        helper.ask(Learn({path: msgspec.Raw(encoded(share.facts[path])) for path in paths[start : start + _LESSON]}))
+        helper.answer(decoder)
 
 
-def _asked(
-    helper: "subprocess.Popen[bytes]",
-    task: Parse | Begin | Learn | Resolve,
-    decoder: "msgspec.msgpack.Decoder[_Result]",
-) -> _Result:
-    _write(cast("BinaryIO", helper.stdin), msgspec.msgpack.encode(task))
-    return decoder.decode(_read(cast("BinaryIO", helper.stdout)))
-
-
-def _chunks(jobs: Iterable[Job]) -> list[list[Job]]:
-    """Jobs in chunks of about the same size, the largest files first."""
-    chunks: list[list[Job]] = []
-    size = _CHUNK_BYTES
-    for job in sorted(jobs, key=lambda job: -len(job.source)):
-        if size >= _CHUNK_BYTES:
-            chunks.append([])
-            size = 0
-        chunks[-1].append(job)
+def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    """Jobs in chunks of about the same size, in their order."""
+    chunk: list[Job] = []
+    size = 0
+    for job in jobs:
+        chunk.append(job)
         size += len(job.source)
-    return chunks
+        if size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
 
 
-def _work(queue: "deque[list[_Given]]", here: Callable[[list[_Given]], None]) -> None:
-    while (chunk := _next(queue.popleft)) is not None:
-        here(chunk)
-
-
-def _next(take: Callable[[], _Result]) -> _Result | None:
+def _next(queue: "SimpleQueue[_Item]") -> _Item | None:
     try:
-        return take()
-    except IndexError:
+        return queue.get_nowait()
+    except Empty:
         return None
 
 
-def _start(command: Sequence[str]) -> "subprocess.Popen[bytes] | None":
-    try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ourselves
-    except OSError:
-        return None
-
-
-def _end(helper: "subprocess.Popen[bytes]") -> None:
-    helper.kill()
-    helper.wait()
-    for pipe in (helper.stdin, helper.stdout):
-        with suppress(OSError):
-            cast("BinaryIO", pipe).close()
-
-
-def _write(pipe: BinaryIO, data: bytes) -> None:
-    pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
-    pipe.flush()
-
-
-def _read(pipe: BinaryIO) -> bytes:
-    size = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
-    return _exactly(pipe, size)
-
-
-def _exactly(pipe: BinaryIO, size: int) -> bytes:
-    data = pipe.read(size)
-    if len(data) < size:
-        raise EOFError
-    return data
+def _all(queue: "SimpleQueue[_Item]") -> Iterator[_Item]:
+    """What is in a queue, until it is empty."""
+    with suppress(Empty):
+        while True:
+            yield queue.get_nowait()
 
 
 def _processors() -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
-from bearings.code.helpers import Helpers, Job
+from bearings.code.helpers import Helpers
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import EXTRACTOR_VERSION
@@ -29,6 +29,7 @@ from bearings.code.project import (
     stamp_of,
 )
 from bearings.code.resolve import Resolver
+from bearings.code.tasks import Job
 from bearings.progress import NoProgress, Progress
 
 _MANY = 300
@@ -36,6 +37,7 @@ _MANY = 300
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000
+_BATCH_LINES = 25_000
 """Sources that are in memory at once, and whose facts are stored in one transaction: about a second's work.
 
 Whoever is stopped loses no more than that, so that asking again always gets on.
@@ -184,6 +186,7 @@ class Index:
         self._manifests: dict[str, bytes] = {}
         self._resolver = Resolver()
         self._snapshot: Snapshot | None = None
+        self._changed = False
 
     def _refreshed(self, progress: Progress) -> Snapshot:
         changes = self._sweep.look()
@@ -195,13 +198,28 @@ class Index:
         return self._snapshot
 
     def _take(self, stale: Sequence[str], progress: Progress) -> bool:
-        """Reads stale files, some at a time; whether any differs from what was known."""
-        changed = False
+        """Takes the facts of stale files; whether any of them differs from what was known."""
+        self._changed = False
+        new: dict[bytes, FileFacts] = {}
+        lines = 0
+        for path, facts in self._helpers.parse(self._unknown(stale, progress), alone=len(stale) < _MANY):
+            self._facts[path] = facts
+            new[self._key(path, facts.language)] = facts
+            lines += facts.lines
+            if lines > _BATCH_LINES or len(new) >= _BATCH_FILES:
+                self._store.put(new)
+                new, lines = {}, 0
+        if new:
+            self._store.put(new)
+        return self._changed
+
+    def _unknown(self, stale: Sequence[str], progress: Progress) -> Iterator[Job]:
+        """Reads stale files, some at a time: those whose facts the store has not."""
         sources: dict[str, bytes] = {}
         size = 0
         for done, path in enumerate(stale):
             source, new = self._sweep.read(path)
-            changed = changed or new
+            self._changed = self._changed or new
             if source is None:
                 self._drop(path)
             elif new:
@@ -209,25 +227,26 @@ class Index:
                 size += len(source.data)
             if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES or done == len(stale) - 1:
                 progress.update(done, len(stale), "reading files")
-                self._extract(sources, alone=len(stale) < _MANY)
+                yield from self._not_stored(sources)
                 sources, size = {}, 0
-        return changed
 
-    def _extract(self, sources: Mapping[str, bytes], *, alone: bool) -> None:
-        """Takes the facts of files, from the store where it has them."""
+    def _not_stored(self, sources: Mapping[str, bytes]) -> Iterator[Job]:
+        """Takes the facts of files from the store where it has them."""
         keys: dict[str, tuple[bytes, Language]] = {}
         for path, data in sources.items():
             if is_manifest(path):
                 self._manifests[path] = data
             if language := language_of(path):
-                keys[path] = key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION), language
+                keys[path] = self._key(path, language), language
         stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
-        self._facts.update((path, stored[key]) for path, (key, _) in keys.items() if key in stored)
-        missing = [Job(path, language, sources[path]) for path, (key, language) in keys.items() if key not in stored]
-        if missing:
-            parsed = self._helpers.parse(missing, alone=alone)
-            self._facts.update(parsed)
-            self._store.put({keys[path][0]: facts for path, facts in parsed.items()})
+        for path, (key, language) in keys.items():
+            if key in stored:
+                self._facts[path] = stored[key]
+            else:
+                yield Job(path, language, sources[path])
+
+    def _key(self, path: str, language: Language) -> bytes:
+        return key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION)
 
     def _drop(self, path: str) -> None:
         self._facts.pop(path, None)

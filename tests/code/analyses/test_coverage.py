@@ -5,10 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
+from coverage import Coverage, CoverageData
+from coverage.config import DEFAULT_EXCLUDE
+from coverage.parser import PythonParser
 
 from bearings.code.analyses.coverage import coverage
 from bearings.code.facts import NoFacts
 from bearings.code.formats.coverage import FORMATS, Unreadable, read
+from bearings.code.formats.coverage_data import statements
 from bearings.code.refresh import Index
 from tests.code.trees import write
 
@@ -38,6 +42,49 @@ ISTANBUL = json.dumps(
         }
     }
 )
+ODD = '''"""Module."""
+import os
+from typing import TYPE_CHECKING, overload
+if TYPE_CHECKING:
+    import abc
+TABLE = [
+    1,
+    os.sep,
+]
+"""What it holds."""
+class Odd:
+    """Class."""
+    size: int
+    @property
+    def f(
+        self,
+    ) -> int:
+        global TABLE
+        local: int
+        try:
+            return len(
+                TABLE
+            )
+        except (ValueError,
+                TypeError):
+            pass
+        finally:
+            self.g()
+    @overload
+    def g(self,
+          x: int) -> int: ...
+    def h(self, x):
+        match x:
+            case 1:
+                return 2
+            case _:  # pragma: no cover
+                return 3
+        if x:  # pragma: no cover
+            return 4
+        else:
+            return 5
+    async def k(self): return 6
+'''
 
 
 def of(root: Path):
@@ -98,13 +145,13 @@ def test_the_newest_report_that_can_be_read_is_taken(tmp_path):
 
 
 def test_without_a_report_the_graph_says_which_functions_a_test_reaches(tmp_path):
-    root = write(tmp_path.resolve() / "app", {**FILES, ".coverage": "SQLite format 3"})
+    root = write(tmp_path.resolve() / "app", {**FILES, ".coverage": b"SQLite format 3\0"})
     found = of(root)
     assert (found.source, found.unit, found.covered, found.total) == ("graph", "functions", 1, 4)
     assert found.untested_files == ("shop/other.py", "web/view.ts")
     assert next(row.missing for row in found.by_file if row.file == "shop/prices.py") == "unused"
     assert "none was run" in found.note
-    assert "coverage json" in found.note
+    assert ".coverage could not be read (it is no data file of coverage.py" in found.note
 
 
 def test_a_report_of_another_project_is_passed_over(tmp_path):
@@ -114,7 +161,7 @@ def test_a_report_of_another_project_is_passed_over(tmp_path):
     assert "lcov.info is about other files" in found.note
 
 
-@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.name)
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda format_: format_.files[0])
 @pytest.mark.parametrize(
     "data", [b"", b"{", b"[]", b'{"files": 3}', b"<coverage", b"<x/>", b"\xff\xfe", b"SF:", b"[" * 100_000]
 )
@@ -124,3 +171,53 @@ def test_what_is_no_report_says_so_or_nothing(format_, data):
     except Unreadable:
         found = {}
     assert all(ran <= lines for lines, ran in found.values())
+
+
+@pytest.mark.parametrize("branch", [False, True])
+def test_the_data_file_gives_what_coverage_py_itself_reports(tmp_path, branch):
+    root = write(tmp_path.resolve() / "app", {**FILES, "shop/odd.py": ODD, "pyproject.toml": ""})
+    path = str(root / ".coverage")
+    data = CoverageData(path)
+    ran = {"shop/prices.py": {1, 2, 5}, "shop/odd.py": {2, 4, 5, 6, 7, 8, 14, 15, 23}, "shop/other.py": set()}
+    for name, lines in ran.items():
+        if branch:
+            data.add_arcs({str(root / name): [(-1, min(lines)), *((n, -n) for n in lines)] if lines else []})
+        else:
+            data.add_lines({str(root / name): lines})
+    data.touch_files([str(root / name) for name in ran])
+    data.write()
+    data.close()
+    found = of(root)
+    theirs = Coverage(data_file=path, config_file=False, branch=branch)
+    theirs.load()
+    expected = {}
+    for name in ran:
+        _, lines, _, missing, _ = theirs.analysis2(str(root / name))
+        expected[name] = (len(lines) - len(missing), len(lines))
+    theirs.get_data().close()
+    assert (found.source, found.report) == ("coverage.py", ".coverage")
+    assert {row.file: (row.covered, row.total) for row in found.by_file} == expected
+    assert "shop/other.py" in found.untested_files
+
+
+def test_lines_that_can_run_are_those_that_coverage_py_counts():
+    seen = 0
+    for path in sorted((Path(__file__).parents[3] / "src" / "bearings" / "code").rglob("*.py"))[::3]:
+        parser = PythonParser(text=path.read_text(), filename=str(path), exclude="|".join(DEFAULT_EXCLUDE))
+        parser.parse_source()
+        assert {line for line, _ in statements(path.read_bytes())} == parser.statements, path
+        seen += len(parser.statements)
+    parser = PythonParser(text=ODD, filename="odd.py", exclude="|".join(DEFAULT_EXCLUDE))
+    parser.parse_source()
+    assert {line for line, _ in statements(ODD.encode())} == parser.statements
+    assert seen > 1_000
+
+
+def test_sources_that_no_longer_parse_are_counted_as_nothing(tmp_path):
+    root = write(tmp_path.resolve() / "app", FILES)
+    data = CoverageData(str(root / ".coverage"))
+    data.add_lines({str(root / "shop/prices.py"): {1, 2}})
+    data.write()
+    data.close()
+    (root / "shop/prices.py").write_text("def (")
+    assert [(row.covered, row.total) for row in of(root).by_file] == [(0, 0)]

@@ -8,7 +8,8 @@ from bearings.code.analyses.patterns.test_gaps import reached_by_tests
 from bearings.code.analyses.reach import FUNCTIONS
 from bearings.code.answers.coverage import Coverage, FileCoverage
 from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
-from bearings.code.project import is_test, stamp_of
+from bearings.code.formats.coverage_data import lines_of
+from bearings.code.project import Source, is_test, read_source, stamp_of
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.refresh import Snapshot
 
@@ -29,10 +30,9 @@ def coverage(snapshot: Snapshot) -> Coverage:
             notes.append(f"{report.path} could not be read ({error})")
             continue
         if lines:
+            lines = _completed(snapshot, lines, notes) if format_.ran_alone else lines
             return _reported(snapshot, report, format_, lines, notes)
         notes.append(f"{report.path} is about other files")
-    if stamp_of(snapshot.root, ".coverage") is not None:
-        notes.append("there is a .coverage file: run `coverage json` for a report that can be read")
     return _by_graph(snapshot, notes)
 
 
@@ -47,6 +47,16 @@ def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
         match = next((name for name in (*near, plain) if name in snapshot.facts), None) or _tail(snapshot, plain)
         if match is not None:
             found[match] = covered
+    return found
+
+
+def _completed(snapshot: Snapshot, lines: Lines, notes: list[str]) -> Lines:
+    """With the lines that could have run, from the sources as they are now."""
+    found: Lines = {}
+    for path, (_, ran) in lines.items():
+        source = read_source(snapshot.root, path, _MAX_BYTES)
+        found[path] = lines_of(source.data, ran) if isinstance(source, Source) else (ran, ran)
+    notes.append("the data names the lines that ran; those that could are counted in the sources as they are now")
     return found
 
 

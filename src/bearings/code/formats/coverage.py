@@ -1,4 +1,4 @@
-"""Coverage reports as tools write them: lcov, Istanbul's JSON, coverage.py's JSON, Cobertura's XML → lines by file."""
+"""Coverage reports as tools write them → lines by file: lcov, Istanbul, coverage.py's data and JSON, Cobertura."""
 
 import json
 import re
@@ -6,16 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from bearings.code.formats.coverage_data import executed
+
 Lines = dict[str, tuple[set[int], set[int]]]
 """By path as the report has it: the lines that can run, and those of them that did."""
 
 
 class Format(NamedTuple):
-    """A kind of report, by the name of its files."""
+    """A kind of report, by the name of its files. `ran_alone`: it tells which lines ran, and not which could have."""
 
     name: str
     files: tuple[str, ...]
     read: Callable[[bytes], Lines]
+    ran_alone: bool = False
 
 
 class Unreadable(Exception):
@@ -64,6 +67,11 @@ def _coverage_py(data: bytes) -> Lines:
     return found
 
 
+def _coverage_data(data: bytes) -> Lines:
+    """`.coverage` itself."""
+    return {path: (ran, ran) for path, ran in executed(data).items()}
+
+
 def _cobertura(data: bytes) -> Lines:
     """`<class filename><lines><line number hits>`; paths are below one of `<source>`."""
     # expat bounds the expansion of entities since 2.4.1, and reads nothing from outside
@@ -96,6 +104,7 @@ FORMATS = (
     Format("lcov", ("lcov.info",), _lcov),
     Format("istanbul", ("coverage-final.json",), _istanbul),
     Format("coverage.py", ("coverage.json",), _coverage_py),
+    Format("coverage.py", (".coverage",), _coverage_data, ran_alone=True),
     Format("cobertura", ("coverage.xml", "cobertura-coverage.xml", "cobertura.xml"), _cobertura),
 )
 

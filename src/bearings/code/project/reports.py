@@ -28,7 +28,8 @@ def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> list[Repor
         for place in _FOLDERS:
             for name in wanted:
                 path = "/".join(part for part in (folder, place, name) if part)
-                source = read_source(root, path, max_bytes) if stamp_of(root, path) is not None else None
+                is_there = stamp_of(root, path) is not None
+                source = read_source(root, path, max_bytes, binary=True) if is_there else None
                 if isinstance(source, Source):
                     found.append(Report(path, source.data, source.stamp.mtime_ns))
     return sorted(found, key=lambda report: (-report.mtime_ns, report.path))

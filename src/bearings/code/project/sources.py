@@ -79,8 +79,8 @@ def stamp_of(root: Path, path: str) -> Stamp | None:
         return None
 
 
-def read_source(root: Path, path: str, max_bytes: int) -> Source | Skipped | None:
-    """The file's bytes, or why it is left out, or None if it has gone."""
+def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
+    """The file's bytes, or why it is left out, or None if it has gone. `binary`: whatever they are."""
     try:
         descriptor = os.open(f"{root}/{path}", _FLAGS)
     except FileNotFoundError:
@@ -88,14 +88,14 @@ def read_source(root: Path, path: str, max_bytes: int) -> Source | Skipped | Non
     except OSError as error:
         return _refused(root, path, error)
     try:
-        return _read(descriptor, path, max_bytes)
+        return _read(descriptor, path, max_bytes, binary)
     except OSError:
         return Skipped(path, SkipReason.UNREADABLE)
     finally:
         os.close(descriptor)
 
 
-def _read(descriptor: int, path: str, max_bytes: int) -> Source | Skipped:
+def _read(descriptor: int, path: str, max_bytes: int, binary: bool) -> Source | Skipped:
     started = time.time_ns()
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
@@ -106,7 +106,7 @@ def _read(descriptor: int, path: str, max_bytes: int) -> Source | Skipped:
             data += more
     if max(status.st_size, len(data)) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE)
-    if b"\0" in data[:_SNIFFED]:
+    if not binary and b"\0" in data[:_SNIFFED]:
         return Skipped(path, SkipReason.ENCODING if data.startswith(_WIDE) else SkipReason.BINARY)
     if _SCRIPT.search(path) and is_minified(data):
         return Skipped(path, SkipReason.MINIFIED)

@@ -1,0 +1,114 @@
+"""coverage.py's own data file `.coverage`, an SQLite database: which lines of which files ran.
+
+Tables and their meaning: coverage.readthedocs.io/en/latest/dbschema.html. It holds no word on the lines that did not
+run: `statements` says which could have.
+"""
+
+import ast
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+_LINES = "SELECT path, numbits FROM line_bits JOIN file ON file.id = line_bits.file_id"
+_ARCS = "SELECT path, fromno, tono FROM arc JOIN file ON file.id = arc.file_id"
+_EXCLUDED = re.compile(
+    r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)|^\s*if (typing\.)?TYPE_CHECKING:"
+    r"|^\s*(((async )?def .*?)?[\])]+(\s*->.*?)?:\s*)?\.\.\.\s*(#|$)"
+)
+"""coverage.py's own defaults (coverage/config.py, DEFAULT_EXCLUDE)."""
+
+_BREAK = re.compile(r"\r\n?|\n")
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+_Node = ast.stmt | ast.ExceptHandler | ast.match_case
+
+
+def executed(data: bytes) -> dict[str, set[int]]:
+    """The lines that ran, by path; a file that was measured and never ran has none. Raises ValueError."""
+    found: dict[str, set[int]] = {}
+    try:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(data)
+            found.update((path, set()) for (path,) in database.execute("SELECT path FROM file"))
+            for path, bits in database.execute(_LINES):
+                found[path].update(_numbers(bits))
+            for path, *ends in database.execute(_ARCS):
+                found[path].update(line for line in ends if line > 0)  # negative: into or out of a code object
+    except (sqlite3.Error, MemoryError, TypeError, KeyError) as error:  # no data at all: SQLite has no memory for it
+        raise ValueError(f"it is no data file of coverage.py: {error}") from error
+    return found
+
+
+def _numbers(bits: bytes) -> Iterator[int]:
+    """A set of numbers as coverage.py packs it: number n is bit n % 8 of byte n // 8."""
+    return (8 * place + bit for place, byte in enumerate(bits) for bit in range(8) if byte & 1 << bit)
+
+
+def lines_of(source: bytes, ran: set[int]) -> tuple[set[int], set[int]]:
+    """The lines that can run, and those of them that did, each statement by its first line.
+
+    Both empty for a source that this Python can't parse.
+    """
+    try:
+        spans = dict(statements(source))
+    except (SyntaxError, ValueError, RecursionError):
+        return set(), set()
+    return set(spans), {first for first, span in spans.items() if not ran.isdisjoint(span)}
+
+
+def statements(source: bytes) -> Iterator[tuple[int, range]]:
+    """The first line of each statement, and the lines of its own: of a compound one its head.
+
+    Docstrings, `global`, `nonlocal` and what coverage.py leaves out by default are none: what a `pragma: no cover`
+    stands behind, the whole block where that is its head, `if TYPE_CHECKING:`, a body of `...`. Raises SyntaxError.
+    """
+    tree = ast.parse(source)
+    text = _BREAK.split(source.decode("utf-8", "replace"))
+    yield from _of(tree.body[1:] if _has_docstring(tree) else tree.body, text)
+
+
+def _of(body: Sequence[_Node], text: list[str], *, in_function: bool = False) -> Iterator[tuple[int, range]]:
+    for node in body:
+        if isinstance(node, ast.Global | ast.Nonlocal) or (in_function and _is_bare_annotation(node)):
+            continue
+        decorators = getattr(node, "decorator_list", ())
+        blocks = [block for name in _BLOCKS if (block := getattr(node, name, None))]
+        head = range(_line(node), _end(node, blocks, text) + 1)
+        if any(_is_excluded(text, line) for line in (*(each.lineno for each in decorators), *head)):
+            blocks = blocks[1:]  # what its other branches do is another matter
+        else:
+            yield from ((each.lineno, range(each.lineno, (each.end_lineno or each.lineno) + 1)) for each in decorators)
+            yield head[0], head
+        inside = isinstance(node, _FUNCTIONS) or (in_function and not isinstance(node, ast.ClassDef))
+        for block in blocks:
+            yield from _of(block[1:] if _has_docstring(node) else block, text, in_function=inside)
+
+
+def _end(node: _Node, blocks: Sequence[Sequence[_Node]], text: list[str]) -> int:
+    """The last line of a statement, of a compound one that of its head."""
+    if not blocks:
+        return getattr(node, "end_lineno", None) or _line(node)
+    below = blocks[0][0]
+    is_beside = bool(text[_line(below) - 1].encode()[: getattr(below, "col_offset", 0)].strip())
+    return max(_line(node), _line(below) - (not is_beside))
+
+
+def _line(node: _Node) -> int:
+    return node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
+
+
+def _is_excluded(text: list[str], line: int) -> bool:
+    said = text[line - 1] if line <= len(text) else ""
+    return _EXCLUDED.search(said) is not None
+
+
+def _has_docstring(node: _Node | ast.Module) -> bool:
+    is_documented = isinstance(node, ast.Module | ast.ClassDef | _FUNCTIONS)
+    return is_documented and ast.get_docstring(node, clean=False) is not None
+
+
+def _is_bare_annotation(node: _Node) -> bool:
+    """Of a local variable: it runs nothing."""
+    return isinstance(node, ast.AnnAssign) and node.value is None

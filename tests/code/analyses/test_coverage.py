@@ -77,12 +77,16 @@ class Odd:
         match x:
             case 1:
                 return 2
-            case _:  # pragma: no cover
+            case 2:  # pragma: no cover
                 return 3
         if x:  # pragma: no cover
             return 4
         else:
-            return 5
+            x = 5
+        if x: x = 1
+        elif self: x = 2
+        else:  # pragma: no cover
+            x = 3
     async def k(self): return 6
 '''
 
@@ -202,7 +206,7 @@ def test_the_data_file_gives_what_coverage_py_itself_reports(tmp_path, branch):
 
 def test_lines_that_can_run_are_those_that_coverage_py_counts():
     seen = 0
-    for path in sorted((Path(__file__).parents[3] / "src" / "bearings" / "code").rglob("*.py"))[::3]:
+    for path in sorted((Path(__file__).parents[3] / "src" / "bearings" / "code").rglob("*.py"))[::8]:
         parser = PythonParser(text=path.read_text(), filename=str(path), exclude="|".join(DEFAULT_EXCLUDE))
         parser.parse_source()
         assert {line for line, _ in statements(path.read_bytes())} == parser.statements, path
@@ -210,7 +214,7 @@ def test_lines_that_can_run_are_those_that_coverage_py_counts():
     parser = PythonParser(text=ODD, filename="odd.py", exclude="|".join(DEFAULT_EXCLUDE))
     parser.parse_source()
     assert {line for line, _ in statements(ODD.encode())} == parser.statements
-    assert seen > 1_000
+    assert seen > 300
 
 
 def test_sources_that_no_longer_parse_are_counted_as_nothing(tmp_path):

@@ -82,8 +82,12 @@ def _of(body: Sequence[_Node], text: list[str], *, in_function: bool = False) ->
             yield from ((each.lineno, range(each.lineno, (each.end_lineno or each.lineno) + 1)) for each in decorators)
             yield head[0], head
         inside = isinstance(node, _FUNCTIONS) or (in_function and not isinstance(node, ast.ClassDef))
+        done = head[-1]
         for block in blocks:
-            yield from _of(block[1:] if _has_docstring(node) else block, text, in_function=inside)
+            keyword = range(done + 1, _line(block[0]))  # `else:` or `finally:`, which no node stands for
+            done = getattr(block[-1], "end_lineno", None) or _line(block[0])
+            if _line(block[0]) not in head and not any(_is_excluded(text, line) for line in keyword):
+                yield from _of(block[1:] if _has_docstring(node) else block, text, in_function=inside)
 
 
 def _end(node: _Node, blocks: Sequence[Sequence[_Node]], text: list[str]) -> int:
@@ -111,4 +115,4 @@ def _has_docstring(node: _Node | ast.Module) -> bool:
 
 def _is_bare_annotation(node: _Node) -> bool:
     """Of a local variable: it runs nothing."""
-    return isinstance(node, ast.AnnAssign) and node.value is None
+    return isinstance(node, ast.AnnAssign) and node.value is None and isinstance(node.target, ast.Name)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.analyses.changes import changes
+from bearings.code.analyses.wording import likeness, words_in
 from bearings.code.answers.changes import Changes
 from bearings.code.facts import NoFacts
 from bearings.code.project import History
@@ -166,3 +167,79 @@ def test_the_runner_is_the_one_that_the_manifest_asks_for(tmp_path):
     )
     edit(root, "src/a.ts", "return 1", "return 2")
     assert since(root).run == ("npx vitest run src/a.test.ts",)
+
+
+APP = {
+    "app/core.py": (
+        "class Base:\n    def serve(self, request):\n        return self.dispatch(request)\n\n"
+        "    def dispatch(self, request):\n        limit = 3\n        return limit\n"
+    ),
+    "app/site.py": "from app.core import Base\n\n\nclass Site(Base):\n    pass\n",
+    "app/clock.py": "def now():\n    return 1\n",
+    "app/__init__.py": "from app.clock import now\nfrom app.site import Site\n",
+    "tests/conftest.py": (
+        "import pytest\nfrom app import Site\n\n\n@pytest.fixture\ndef site():\n    return Site()\n"
+    ),
+    "tests/test_limits.py": "def test_limit(site, client):\n    limit = client.dispatch(site)\n    assert limit == 3\n",
+    "tests/test_pages.py": "def test_page(site, client):\n    page = client.dispatch(site)\n    assert page\n",
+    "tests/test_mute.py": "def test_mute(site):\n    assert site\n",
+    "tests/test_clock.py": "from app import now\n\n\ndef test_now():\n    assert now()\n",
+    "tests/test_own.py": (
+        "from app import Site\n\n\nclass Own(Site):\n    def dispatch(self, request):\n        return 1\n\n\n"
+        "def test_own():\n    assert Own\n"
+    ),
+    "tests/test_core.py": "import app.core\n\n\ndef test_there():\n    assert app.core\n",
+    "tests/test_far.py": "import app.site\n\n\ndef test_far():\n    assert app.site\n",
+    "tests/data.py": "from app import Site\n\nSITE = Site()\n",
+}  # fmt: skip
+
+
+@pytest.fixture
+def app(tmp_path) -> Path:
+    return repository(tmp_path.resolve() / "app", APP)
+
+
+def test_what_makes_a_thing_that_may_run_the_change_follows_and_words_tell_which_first(app):
+    edit(app, "app/core.py", "limit = 3", "limit = 4")
+    found = since(app)
+    files = [row.file for row in found.tests]
+    assert files[:2] == ["tests/test_own.py", "tests/test_limits.py"]
+    assert set(files[2:]) == {"tests/test_core.py", "tests/test_pages.py"}
+    assert {row.file: row.why for row in found.tests}["tests/test_limits.py"] == (
+        "takes the fixture site, which may run what changed"
+    )
+    assert "1 more file of tests imports a changed file" in found.note
+
+
+def test_a_fixture_that_nobody_asks_for_is_used_by_all_tests_below(app):
+    edit(app, "tests/conftest.py", "@pytest.fixture\n", "@pytest.fixture(autouse=True)\n")
+    git(app, "commit", "-aqm", "autouse")
+    edit(app, "app/core.py", "limit = 3", "limit = 4")
+    assert {row.file for row in since(app).tests} >= {"tests/test_clock.py", "tests/test_mute.py"}
+
+
+def test_who_can_not_be_loaded_any_more_is_proposed_however_far_off(app):
+    edit(app, "app/clock.py", "def now():\n    return 1", "DAYS = [1, 2, 3, 4, 5, 6, 7]")
+    found = {row.file: row.why for row in since(app).tests}
+    assert found.keys() >= {"tests/test_clock.py", "tests/test_own.py"}
+    assert found["tests/test_own.py"].startswith("can't be loaded")
+    assert len(found) == 7, "all: the package itself asks for it"
+
+
+def test_where_nothing_leads_to_the_change_the_nearest_importers_are_proposed(app):
+    edit(app, "app/clock.py", "return 1\n", "return 1\n\n\nZONE = 1\n")
+    found = since(app)
+    assert [row.file for row in found.tests]
+    assert all(row.why.startswith("imports a changed file") for row in found.tests)
+
+
+def test_words_that_every_text_holds_tell_little():
+    texts = {
+        "a": words_in(["request session accessed accessed"]),
+        "b": words_in(["request page"]),
+        "c": words_in(["request"]),
+    }
+    fit = likeness({"request", "accessed"}, texts)
+    assert fit["a"] > fit["b"] > 0
+    assert likeness({"nothing"}, texts) == {"a": 0, "b": 0, "c": 0}
+    assert likeness({"x"}, {}) == {}

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bearings.code.analyses.members import overridden, overriding, with_members
-from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, users
+from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.testing import by_file, tests_reaching
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
@@ -19,7 +19,6 @@ from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
 _ALL = frozenset(EdgeKind)
-_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _ORDER: dict[Severity, int] = {"breaking": 0, "major": 1, "minor": 2}
 _SAID = 4
 _MAX_AFFECTED = 5_000
@@ -75,11 +74,11 @@ def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) 
 def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """Who names it; who runs those; who imports a file that fails as it imports what is gone."""
     direct = users(snapshot, members, _ALL, max_depth=1)
-    running = [hit.symbol.id for hit in direct if hit.kind not in _IMPORTS]
+    running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
     found = direct + [
         hit._replace(depth=hit.depth + 1) for hit in users(snapshot, running, BEHAVIOUR, max_depth=max_depth - 1)
     ]
-    files = {hit.symbol.file for hit in direct if hit.kind in _IMPORTS}
+    files = {hit.symbol.file for hit in direct if hit.kind in IMPORTS}
     seen = set(files)
     for depth in range(2, max_depth + 1):
         level = [
@@ -96,9 +95,7 @@ def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:
     why = f"imports {file}, which fails to load"
     return [
         Reached(snapshot.facts[edge.file].symbols[0], depth, edge.file, edge.line, why, edge.kind)
-        for symbol in snapshot.facts[file].symbols
-        for edge in certain(snapshot.graph.edges_to(symbol.id, _IMPORTS))
-        if edge.file != file
+        for edge in importing(snapshot, file)
     ]
 
 

@@ -8,8 +8,10 @@ from bearings.code.analyses.members import overridden
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot
 
+IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
-BEHAVIOUR = CALLS | {EdgeKind.REFERENCE, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS}
+BEHAVIOUR = CALLS | HEIRS | {EdgeKind.REFERENCE}
 """Uses through which a change of what something does is felt; to import it alone is none."""
 
 FUNCTIONS = frozenset(
@@ -92,6 +94,12 @@ def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[R
 def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
     """Those that are no guess."""
     return (edge for edge in edges if edge.confidence is not Confidence.HEURISTIC)
+
+
+def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:
+    """The edges by which other files import a file, or what is in it."""
+    for symbol in snapshot.facts[file].symbols if file in snapshot.facts else ():
+        yield from (edge for edge in certain(snapshot.graph.edges_to(symbol.id, IMPORTS)) if edge.file != file)
 
 
 VERB = {

@@ -109,8 +109,9 @@ def _is_excluded(text: list[str], line: int) -> bool:
 
 
 def _has_docstring(node: _Node | ast.Module) -> bool:
-    is_documented = isinstance(node, ast.Module | ast.ClassDef | _FUNCTIONS)
-    return is_documented and ast.get_docstring(node, clean=False) is not None
+    if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    return ast.get_docstring(node, clean=False) is not None
 
 
 def _is_bare_annotation(node: _Node) -> bool:

@@ -23,22 +23,25 @@ EXPECTED = {job.path: parse_file(*job) for job in JOBS}
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("helpers", "command"),
     [
-        COMMAND,
-        ("no/such/program",),
-        (sys.executable, "-c", ""),
-        (sys.executable, "-c", "print('no answer', flush=True); input()"),
+        (0, COMMAND),
+        (2, COMMAND),
+        (2, ("no/such/program",)),
+        (2, (sys.executable, "-c", "")),
+        (2, (sys.executable, "-c", "print('no answer', flush=True); input()")),
         (
-            sys.executable,
-            "-c",
-            "import sys; sys.stdout.buffer.write(b'\\0\\0\\0\\1\\x90'); sys.stdout.flush()",
+            2,
+            (
+                sys.executable,
+                "-c",
+                "import sys; sys.stdout.buffer.write(b'\\0\\0\\0\\1\\x90'); sys.stdout.flush()",
+            ),
         ),
     ],
-    ids=["ours", "not there", "ends", "talks", "too few"],
+    ids=["none", "ours", "not there", "ends", "talks", "too few"],
 )
-@pytest.mark.parametrize("helpers", [0, 2])
-def test_facts_are_the_same_with_any_help(command: tuple[str, ...], helpers: int) -> None:
+def test_facts_are_the_same_with_any_help(helpers: int, command: tuple[str, ...]) -> None:
     crew = Helpers(helpers, command)
     try:
         for _ in range(2):

@@ -75,7 +75,7 @@ def _python(package: Package, folder: Path) -> None:
         "download",
         "--no-deps",
         "--no-binary",
-        ":all:",
+        spec.partition("==")[0],
         "--dest",
         "sdist",
         spec,

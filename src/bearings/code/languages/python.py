@@ -229,7 +229,7 @@ class Python(Flow):
         kind = into.scopes[frame.scope][0]
         known = (frame.scope, name) in into.bound
         if kind not in (ScopeKind.MODULE, ScopeKind.CLASS) or known:
-            into.bind(name, BindingKind.LOCAL, line, type_=annotation, value=value)
+            into.bind(name, BindingKind.LOCAL, into.end_line(node), type_=annotation, value=value)
             return
         symbol = SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
         draft = into.declare(name, SymbolKind.PROPERTY if kind is ScopeKind.CLASS else symbol, node)

@@ -12,7 +12,8 @@ class PythonModules:
     """Dotted names to files, for every importer of a project.
 
     Absolute names are looked for from the folder that holds the importer's own outermost package, the folders above it
-    and their `src`, then from every folder that holds a package. A name that exists nowhere there is the library's.
+    and their `src`, from every folder that holds a package, and at last beside the importer. A name that exists nowhere
+    there is the library's.
     """
 
     def __init__(self, project: ProjectFiles) -> None:
@@ -49,10 +50,13 @@ class PythonModules:
             if found is not None and found.kind is ThingKind.MODULE and found.where != importer:
                 return found
             shell = shell or found
-        if shell is not None and shell.kind is ThingKind.PACKAGE and top not in PYTHON_MODULES:
-            return shell
         if top in PYTHON_MODULES:
             return BUILTIN
+        beside = self.at(join(dirname(importer), tail))
+        if beside is not None and beside.kind is ThingKind.MODULE and beside.where != importer:
+            return beside
+        if shell is not None and shell.kind is ThingKind.PACKAGE:
+            return shell
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL
 
@@ -69,8 +73,8 @@ class PythonModules:
 
     def _roots_of(self, importer: str) -> tuple[str, ...]:
         folder = dirname(importer)
-        while self._is_package(folder):
-            folder = dirname(folder)
+        packages = [around for around in (folder, *_above(folder)) if self._is_package(around)]
+        folder = dirname(packages[-1]) if packages else folder
         known = self._roots.get(folder)
         if known is None:
             near = [root for above in [folder, *_above(folder)] for root in (above, join(above, "src"))]

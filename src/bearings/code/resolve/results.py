@@ -1,14 +1,17 @@
 """What calls give."""
 
+import re
 from abc import abstractmethod
 from typing import NamedTuple
 
 from bearings.code.models import CallSite, Trait
-from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
 from bearings.code.resolve.type_texts import Form, split
 from bearings.code.resolve.types import CALLABLE, Types
 
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
+_OWN_TYPE = re.compile(r"\((?:self|cls|klass|this|mcs)\s*:\s*(?:(?:\w+\.)?[Tt]ype\[)?['\"]?(\w+)")
+"""In a method's head, what its first parameter is annotated with."""
 
 
 class Signature(NamedTuple):
@@ -71,7 +74,7 @@ class Results(Types):
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns:
             env = thing.env + self.bound(thing.where, scope, given)
-            found = self.type(thing.where, scope, shape.returns, env)
+            found = self.type(thing.where, scope, shape.returns, env) or self._own_kind(thing, owner)
             return self.wrapped(found, "Promise") if is_async and self.views[thing.where].is_python else found
         if shape.type:
             held = self.type(thing.where, shape.scope, shape.type, thing.env)
@@ -80,6 +83,14 @@ class Results(Types):
             return None
         found = self.returned(thing)
         return self.wrapped(found, "Promise") if is_async else found
+
+    def _own_kind(self, thing: Thing, owner: Thing | None) -> Thing | None:
+        """What a method gives that is annotated with the type variable of its own first parameter: its owner's kind."""
+        facts = self.views[thing.where].facts
+        own = _OWN_TYPE.search(facts.symbols[thing.symbol].signature)
+        if owner is None or owner.kind not in OWN or own is None or own[1] != facts.shapes[thing.symbol].returns:
+            return None
+        return owner._replace(kind=ThingKind.INSTANCE)
 
     def returned(self, thing: Thing) -> Thing | None:
         """What the return statements of a function give, the first that can be told."""

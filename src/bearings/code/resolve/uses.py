@@ -51,10 +51,9 @@ class Uses:
         """Everything that one file uses."""
         self._imports(file)
         self._bases(file)
-        facts, ids = self.evaluator.views[file].facts, self.evaluator.views[file].ids
-        for site in facts.sites:
+        for site in self.evaluator.views[file].facts.sites:
             if site.callee not in _IMPORTERS or self.evaluator.views[file].is_python:
-                self._site(file, site, ids[facts.scopes[site.scope].symbol])
+                self._site(file, site)
 
     def _imports(self, file: str) -> None:
         view = self.evaluator.views[file]
@@ -93,7 +92,19 @@ class Uses:
                     file, view.ids[index], thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements"
                 )
 
-    def _site(self, file: str, site: CallSite, source: str) -> None:
+    def _runner(self, file: str, symbol: int) -> int:
+        """Whose call it is where a call is written: a class's body in Python is run by what the class stands in."""
+        facts = self.evaluator.views[file].facts
+        while self.evaluator.views[file].is_python and facts.symbols[symbol].kind is SymbolKind.CLASS:
+            symbol = facts.scopes[facts.shapes[symbol].scope].symbol
+        return symbol
+
+    def _site(self, file: str, site: CallSite) -> None:
+        """A use of a name: of what runs it, if it is a call; the class that it is written in refers to it."""
+        view = self.evaluator.views[file]
+        around = view.facts.scopes[site.scope].symbol
+        runner = self._runner(file, around) if site.kind is EdgeKind.CALL else around
+        source, ids = view.ids[runner], view.ids
         receiver, dot, name = site.callee.rpartition(".")
         confidence, reason = Confidence.EXACT, "name in scope"
         if dot:
@@ -116,6 +127,8 @@ class Uses:
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
         for target, kind in self._called(site, thing):
             self.add(file, source, target, kind, site.callee, site.line, confidence, reason)
+            if around != runner and target is not None and target.kind not in _NO_SYMBOL:
+                self.add(file, ids[around], target, EdgeKind.REFERENCE, site.callee, site.line, confidence, reason)
         held = self._given(thing)
         if held is not None:
             reason = "through an object's property"

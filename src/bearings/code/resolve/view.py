@@ -59,16 +59,18 @@ class FileView:
         named = self._rows.get(name)
         if named is None:
             return None
-        start = scope
+        start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
             rows = named.get(scope)
             hidden = self.is_python and here.kind is ScopeKind.CLASS and scope != start
             if rows and not hidden:
-                row = self._choose(rows, line if scope == start else 0, types=types and not self.is_python)
+                row = self._choose(rows, line if scope == inner else 0, types=types and not self.is_python)
                 if row is not None:
                     return row
+            if scope == inner and self.is_python and here.kind is ScopeKind.BLOCK:
+                inner = here.parent  # a comprehension runs where it stands
             scope = here.parent
         return None
 
@@ -86,7 +88,8 @@ class FileView:
         if declared and rows[0].scope == 0:
             return declared[-1]
         if line:
-            before = [row for row in seen if row.line <= line]
+            last = line - self.is_python  # where it is bound, Python's name still means what it did before
+            before = [row for row in seen if row.line <= last]
             return before[-1] if before else seen[0]
         return _agreed(seen)
 

@@ -166,7 +166,10 @@ class Scope(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class BindingKind(IntEnum):
-    """What a name stands for. `TYPE…` kinds are seen by types alone; OUTER hands over to the scopes around."""
+    """What a name stands for. `TYPE…` kinds are seen by types alone; OUTER hands over to the scopes around.
+
+    NARROWED: what a name known otherwise is on the lines between `line` and `target`, both not among them.
+    """
 
     SYMBOL = 0
     IMPORT = 1
@@ -175,6 +178,7 @@ class BindingKind(IntEnum):
     TYPE = 4
     TYPE_PARAMETER = 5
     OUTER = 6
+    NARROWED = 7
 
 
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):

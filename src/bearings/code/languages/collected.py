@@ -36,6 +36,7 @@ class Collected(SourceText):
         self.drafts = [module]
         self.scopes: list[tuple[ScopeKind, int, int]] = [(ScopeKind.MODULE, -1, 0)]
         self.bindings: list[Binding] = []
+        self.narrowed: list[Binding] = []
         self.bound: set[tuple[int, str]] = set()
         self.imports: list[Import] = []
         self.exports: list[Export] = []
@@ -194,7 +195,7 @@ class Collected(SourceText):
             tuple(symbols),
             tuple(shapes),
             tuple(Scope(*scope) for scope in self.scopes),
-            tuple(self.bindings),
+            (*self.bindings, *self.narrowed),
             tuple(self.imports),
             tuple(self.exports),
             tuple([site or unknown for site in self.calls] + self.uses),

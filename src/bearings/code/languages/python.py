@@ -10,6 +10,7 @@ from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
 from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
+from bearings.code.languages.python_tests import narrow
 from bearings.code.languages.routes import Candidate
 from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
@@ -296,6 +297,8 @@ class Python(Flow):
             callee = node.child_by_field_name("function")
             name = expression(callee, into) if callee is not None else "?"
         into.call(node, EdgeKind.CALL, name, (start, end))
+        if name == "isinstance":
+            narrow(into, node)
         if is_candidate(name) and (name.rpartition(".")[2] not in DECORATORS or _decorates(node)):
             self.candidates.append(Candidate(node, name, into.frames[-1].scope))
         elif name in _LISTING:

@@ -195,6 +195,9 @@ class _Slice:
         if row.kind is BindingKind.IMPORT:
             entry = self._facts.imports[row.target]
             target = (entry.module, entry.name)
+        elif row.kind is BindingKind.NARROWED:
+            self._lines.append(row.target)
+            target = -1
         written = self._text(row.scope, row.type), self._text(self._looked_up_from(row), row.value)
         name = self._text(row.scope, row.name) if row.name[0] == "@" else row.name
         if row.name == "return":

@@ -26,7 +26,7 @@ class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
     __slots__ = (
-        "_doubles", "_generics", "_rows", "exports", "facts", "ids", "inline", "is_python", "members", "star_exports",
+        "_doubles", "_generics", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python", "members", "star_exports",
         "star_imports",
     )  # fmt: skip
 
@@ -37,8 +37,12 @@ class FileView:
         self.is_python = facts.language is Language.PYTHON
         self.ids = [intern(symbol.id) for symbol in facts.symbols]
         self._rows: dict[str, dict[int, list[Binding]]] = {}
+        self._narrowed: dict[tuple[int, str], list[Binding]] = {}
         for row in facts.bindings:
-            self._rows.setdefault(row.name, {}).setdefault(row.scope, []).append(row)
+            if row.kind is BindingKind.NARROWED:
+                self._narrowed.setdefault((row.scope, row.name), []).append(row)
+            else:
+                self._rows.setdefault(row.name, {}).setdefault(row.scope, []).append(row)
         self.members: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for index, shape in enumerate(facts.shapes):
             if shape.parent >= 0:
@@ -68,11 +72,18 @@ class FileView:
             if rows and not hidden:
                 row = self._choose(rows, line if scope == inner else 0, types=types and not self.is_python)
                 if row is not None:
-                    return row
+                    return self._narrow(row, line) if self._narrowed and scope == inner else row
             if scope == inner and self.is_python and here.kind is ScopeKind.BLOCK:
                 inner = here.parent  # a comprehension runs where it stands
             scope = here.parent
         return None
+
+    def _narrow(self, row: Binding, line: int) -> Binding:
+        """What a test says of a name at a line, unless it was bound again since; else the row itself."""
+        for said in reversed(self._narrowed.get((row.scope, row.name), ())):
+            if said.line < line < said.target and (row.line <= said.line + 1 or row.line >= line):
+                return said
+        return row
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
         if len(rows) == 1:
@@ -102,7 +113,9 @@ class FileView:
 
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
-        return self._rows.get(name, {}).get(scope, ())
+        rows = self._rows.get(name, {}).get(scope, ())
+        said = self._narrowed.get((scope, name))
+        return [*rows, *said] if said else rows
 
     def generics(self, scope: int) -> tuple[str, ...]:
         """The type parameters that a scope declares, in order."""

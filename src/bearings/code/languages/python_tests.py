@@ -1,0 +1,75 @@
+"""What `isinstance` says of a name, and on which lines."""
+
+from tree_sitter import Node
+
+from bearings.code.languages.builder import Builder
+from bearings.code.languages.python_names import expression
+from bearings.code.models import Binding, BindingKind
+
+_NAMES = frozenset({"identifier", "attribute"})
+_LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
+_BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
+
+
+def narrow(into: Builder, call: Node) -> None:
+    """Notes what a name is where `isinstance(name, Class)` holds: in a branch, behind an `assert`, after a way out."""
+    arguments = call.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    types = _types(given[1], into) if len(given) == 2 and given[0].type == "identifier" else ""
+    lines = _lines(call) if types else None
+    if lines is not None:
+        scope, name = into.frames[-1].scope, into.text(given[0])
+        into.narrowed.append(Binding(scope, name, BindingKind.NARROWED, lines[0], lines[1], types))
+
+
+def _types(node: Node, into: Builder) -> str:
+    """The classes of the test as a union; empty where they are not written out."""
+    if node.type in _NAMES:
+        return expression(node, into)
+    parts = node.named_children if node.type == "tuple" else []
+    return " | ".join(into.text(part) for part in parts) if all(part.type in _NAMES for part in parts) else ""
+
+
+def _lines(call: Node) -> tuple[int, int] | None:
+    """The line before those on which the test holds, and the one after them."""
+    node, is_negated, joined = call, False, None
+    while (around := node.parent) is not None:
+        if around.type == "not_operator":
+            is_negated = not is_negated
+        elif around.type == "boolean_operator":
+            if (around.children[1].type == "and") is is_negated:
+                break
+            joined = around
+        elif around.type != "parenthesized_expression":
+            break
+        node = around
+    if around is None:
+        return None
+    held = _behind(around, node) if is_negated else _inside(around, node)
+    if held is None and joined is not None and not is_negated:
+        held = joined
+    if isinstance(held, Node):
+        return held.start_point[0], held.end_point[0] + 2
+    return held
+
+
+def _inside(around: Node, test: Node) -> "tuple[int, int] | Node | None":
+    """Where what a test says holds."""
+    if around.type in _BRANCHES:
+        block = around.child_by_field_name("consequence") or around.child_by_field_name("body")
+        return (test.start_point[0], block.end_point[0] + 2) if block is not None else None
+    if around.type == "if_clause":
+        return around.parent
+    if around.type == "assert_statement" and around.parent is not None:
+        return around.end_point[0] + 1, around.parent.end_point[0] + 2
+    return None
+
+
+def _behind(around: Node, _test: Node) -> tuple[int, int] | None:
+    """Where the opposite of a test holds: after a branch that leads out."""
+    block = around.child_by_field_name("consequence") if around.type == "if_statement" else None
+    if block is None or around.parent is None or not block.named_children:
+        return None
+    if block.named_children[-1].type not in _LEAVING:
+        return None
+    return around.end_point[0] + 1, around.parent.end_point[0] + 2

@@ -79,7 +79,7 @@ class Origins:
             if (
                 draft.kind is SymbolKind.CLASS and draft.bases
             ):  # a class stands for its base, which is what is asked for
-                made = self.of(scope, draft.bases[0], steps - 1)
+                made = self.of(scope, draft.bases[0].partition("<")[0], steps - 1)
                 return Origin(made.name + tail if made.name else "", (row, *made.rows))
         made = UNKNOWN
         if value not in ("", "?", row.name):

@@ -7,7 +7,14 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.python_flow import Flow
-from bearings.code.languages.python_names import docstring, expression, import_statement, type_text
+from bearings.code.languages.python_names import (
+    base_class,
+    docstring,
+    expression,
+    import_statement,
+    type_parameters,
+    type_text,
+)
 from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
 from bearings.code.languages.python_tests import narrow
@@ -21,7 +28,14 @@ _CAPTURES = (
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
+_NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
 _WRAPS = re.compile(r"(?:functools\.)?wraps\(")
+_KNOWN = re.compile(
+    r"(?:\w+\.)*(?:property|\w*cached_property|\w+\.setter|staticmethod|classmethod|overload|abstractmethod|"
+    r"wraps|\w*contextmanager|fixture|parametrize|override|final)\b"
+)
+"""Decorators that make no object of the project's own."""
+_ALIASES = frozenset({"subscript", "binary_operator"})
 _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 _CHAINED = 4
 """Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
@@ -33,6 +47,8 @@ class Python(Flow):
     def __init__(self, builder: Builder) -> None:
         self.into = builder
         self.decorators: dict[tuple[int, int], list[str]] = {}
+        self.outermost: dict[tuple[int, int], str] = {}
+        """What the outermost decorator of a function is."""
         self.own: dict[int, str] = {}
         """What methods call their object or class, by scope."""
         self.unpacked: set[int] = set()
@@ -70,6 +86,9 @@ class Python(Flow):
                 if child.type == "decorator"
             ]
             self.decorators[definition.byte_range] = names
+            made = next(child for child in node.named_children if child.type == "decorator").named_children
+            if made and definition.type == "function_definition" and not _KNOWN.match(names[0]):
+                self.outermost[definition.byte_range] = expression(made[0], self.into)
             self.decorating.update([name.partition("(")[0] for name in names])
 
     def on_function(self, node: Node, start: int, end: int) -> None:
@@ -90,6 +109,7 @@ class Python(Flow):
         returns = node.child_by_field_name("return_type")
         draft.returns = type_text(returns, into) if returns is not None else draft.returns
         draft.traits |= _traits(decorators, draft.signature)
+        draft.value = self.outermost.pop((start, end), "")
         index = into.functions[start, end] = into.index(draft)
         if decorators and any(_WRAPS.match(decorator) for decorator in decorators):
             self._wrapped(node, name)
@@ -131,15 +151,18 @@ class Python(Flow):
         into = self.into
         for parameter in parameters.named_children if parameters is not None else ():
             name: Node | None = parameter
-            annotation = ""
+            annotation = value = ""
             if parameter.type != "identifier":
                 name, annotation = self._parameter(parameter)
+                given = parameter.child_by_field_name("value")
+                value = expression(given, into) if given is not None and not annotation else ""
             if name is not None:
                 line = parameter.start_point[0] + 1
                 if own and not annotation:
                     annotation = own
                     self.own[into.frames[-1].scope] = into.text(name)
-                into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation)
+                value = "" if value[:1] == "?" else value
+                into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation, value=value)
                 own = ""
 
     def _parameter(self, parameter: Node) -> tuple[Node | None, str]:
@@ -162,18 +185,17 @@ class Python(Flow):
         draft.exported = self._is_public(draft.name)
         draft.signature = into.head(start, body, end)
         draft.doc = docstring(body, into)
-        bases = node.child_by_field_name("superclasses")
-        draft.bases = tuple(
-            expression(base.child_by_field_name("value") or base if base.type == "subscript" else base, into)
-            for base in (bases.named_children if bases is not None else ())
-            if base.type not in ("keyword_argument", "comment", "list_splat", "dictionary_splat")
-        )
+        given = node.child_by_field_name("superclasses")
+        bases = [base for base in (given.named_children if given is not None else ()) if base.type not in _NO_BASES]
+        draft.bases = tuple(base_class(base, into) for base in bases)
         index = into.index(draft)
         if decorators:
             self.decorated[index] = decorators
         into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.CLASS, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
+        for parameter in type_parameters(bases, into):
+            into.bind(parameter, BindingKind.TYPE_PARAMETER, draft.line)
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
         """A lambda: a scope without a name."""
@@ -205,7 +227,7 @@ class Python(Flow):
         kind = left.type
         if kind == "identifier":
             name = into.text(left)
-            self._assigned(name, node, annotation, value)
+            self._assigned(name, node, annotation, value, right)
             if name == "__all__" and right is not None:
                 self._listed(right)
         elif kind == "attribute":
@@ -224,7 +246,7 @@ class Python(Flow):
             elif part.type in _PATTERNS or part.type == "list_splat_pattern":
                 self._unpacked(part)
 
-    def _assigned(self, name: str, node: Node, annotation: str, value: str) -> None:
+    def _assigned(self, name: str, node: Node, annotation: str, value: str, right: Node | None = None) -> None:
         into = self.into
         frame, line = into.frames[-1], node.start_point[0] + 1
         kind = into.scopes[frame.scope][0]
@@ -236,6 +258,8 @@ class Python(Flow):
         draft = into.declare(name, SymbolKind.PROPERTY if kind is ScopeKind.CLASS else symbol, node)
         draft.exported = self._is_public(name)
         draft.type, draft.value, draft.signature = annotation, value, into.line_of(node)
+        if right is not None and (right.type in _ALIASES or annotation.rpartition(".")[2] == "TypeAlias"):
+            draft.type, draft.returns = annotation.rpartition(".")[0], type_text(right, into)
         draft.traits |= Trait.STATIC
         into.bind(name, BindingKind.SYMBOL, line, into.index(draft))
 
@@ -283,6 +307,9 @@ class Python(Flow):
         into = self.into
         name = into.text(node)
         type_, value = into.expected_of(name)
+        if not value and node.parent is not None and node.parent.type == "named_expression":
+            given = node.parent.child_by_field_name("value")
+            value = expression(given, into) if given is not None else ""
         into.bind(name, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value or "?")
         if name == "__all__" and node.parent is not None:
             right = node.parent.child_by_field_name("right")

@@ -39,7 +39,7 @@ class Flow:
         if len(parts) != 2 or parts[1].type != "as_pattern_target" or not parts[1].named_children:
             return
         around = node.parent
-        step = "[except]" if around is not None and around.type.startswith("except") else "[with]"
+        step = "[except]" if around is not None and around.type.startswith("except") else _entering(around)
         self.taken(parts[1].named_children[0], f"{expression(parts[0], self.into)}.{step}")
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
@@ -54,6 +54,13 @@ class Flow:
         if value[:1] not in ("?", ""):
             into.returned[scope] = into.returned.get(scope, 0) + 1
             into.bind("return", BindingKind.LOCAL, node.start_point[0] + 1, here, value=value, scope=scope)
+
+
+def _entering(item: Node | None) -> str:
+    """The step of `with`, asynchronous or not."""
+    while item is not None and item.type != "with_statement":
+        item = item.parent
+    return "[async with]" if item is not None and item.children[0].type == "async" else "[with]"
 
 
 def _names(target: Node, value: str) -> Iterator[tuple[Node, str]]:

@@ -63,6 +63,35 @@ def type_text(node: Node, into: Builder) -> str:
     return into.line_of(node).strip("'\"")
 
 
+def base_class(node: Node, into: Builder) -> str:
+    """A base as Shape writes it: an expression, with its type arguments in `<>`."""
+    value = node.child_by_field_name("value") if node.type == "subscript" else None
+    if value is None:
+        return expression(node, into)
+    arguments = ", ".join(type_text(part, into) for part in node.children_by_field_name("subscript"))
+    return f"{expression(value, into)}<{arguments}>"
+
+
+def type_parameters(bases: list[Node], into: Builder) -> list[str]:
+    """The type variables of a class, in the order of its `Generic` or `Protocol`, else of its bases."""
+    generic: list[str] = []
+    others: list[str] = []
+    for base in bases:
+        if base.type == "subscript":
+            value = into.text(base.named_children[0]).rpartition(".")[2]
+            names = [into.text(part) for part in base.children_by_field_name("subscript") if part.type == "identifier"]
+            (generic if value in ("Generic", "Protocol") else others).extend(names)
+    return generic or [name for name in dict.fromkeys(others) if _is_variable(name, into)]
+
+
+def _is_variable(name: str, into: Builder) -> bool:
+    """Whether a name is a type variable of this file."""
+    index = into.members.get((0, name), 0)
+    made = into.drafts[index].value if index else ""
+    site = into.calls[int(made[1:])] if made[:1] == "#" and made[1:].isdecimal() else None
+    return site is not None and site.callee.rpartition(".")[2] == "TypeVar"
+
+
 def docstring(body: Node | None, into: Builder) -> str:
     """The first paragraph of the docstring that a body begins with, on one line; empty for none."""
     opening = first(body) if body is not None else None

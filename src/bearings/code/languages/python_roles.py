@@ -81,7 +81,7 @@ class _Classes:
 
     def _class(self, index: int, draft: Draft, fields: set[str]) -> Iterator[Detail]:
         """What a class is, the surest first."""
-        bases = [self._whole(base) for base in draft.bases]
+        bases = [self._whole(base.partition("<")[0]) for base in draft.bases]
         for base in bases:
             yield from (Detail(role, by) for pattern, role, by in _BASES if pattern.fullmatch(base))
         for decorator in self._decorators.get(index, ()):
@@ -92,7 +92,7 @@ class _Classes:
         if any(_FIELDS.fullmatch(made) for made in fields):
             yield Detail(SymbolKind.SCHEMA, "django")
         for base in draft.bases:
-            above = self._into.members.get((0, base), 0)
+            above = self._into.members.get((0, base.partition("<")[0]), 0)
             detail = self._into.drafts[above].detail
             if detail is not None and detail.by in _HANDED_DOWN:
                 yield detail

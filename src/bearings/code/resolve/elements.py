@@ -9,6 +9,8 @@ _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnPropert
 """Methods that a value of any type has: of a union they are nobody's own."""
 _SETTLED = frozenset({"then", "catch", "finally"})
 
+_ENTERED = {"[with]": "__enter__", "[async with]": "__aenter__"}
+
 
 class Elements(Signatures):
     """Adds elements and library members to signatures."""
@@ -17,10 +19,12 @@ class Elements(Signatures):
         """What a step to an element gives: `[]`, `[0]`, `@` for what a loop gets, `[with]`, `[except]`."""
         if thing.kind is ThingKind.OUTSIDE:
             return thing
+        if step == "[]" and thing.kind is ThingKind.SYMBOL and self.views[thing.where].is_python:
+            return thing if self._is_class(thing) else None
         if step == "[except]":
             return thing._replace(kind=ThingKind.INSTANCE) if thing.kind is ThingKind.SYMBOL else None
-        if thing.kind is ThingKind.INSTANCE and step == "[with]":
-            return self._entered(thing)
+        if thing.kind is ThingKind.INSTANCE and step in _ENTERED:
+            return self._entered(thing, _ENTERED[step])
         if thing.kind is ThingKind.INSTANCE:
             return self._element_of_object(thing, step)
         if thing.kind is not ThingKind.OBJECT:
@@ -39,13 +43,11 @@ class Elements(Signatures):
         tuple_of = form.kind is FormKind.TUPLE or form.name in ("tuple", "Tuple", "t.Tuple", "typing.Tuple")
         return self._element_of_tuple(thing, form, step) if tuple_of else self._element_of_name(thing, form, step)
 
-    def _entered(self, thing: Thing) -> Thing | None:
-        """What `with` gives of an object: what it says of entering, asynchronous or not."""
-        for name in ("__enter__", "__aenter__"):
-            method = self.member(thing, name)
-            if method is not None and method.kind is ThingKind.SYMBOL:
-                return self.awaited(self.called(method, thing))
-        return None
+    def _entered(self, thing: Thing, name: str) -> Thing | None:
+        """What `with` gives of an object: what its method of that name says of entering."""
+        method = self.member(thing, name)
+        is_own = method is not None and method.kind is ThingKind.SYMBOL
+        return self.awaited(self.called(method, thing)) if is_own else None
 
     def _element_of_tuple(self, thing: Thing, form: Form, step: str) -> Thing | None:
         position = int(step[1:-1]) if step[1:-1].isdecimal() else -1

@@ -3,7 +3,7 @@
 from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind
 from bearings.code.resolve.elements import Elements
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
-from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
 
 
 class Evaluator(Elements):
@@ -54,13 +54,24 @@ class Evaluator(Elements):
         view = self.views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
-            return self.binding(file, row, types=types)
+            found = self.binding(file, row, types=types)
+            lost = found is None or found.kind is ThingKind.OUTSIDE
+            return (self._otherwise(file, row) or found) if lost and view.is_python and row.scope == 0 else found
         for star in view.star_imports if view.is_python else ():
             module = self.module(file, star.module)
             found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         return BUILTIN if name in (PYTHON_BUILTINS if view.is_python else ECMASCRIPT_GLOBALS) else None
+
+    def _otherwise(self, file: str, row: Binding) -> Thing | None:
+        """What a name of a module is where its last definition leads nowhere: `try: import … except ImportError: …`."""
+        for other in self.views[file].rows_of(row.scope, row.name):
+            if other is not row and other.kind in (BindingKind.SYMBOL, BindingKind.IMPORT):
+                found = self.binding(file, other)
+                if found is not None and found.kind is not ThingKind.OUTSIDE:
+                    return found
+        return None
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
         """What a row of a binder table stands for."""
@@ -74,7 +85,29 @@ class Evaluator(Elements):
             return Thing(kind, file, owner) if owner >= 0 else None
         if row.type:
             return self.type(file, row.scope, row.type)
+        if row.kind is BindingKind.PARAMETER and self.views[file].is_python:
+            found = self._handed_down(file, row)
+            if found is not None:
+                return found
         return self.expression(file, row.scope, row.value, row.line) if row.value not in ("", "?", row.name) else None
+
+    def _handed_down(self, file: str, row: Binding) -> Thing | None:
+        """What the parameter of a method is by the method of a base that it overrides."""
+        facts = self.views[file].facts
+        index = facts.scopes[row.scope].symbol
+        owner = facts.shapes[index].parent
+        is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
+        for base in self._bases(file, owner) if is_method else ():
+            method = (
+                self.member(base._replace(kind=ThingKind.INSTANCE), facts.symbols[index].name)
+                if base.kind in OWN
+                else None
+            )
+            if method is not None and method.kind is ThingKind.SYMBOL:
+                inner = self.views[method.where].facts.shapes[method.symbol].inner
+                for given in self.views[method.where].rows_of(inner, row.name):
+                    return self.binding(method.where, given) if given.kind is BindingKind.PARAMETER else None
+        return None
 
     def unaliased(self, thing: Thing) -> Thing:
         """What a variable stands for that only names a part of a required module; any other thing is itself."""

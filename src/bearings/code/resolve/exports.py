@@ -27,6 +27,10 @@ class Exports(ABC):
         """What a row of a binder table stands for."""
 
     @abstractmethod
+    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Thing | None:
+        """What a bare name stands for in a scope."""
+
+    @abstractmethod
     def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
         """What `thing.name` stands for."""
 
@@ -118,7 +122,7 @@ class Exports(ABC):
         view = self.views[file]
         row = view.lookup(0, name, 0)
         if row is not None:
-            return self.binding(file, row) or UNRESOLVED
+            return self.name(file, 0, name, 0) or UNRESOLVED
         submodule = self._submodule(Thing(ThingKind.MODULE, file), name)
         if submodule is not None:
             return submodule

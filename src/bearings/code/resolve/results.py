@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.models import CallSite, Trait
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
-from bearings.code.resolve.type_texts import Form, split
+from bearings.code.resolve.type_texts import Form, FormKind, split
 from bearings.code.resolve.types import CALLABLE, Types
 
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
@@ -44,6 +44,8 @@ class Results(Types):
         """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
         if thing is None or thing.kind is ThingKind.OUTSIDE:
             return thing
+        if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE) and self.views[thing.where].is_python:
+            return self._called_object(thing)
         if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE):
             for signature in self.signatures(thing):
                 return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
@@ -62,6 +64,23 @@ class Results(Types):
         result = self.called(held, None, given) if held is not None and held != thing else None
         self.memo.leave()
         return result
+
+    def _called_object(self, thing: Thing) -> Thing | None:
+        """What calling an object gives in Python: by its `__call__`, or by its type."""
+        if thing.kind is ThingKind.INSTANCE:
+            method = self.member(thing, "__call__")
+            return self.called(method, thing) if method is not None and method.kind is ThingKind.SYMBOL else None
+        form = self.form(thing)
+        if form is None:
+            return None
+        if form.kind is FormKind.UNION and self.memo.enter():
+            parts = [part for part in (self.part(thing, text) for text in form.parts) if part is not None]
+            parts.sort(key=lambda part: part.kind is not ThingKind.OBJECT)
+            found = next((given for given in map(self.called, parts) if given is not None), None)
+            self.memo.leave()
+            return found
+        is_function = form.kind is FormKind.NAME and form.name.rpartition(".")[2] == "Callable"
+        return self.part(thing, form.parts[-1]) if is_function and form.parts else None
 
     def _result_of(self, thing: Thing, owner: Thing | None, given: tuple[Thing | None, ...]) -> Thing | None:
         """What a function gives: by its annotation, else by what it returns."""

@@ -13,6 +13,8 @@ _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
 INLINE = -2
 """The scope of type parameters that a function's type declares by itself."""
+_GENERATED = 3
+"""Types that a generator is told by: of what it yields, takes, and gives at its end."""
 _NESTED = 4
 """Types within types that are kept as arguments."""
 
@@ -86,7 +88,11 @@ class Types(Members):
 
     def _named(self, file: str, scope: int, form: Form, text: str, env: Env) -> Thing | None:
         view, name = self.views[file], form.name
-        if "." not in name and not view.is_python:
+        if view.is_python:
+            for _, parameter, thing in env:
+                if parameter == name:
+                    return thing
+        elif "." not in name:
             for at, parameter, thing in env:
                 if at == INLINE and parameter == name:
                     return thing
@@ -111,7 +117,7 @@ class Types(Members):
             return None
         if not parts:
             return BUILTIN if last in PRIMITIVES else thing
-        if last in _CONTAINERS:
+        if last in _CONTAINERS or (last == "Callable" and self.views[file].is_python):
             return Thing(ThingKind.OBJECT, file, scope, text, _relevant(text, env))
         if last in ("FC", "FunctionComponent", "VFC"):
             return Thing(ThingKind.OBJECT, file, scope, f"(props: {parts[0]}) => void", env)
@@ -142,7 +148,11 @@ class Types(Members):
             return self.type(thing.where, scope, shape.type, self.bound(thing.where, scope, given))
         if kind in CLASSES:
             return Thing(ThingKind.INSTANCE, thing.where, thing.symbol, "", self.bound(thing.where, scope, given))
-        held = self.value(thing) if view.is_python and shape.value else None
+        if not view.is_python or kind in CALLABLE:
+            return None
+        if shape.returns:  # `Alias = Class[Argument]`
+            return self.type(thing.where, scope, shape.returns)
+        held = self.value(thing) if shape.value else None
         return held._replace(kind=ThingKind.INSTANCE) if held is not None and self._is_own_class(held) else None
 
     def _is_own_class(self, thing: Thing) -> bool:
@@ -168,6 +178,11 @@ class Types(Members):
 
     def awaited(self, thing: Thing | None) -> Thing | None:
         """What awaiting gives: what a promise promises, else the thing itself."""
+        if thing is not None and thing.kind is ThingKind.INSTANCE and self.views[thing.where].is_python:
+            waited = self.member(thing, "__await__")
+            given = self.called(waited, thing) if waited is not None and waited.kind is ThingKind.SYMBOL else None
+            form = self.form(given) if given is not None and given.kind is ThingKind.OBJECT else None
+            return self.part(given, form.parts[-1]) if given and form and len(form.parts) == _GENERATED else thing
         if thing is None or thing.kind is not ThingKind.OBJECT:
             return thing
         form = self.form(thing)
@@ -185,15 +200,26 @@ class Types(Members):
         """What a symbol holds: an object of its type, or what its value stands for."""
         facts = self.views[thing.where].facts
         symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
-        if symbol.kind in CALLABLE and not shape.traits & Trait.ACCESSOR:
-            return None
-        if shape.type or shape.returns:
+        is_accessor = bool(shape.traits & Trait.ACCESSOR)
+        if symbol.kind in CALLABLE and not is_accessor:
+            return self._decorated(thing)
+        if shape.type or (shape.returns and is_accessor):
             return self.type(thing.where, shape.scope, shape.type or shape.returns, thing.env)
-        if shape.traits & Trait.ACCESSOR:
+        if is_accessor:
             return self.returned(thing)
         if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
         return self.expression(thing.where, shape.scope, shape.value, symbol.line)
+
+    def _decorated(self, thing: Thing) -> Thing | None:
+        """The object that a decorator makes of a function, if it makes one."""
+        facts = self.views[thing.where].facts
+        shape = facts.shapes[thing.symbol]
+        if not shape.value or not self.views[thing.where].is_python:
+            return None
+        decorator = self.expression(thing.where, shape.scope, shape.value, facts.symbols[thing.symbol].line)
+        made = self.called(decorator) if decorator is not None and decorator != thing else None
+        return made if made is not None and made.kind in (ThingKind.INSTANCE, ThingKind.OBJECT) else None
 
 
 def _relevant(text: str, env: Env) -> Env:

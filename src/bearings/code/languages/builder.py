@@ -111,10 +111,13 @@ class Builder(Collected):
         if local and local[0] != "#":
             self.bind(local, BindingKind.IMPORT, line, len(self.imports) - 1)
 
-    def call(self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "") -> int:
-        """The call site at `span`: its number."""
+    def call(
+        self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "", scope: int = -1
+    ) -> int:
+        """The call site at `span`, in `scope` or by default the current one: its number."""
         number = self.site_at[span]
-        self.calls[number] = CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope, types)
+        scope = self.frames[-1].scope if scope < 0 else scope
+        self.calls[number] = CallSite(kind, callee, node.start_point[0] + 1, scope, types)
         return number
 
     def use(self, node: Node, kind: EdgeKind, callee: str) -> None:

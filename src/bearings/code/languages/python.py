@@ -17,7 +17,7 @@ from bearings.code.languages.python_names import (
 )
 from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
-from bearings.code.languages.python_tests import narrow
+from bearings.code.languages.python_tests import is_untyped, narrow
 from bearings.code.languages.routes import Candidate
 from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
@@ -47,6 +47,8 @@ class Python(Flow):
     def __init__(self, builder: Builder) -> None:
         self.into = builder
         self.decorators: dict[tuple[int, int], list[str]] = {}
+        self.heads: dict[int, int] = {}
+        """Where the parameters of functions end, by their scope."""
         self.outermost: dict[tuple[int, int], str] = {}
         """What the outermost decorator of a function is."""
         self.own: dict[int, str] = {}
@@ -113,14 +115,18 @@ class Python(Flow):
         index = into.functions[start, end] = into.index(draft)
         if decorators and any(_WRAPS.match(decorator) for decorator in decorators):
             self._wrapped(node, name)
-        into.bind(name, BindingKind.SYMBOL, draft.line, index)
+        if not (is_untyped(node) and (into.frames[-1].scope, name) in into.bound):
+            into.bind(name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.FUNCTION, index)
         if draft.returns:
             into.declared[draft.inner] = draft.returns
         into.push(end, draft.inner, index, draft.qualified + ".")
+        parameters = node.child_by_field_name("parameters")
+        if parameters is not None:
+            self.heads[draft.inner] = parameters.end_byte
         is_bound = in_class and "staticmethod" not in decorators
         own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
-        self._parameters(node.child_by_field_name("parameters"), own if is_bound else "")
+        self._parameters(parameters, own if is_bound else "")
 
     def _wrapped(self, node: Node, name: str) -> None:
         """`@wraps` makes a decorator of the function around that returns this one, or returns what does."""
@@ -191,7 +197,8 @@ class Python(Flow):
         index = into.index(draft)
         if decorators:
             self.decorated[index] = decorators
-        into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
+        if not (is_untyped(node) and (into.frames[-1].scope, draft.name) in into.bound):
+            into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.CLASS, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
         for parameter in type_parameters(bases, into):
@@ -323,7 +330,10 @@ class Python(Flow):
         if not name:
             callee = node.child_by_field_name("function")
             name = expression(callee, into) if callee is not None else "?"
-        into.call(node, EdgeKind.CALL, name, (start, end))
+        scope = into.frames[-1].scope
+        if start < self.heads.get(scope, 0):  # a parameter's default is made where the function stands
+            scope = into.scopes[scope][1]
+        into.call(node, EdgeKind.CALL, name, (start, end), scope=scope)
         if name == "isinstance":
             narrow(into, node)
         if is_candidate(name) and (name.rpartition(".")[2] not in DECORATORS or _decorates(node)):

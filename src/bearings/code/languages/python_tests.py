@@ -1,4 +1,6 @@
-"""What `isinstance` says of a name, and on which lines."""
+"""What tests say: `isinstance` of a name and on which lines; which branch a type checker does not read."""
+
+import re
 
 from tree_sitter import Node
 
@@ -8,6 +10,7 @@ from bearings.code.models import Binding, BindingKind
 
 _NAMES = frozenset({"identifier", "attribute"})
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
+_CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?")
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
 
 
@@ -73,3 +76,16 @@ def _behind(around: Node, _test: Node) -> tuple[int, int] | None:
     if block.named_children[-1].type not in _LEAVING:
         return None
     return around.end_point[0] + 1, around.parent.end_point[0] + 2
+
+
+def is_untyped(definition: Node) -> bool:
+    """Whether a definition stands in the branch that a type checker leaves out: the `else` of `if TYPE_CHECKING`."""
+    decorated = definition.parent
+    node = decorated if decorated is not None and decorated.type == "decorated_definition" else definition
+    block = node.parent
+    around = block.parent if block is not None else None
+    if around is None or around.type != "else_clause" or around.parent is None:
+        return False
+    test = around.parent.child_by_field_name("condition")
+    text = test.text if test is not None else None
+    return text is not None and _CHECKED.search(text) is not None

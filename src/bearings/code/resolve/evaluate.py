@@ -55,8 +55,8 @@ class Evaluator(Elements):
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
             found = self.binding(file, row, types=types)
-            lost = found is None or found.kind is ThingKind.OUTSIDE
-            return (self._otherwise(file, row) or found) if lost and view.is_python and row.scope == 0 else found
+            is_lost = found is None or (found.kind is ThingKind.OUTSIDE and found != BUILTIN)
+            return (self._otherwise(file, row) or found) if is_lost and view.is_python and row.scope == 0 else found
         for star in view.star_imports if view.is_python else ():
             module = self.module(file, star.module)
             found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None

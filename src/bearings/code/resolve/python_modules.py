@@ -45,9 +45,10 @@ class PythonModules:
         tail = name.replace(".", "/")
         top = name.partition(".")[0]
         shell: Thing | None = None
+        is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):
             found = self.at(join(root, tail))
-            if found is not None and found.kind is ThingKind.MODULE and found.where != importer:
+            if found is not None and found.kind is ThingKind.MODULE and (found.where != importer or is_package):
                 return found
             shell = shell or found
         if top in PYTHON_MODULES:

@@ -245,9 +245,9 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     that awaited, `^n:i:j` for the parameter j of the function that is argument i of call site n (`^n:i/key:j` of one in
     an object there), `%k` for the object literal whose properties are the rows of scope k, `@k` for the row of that
     name, which a type assertion made, or `?` for the unknown. `[]` is a step to an element, `[0]` to the first, `@` to
-    what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots are looked up from `scope`. Calls
-    and `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an Import called `#n`.
-    `types` are the type arguments as written.
+    what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots are looked up
+    from `scope`. Calls and `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an
+    Import called `#n`. `types` are the type arguments as written.
     """
 
     kind: EdgeKind
@@ -274,7 +274,8 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What a resolver needs of the symbol at the same index of `symbols`.
 
     `scope` is where it is declared (its types and bases are looked up there), `parent` the index of what it is a member
-    of or nested in (0: the module, itself -1). `inner` is its own scope, or -1. Types are as written, on one line.
+    of or nested in (0: the module, itself -1). `inner` is its own scope, or -1. Types are as written, on one line. Of a
+    decorated Python function, `value` is its outermost decorator; of a variable that names a type, `returns` is that.
     """
 
     scope: int = 0

@@ -1,17 +1,18 @@
 """Python: what its query can't say. One method a capture, called in the source's order."""
 
-import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.python_decorators import Decorators, traits_of
 from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import (
     base_class,
     docstring,
     expression,
     import_statement,
+    parameter,
     type_parameters,
     type_text,
 )
@@ -19,7 +20,6 @@ from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
 from bearings.code.languages.python_tests import is_untyped, narrow
 from bearings.code.languages.routes import Candidate
-from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
 
 _CAPTURES = (
@@ -29,19 +29,13 @@ _CAPTURES = (
 """In the order in which nodes of the same extent are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
-_WRAPS = re.compile(r"(?:functools\.)?wraps\(")
-_KNOWN = re.compile(
-    r"(?:\w+\.)*(?:property|\w*cached_property|\w+\.setter|staticmethod|classmethod|overload|abstractmethod|"
-    r"wraps|\w*contextmanager|fixture|parametrize|override|final)\b"
-)
-"""Decorators that make no object of the project's own."""
 _ALIASES = frozenset({"subscript", "binary_operator"})
 _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 _CHAINED = 4
 """Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
 
 
-class Python(Flow):
+class Python(Flow, Decorators):
     """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
 
     def __init__(self, builder: Builder) -> None:
@@ -76,23 +70,6 @@ class Python(Flow):
         roles(self.into, self.decorated, self.decorating, self.wrapping)
         endpoints(self.into, self.candidates)
 
-    def on_decorated(self, node: Node, _start: int, _end: int) -> None:
-        """Remember the decorators of the definition inside."""
-        definition = node.child_by_field_name("definition")
-        if definition is not None:
-            names = [
-                expression(child.named_children[0], self.into)
-                if child.named_children and child.named_children[0].type != "call"
-                else self.into.line_of(child).removeprefix("@")
-                for child in node.named_children
-                if child.type == "decorator"
-            ]
-            self.decorators[definition.byte_range] = names
-            made = next(child for child in node.named_children if child.type == "decorator").named_children
-            if made and definition.type == "function_definition" and not _KNOWN.match(names[0]):
-                self.outermost[definition.byte_range] = expression(made[0], self.into)
-            self.decorating.update([name.partition("(")[0] for name in names])
-
     def on_function(self, node: Node, start: int, end: int) -> None:
         """A function or method: its symbol, scope and parameters."""
         into = self.into
@@ -110,11 +87,10 @@ class Python(Flow):
         draft.doc = docstring(body, into) or draft.doc
         returns = node.child_by_field_name("return_type")
         draft.returns = type_text(returns, into) if returns is not None else draft.returns
-        draft.traits |= _traits(decorators, draft.signature)
+        draft.traits |= traits_of(decorators, draft.signature)
         draft.value = self.outermost.pop((start, end), "")
         index = into.functions[start, end] = into.index(draft)
-        if decorators and any(_WRAPS.match(decorator) for decorator in decorators):
-            self._wrapped(node, name)
+        self.wrapped(node, name, decorators)
         if not (is_untyped(node) and (into.frames[-1].scope, name) in into.bound):
             into.bind(name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.FUNCTION, index)
@@ -128,22 +104,6 @@ class Python(Flow):
         own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
         self._parameters(parameters, own if is_bound else "")
 
-    def _wrapped(self, node: Node, name: str) -> None:
-        """`@wraps` makes a decorator of the function around that returns this one, or returns what does."""
-        into, found = self.into, -1
-        while True:
-            block = node.parent.parent if node.parent and node.parent.type == "decorated_definition" else node.parent
-            around = block.parent if block is not None else None
-            if block is None or around is None or around.type != "function_definition":
-                break
-            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", into.text(block)):
-                break
-            found = into.functions.get(around.byte_range, -1)
-            node, own = around, around.child_by_field_name("name")
-            name = into.text(own) if own is not None else "?"
-        if found >= 0:
-            self.wrapping.add(found)
-
     def _in_class(self) -> bool:
         return self.into.scopes[self.into.frames[-1].scope][0] is ScopeKind.CLASS
 
@@ -155,32 +115,15 @@ class Python(Flow):
 
     def _parameters(self, parameters: Node | None, own: str) -> None:
         into = self.into
-        for parameter in parameters.named_children if parameters is not None else ():
-            name: Node | None = parameter
-            annotation = value = ""
-            if parameter.type != "identifier":
-                name, annotation = self._parameter(parameter)
-                given = parameter.child_by_field_name("value")
-                value = expression(given, into) if given is not None and not annotation else ""
+        for node in parameters.named_children if parameters is not None else ():
+            name, annotation, value = parameter(node, into)
             if name is not None:
-                line = parameter.start_point[0] + 1
                 if own and not annotation:
                     annotation = own
                     self.own[into.frames[-1].scope] = into.text(name)
-                value = "" if value[:1] == "?" else value
+                line = node.start_point[0] + 1
                 into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation, value=value)
                 own = ""
-
-    def _parameter(self, parameter: Node) -> tuple[Node | None, str]:
-        """The name and annotation of a parameter that is more than a name; no name for `*`, `/` and patterns."""
-        name: Node | None = parameter
-        if parameter.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
-            name = parameter.child_by_field_name("name") or first(parameter)
-        type_ = parameter.child_by_field_name("type")
-        annotation = type_text(type_, self.into) if type_ is not None else ""
-        if name is not None and name.type.endswith("splat_pattern"):
-            name, annotation = first(name), ""
-        return (name, annotation) if name is not None and name.type == "identifier" else (None, "")
 
     def on_class(self, node: Node, start: int, end: int) -> None:
         """A class: its symbol, scope and bases."""
@@ -201,8 +144,8 @@ class Python(Flow):
             into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.CLASS, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
-        for parameter in type_parameters(bases, into):
-            into.bind(parameter, BindingKind.TYPE_PARAMETER, draft.line)
+        for variable in type_parameters(bases, into):
+            into.bind(variable, BindingKind.TYPE_PARAMETER, draft.line)
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
         """A lambda: a scope without a name."""
@@ -343,24 +286,6 @@ class Python(Flow):
             if arguments is not None:
                 self._listed(arguments)
 
-    def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """A decorator without arguments: a reference, as no call is written."""
-        self.into.use(node, EdgeKind.REFERENCE, expression(node, self.into))
-
 
 def _decorates(call: Node) -> bool:
     return call.parent is not None and call.parent.type == "decorator"
-
-
-def _traits(decorators: list[str], signature: str) -> int:
-    """What decorators and keywords say of a function."""
-    traits = Trait.ASYNC if signature.startswith("async ") else Trait.NONE
-    for decorator in decorators:
-        name = decorator.rpartition(".")[2]
-        if name in ("staticmethod", "classmethod"):
-            traits |= Trait.STATIC
-        elif name in ("property", "cached_property", "setter", "deleter", "getter"):
-            traits |= Trait.ACCESSOR
-        elif name == "abstractmethod":
-            traits |= Trait.ABSTRACT
-    return traits

@@ -92,6 +92,23 @@ def _is_variable(name: str, into: Builder) -> bool:
     return site is not None and site.callee.rpartition(".")[2] == "TypeVar"
 
 
+def parameter(node: Node, into: Builder) -> tuple[Node | None, str, str]:
+    """A parameter's name, annotation, and default where it has none; no name for `*`, `/` and patterns."""
+    if node.type == "identifier":
+        return node, "", ""
+    name: Node | None = node
+    if node.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
+        name = node.child_by_field_name("name") or first(node)
+    type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
+    annotation = type_text(type_, into) if type_ is not None else ""
+    value = expression(given, into) if given is not None and not annotation else ""
+    if name is not None and name.type.endswith("splat_pattern"):
+        name, annotation = first(name), ""
+    if name is None or name.type != "identifier":
+        return None, "", ""
+    return name, annotation, "" if value[:1] == "?" else value
+
+
 def docstring(body: Node | None, into: Builder) -> str:
     """The first paragraph of the docstring that a body begins with, on one line; empty for none."""
     opening = first(body) if body is not None else None

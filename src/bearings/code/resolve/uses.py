@@ -112,7 +112,7 @@ class Uses:
             if receiver == "super":
                 thing = self.evaluator.above(file, site.scope, name)
             elif owner is not None:
-                thing = self.evaluator.member(owner, name) if name != "[]" else None
+                thing = self.evaluator.member(owner, name) if name != "[]" else self._subscripted(file, owner)
             else:
                 thing = self.evaluator.expression(file, site.scope, site.callee, site.line) if "." in receiver else None
             confidence, reason = _how(receiver, owner, thing)
@@ -133,6 +133,11 @@ class Uses:
         if held is not None:
             reason = "through an object's property"
             self.add(file, source, held, site.kind, site.callee, site.line, Confidence.HEURISTIC, reason)
+
+    def _subscripted(self, file: str, owner: Thing) -> Thing | None:
+        """What `Class[Argument]` is in Python: the class."""
+        found = self.evaluator.element(owner, "[]") if self.evaluator.views[file].is_python else None
+        return found if found == owner else None
 
     def _given(self, thing: Thing | None) -> Thing | None:
         """The function of another name or file that a property of an object literal was given."""

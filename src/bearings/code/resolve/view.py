@@ -26,8 +26,8 @@ class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
     __slots__ = (
-        "_doubles", "_generics", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python", "members", "star_exports",
-        "star_imports",
+        "_doubles", "_generics", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python", "members",
+        "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:

@@ -53,8 +53,9 @@ bench-code: $(STAMP) ## The code engine on large trees, beside parsing alone and
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
 	@$(BIN)/python -m benchmarks truth
 
-docs: $(STAMP) ## docs/reference.md, from the program itself
+docs: $(STAMP) ## docs/reference.md and docs/parameters.md, from the program itself
 	@$(BIN)/python -m tests.docs.reference
+	@$(BIN)/python -m tests.code.parameters
 
 nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
 	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))

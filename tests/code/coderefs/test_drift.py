@@ -71,7 +71,12 @@ def test_nothing_has_drifted_from_what_is(root):
 @pytest.mark.parametrize(
     ("files", "expected", "added"),
     [
-        ({"app/bill.py": "\n\n" + BILL}, {"LIMIT": "moved app/bill.py#LIMIT:3"}, 0),
+        ({"app/bill.py": "\n\n" + BILL}, {}, 0),
+        (
+            {"app/bill.py": BILL.replace("LIMIT = 3\n", "") + "\n\nLIMIT = 3\n"},
+            {"LIMIT": "moved app/bill.py#LIMIT:22"},
+            0,
+        ),
         (
             {"app/names.py": BEFORE["app/names.py"].replace("greet", "hail")},
             {"greet": "renamed app/names.py#hail:1"},
@@ -155,8 +160,9 @@ def test_indexes_of_others_are_followed_by_name(root, form):
     }[form]
     write(root, {".coderef/index.json": json.dumps(document)})
     page = after(root, {}, index_path=".coderef/index.json")
-    assert (page.statuses["unchanged"], page.modified_total) == (1, None)
-    assert said(page) == {"Bill.pay": "moved app/bill.py#Bill.pay:15", "gone": "missing"}
+    assert (page.statuses["unchanged"], page.modified_total) == (2, None)
+    assert said(page) == {"gone": "missing"}
+    assert page.shifted == 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """What became of the elements of an index: which are where they were, have moved, were renamed, or are gone."""
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bearings.code.coderefs.elements import Texts, elements_of
@@ -15,7 +17,10 @@ _SURE = 0.9
 
 
 class Status(StrEnum):
-    """What became of an element; `moved` to another line or file, `renamed` in any part of its qualified name."""
+    """What became of an element; `moved` to another file or past others, `renamed` in any part of its qualified name.
+
+    What stands on another line because of what is above it is `unchanged`: to list each would hide what moved.
+    """
 
     MISSING = "missing"
     AMBIGUOUS = "ambiguous"
@@ -26,7 +31,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drifted:
-    """What became of one element. `modified` is None where the index has no fingerprint of its text."""
+    """What became of one element. `modified` is None where the index has no fingerprint of its text.
+
+    `shifted`: it is unchanged, on another line.
+    """
 
     entry: Entry
     status: Status
@@ -34,6 +42,12 @@ class Drifted:
     symbol: Symbol | None = None
     modified: bool | None = None
     candidates: tuple[Symbol, ...] = ()
+
+    @property
+    def shifted(self) -> bool:
+        """Whether it stands on another line, past no other element of its file."""
+        is_there = self.status is Status.UNCHANGED and self.symbol is not None
+        return is_there and self.entry.line not in (0, self.symbol.line)  # type: ignore[union-attr]
 
     @property
     def auto_fixable(self) -> bool:
@@ -54,7 +68,7 @@ def drift_of(snapshot: Snapshot, entries: Sequence[Entry]) -> Report:
     pairing = Pairing(entries, elements_of(snapshot), Texts(snapshot.root)).run()
     claimed = {symbol.id for rivals in pairing.unclear.values() for symbol in rivals}
     return Report(
-        tuple(_drifted(pairing, number) for number in range(len(entries))),
+        tuple(_passing([_drifted(pairing, number) for number in range(len(entries))])),
         tuple(pairing.symbols[key] for key in pairing.free if key not in claimed),
     )
 
@@ -73,6 +87,32 @@ def _drifted(pairing: Pairing, number: int) -> Drifted:
 def _status(entry: Entry, symbol: Symbol) -> Status:
     if symbol.qualified_name != entry.qualified_name:
         return Status.RENAMED
-    if symbol.file != entry.file or (entry.line and symbol.line != entry.line):
-        return Status.MOVED
-    return Status.UNCHANGED
+    return Status.UNCHANGED if symbol.file == entry.file else Status.MOVED
+
+
+def _passing(drifted: list[Drifted]) -> list[Drifted]:
+    """The same, where those that went past others of their file have moved: as few of them as explain the order."""
+    stayed: dict[str, list[int]] = defaultdict(list)
+    for number, one in enumerate(drifted):
+        if one.status is Status.UNCHANGED and one.entry.line:
+            stayed[one.entry.file].append(number)
+    for numbers in stayed.values():
+        numbers.sort(key=lambda number: drifted[number].entry.line)
+        lines = [one.symbol.line if (one := drifted[number]).symbol else 0 for number in numbers]
+        for place in set(range(len(numbers))) - set(_rising(lines)):
+            drifted[numbers[place]] = replace(drifted[numbers[place]], status=Status.MOVED)
+    return drifted
+
+
+def _rising(lines: Sequence[int]) -> list[int]:
+    """The places of a longest rising subsequence; equal ones may follow each other (Fredman 1975)."""
+    ends: list[tuple[int, int]] = []
+    before: list[int] = []
+    for place, line in enumerate(lines):
+        at = bisect_left(ends, (line + 1, -1))
+        before.append(ends[at - 1][1] if at else -1)
+        ends[at : at + 1] = [(line, place)]
+    found = [ends[-1][1]] if ends else []
+    while found and before[found[-1]] >= 0:
+        found.append(before[found[-1]])
+    return found[::-1]

@@ -92,6 +92,7 @@ def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
         index_path=path,
         timestamp=timestamp,
         statuses={status: counted[status] for status in Status},
+        shifted=sum(one.shifted for one in report.drifted),
         drifts=tuple(_drift(one) for one in changed[offset : offset + question.limit]),
         added=tuple(symbol.id for symbol in report.added[:_SHOWN]),
         added_total=len(report.added),

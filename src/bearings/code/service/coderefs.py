@@ -190,9 +190,19 @@ def _drift_head(page: DriftPage, index: IndexInfo) -> DriftReply:
         modified_elements=page.modified_total,
         added=[path_line(name) for name in page.added],
         modified=[path_line(name) for name in page.modified],
-        note=None if page.modified_total is not None else "This index has no fingerprints: names and lines alone tell.",
+        note=_drift_note(page),
         index=index,
     )
+
+
+def _drift_note(page: DriftPage) -> str | None:
+    told = [] if page.modified_total is not None else ["This index has no fingerprints: names and lines alone tell."]
+    if page.shifted:
+        told.append(
+            f"{page.shifted} unchanged elements stand on other lines, in the same order: "
+            "coderef_tag with update_lineno corrects their tags, a new index its lines."
+        )
+    return " ".join(told) or None
 
 
 def _drift(one: Drift) -> DriftPart:

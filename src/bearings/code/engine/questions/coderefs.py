@@ -58,12 +58,15 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
 class DriftPage(Page, frozen=True, kw_only=True):
     """Elements that are not as they were, the gravest first: `total` of them, `statuses` counts all of the index.
 
+    `shifted` of the unchanged stand on other lines.
+
     `added` are ids that the index has not, `modified` those whose text differs (None: the index can't tell).
     """
 
     index_path: str
     timestamp: str
     statuses: dict[str, int]
+    shifted: int
     drifts: tuple[Drift, ...]
     added: tuple[str, ...]
     added_total: int

@@ -85,7 +85,7 @@ def functions(path: Path) -> Iterator[Function]:
     captures = QueryCursor(query(language)).captures(Parser(grammar(language)).parse(source).root_node)
     nodes = captures.get("function", [])
     inside = _inside(nodes, captures)
-    for tally in tallied(Builder(str(path), language, source, {}), captures):
+    for tally in tallied(Builder(str(path), language, source), captures):
         if tally.function >= 0:
             node = nodes[tally.function]
             yield Function(
@@ -191,7 +191,7 @@ class Comparison:
 
     def row(self, figure: str, peer: str) -> list[str]:
         total = self.equal + self.why.total() + len(self.unexplained)
-        for function, ours, theirs in self.unexplained[:20]:
+        for function, ours, theirs in self.unexplained:
             progress(f"  {peer}: {function.file}:{function.line} ours {ours}, theirs {theirs}")
         reasons = "; ".join(f"{name}: {count}" for name, count in self.why.most_common())
         return [figure, peer, str(total), str(self.equal), str(self.why.total()), str(len(self.unexplained)), reasons]

@@ -2,8 +2,8 @@
 
 A case is a `## heading`. A line with nothing but a path in backticks names the fenced block after it: a source, or a
 manifest.
-Blocks fenced as `symbols`, `edges` and `outside` list, one a line, all that the sources give; a block that isn't there
-isn't checked.
+Blocks fenced as `symbols`, `edges`, `names` and `outside` list, one a line, all that the sources give; a block that
+isn't there isn't checked. `names` are the edges to what is named in a type, or as a value; `edges` are all others.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bearings.code.languages import language_of
-from bearings.code.models import FileFacts, ProjectFiles, Resolution, SymbolKind
+from bearings.code.models import Edge, FileFacts, ProjectFiles, Resolution, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
 
@@ -76,15 +76,17 @@ def listing(files: dict[str, str]) -> dict[str, list[str]]:
             for symbol in file.symbols
             if symbol.kind is not SymbolKind.MODULE
         ],
-        "edges": sorted(
-            f"{short[edge.source]}:{edge.line} {edge.kind} {short[edge.target]}"
-            + (f" ({edge.confidence})" if edge.confidence != "exact" else "")
-            for edge in resolution.edges
-        ),
+        "edges": sorted(_edge(edge, short) for edge in resolution.edges if not edge.reason.startswith("named")),
+        "names": sorted(_edge(edge, short) for edge in resolution.edges if edge.reason.startswith("named")),
         "outside": sorted(
             f"{short[use.source]}:{use.line} {use.kind} {use.name} {use.why}" for use in resolution.outside
         ),
     }
+
+
+def _edge(edge: Edge, short: dict[str, str]) -> str:
+    sure = f" ({edge.confidence})" if edge.confidence != "exact" else ""
+    return f"{short[edge.source]}:{edge.line} {edge.kind} {short[edge.target]}{sure}"
 
 
 def _short(symbol_id: str) -> str:

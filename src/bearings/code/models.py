@@ -50,6 +50,7 @@ class EdgeKind(StrEnum):
     EXTENDS = "extends"
     IMPLEMENTS = "implements"
     REFERENCE = "reference"
+    TYPE = "type"
 
 
 class Confidence(StrEnum):
@@ -343,6 +344,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     generated: bool = False
     measures: tuple[Measure, ...] = ()
     marks: tuple[Mark, ...] = ()
+    mentions: tuple[CallSite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
 from bearings.code.languages.grammars import FAULTS, grammar, query
 from bearings.code.languages.marks import marks
+from bearings.code.languages.mentions import mentions
 from bearings.code.languages.metrics import measured
 from bearings.code.languages.python import Python
 from bearings.code.languages.rows import Rows, rows
@@ -53,7 +54,11 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     _sweep(builder, visitor, captures)
     visitor.finish()
     return builder.facts(
-        _errors(tree, captures), measured(builder, captures), marks(builder.source, captures), generated=generated
+        _errors(tree, captures),
+        measured(builder, captures),
+        marks(builder.source, captures),
+        mentions(builder, captures),
+        generated=generated,
     )
 
 

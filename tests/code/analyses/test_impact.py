@@ -148,3 +148,30 @@ def test_uses_that_could_not_be_resolved_are_said_and_weigh(tmp_path):
     assert found.hidden == 1
     assert "could not be resolved" in found.note
     assert "unresolved uses of its name" in {term.name for term in found.risk_terms}
+
+
+def test_a_type_is_felt_by_whoever_names_it_and_tested_by_none_of_them(tmp_path):
+    files = {
+        "shape.ts": "export interface Shape { side: number }\n",
+        "draw.ts": "import type { Shape } from './shape'\nexport function draw(shape: Shape) {}\n",
+        "page.ts": "import { draw } from './draw'\nexport function page() { draw({ side: 1 }) }\n",
+        "draw.test.ts": "import type { Shape } from './shape'\ntest('x', () => { const one: Shape = { side: 1 } })\n",
+    }
+    snapshot = snapshot_of(tmp_path, files)
+    for operation in ("modify", "refactor", "delete"):
+        found = impact(snapshot, element(snapshot, "Shape"), operation, 1)
+        reached = {hit.element: hit.why for hit in found.affected}
+        assert reached["draw.ts#draw:2"] == "names the type Shape"
+        assert found.affected_tests == ()
+
+
+def test_what_is_handed_on_by_name_is_run_by_whoever_hands_it_on(tmp_path):
+    files = {
+        "rows.py": "def parse(row): ...\n",
+        "load.py": "from rows import parse\n\n\ndef load(rows):\n    return list(map(parse, rows))\n",
+        "test_load.py": "from load import load\n\n\ndef test_load():\n    load([])\n",
+    }
+    snapshot = snapshot_of(tmp_path, files)
+    found = impact(snapshot, element(snapshot, "parse"), "modify", 3)
+    assert [hit.element for hit in found.affected] == ["load.py#load:4", "test_load.py#test_load:4"]
+    assert [test.file for test in found.affected_tests] == ["test_load.py"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bearings.code.analyses.architecture import parts_of
 from bearings.code.analyses.context import context
 from bearings.code.analyses.outline import outline
 from bearings.code.analyses.ranking import ranks, ranks_around, worth
@@ -78,7 +79,7 @@ def test_a_focus_leads_the_skeleton(tmp_path):
 def test_a_context_tells_packages_parts_entrances_keys_tests_and_habits(tmp_path):
     found = context(snapshot_of(tmp_path, FILES), frozenset())
     assert [(package.name, package.dependencies) for package in found.packages] == [
-        ("shop", ("click>=8",)),
+        ("shop", ("click",)),
         ("web", ("react",)),
     ]
     assert [share.language for share in found.languages] == ["python", "typescript"]
@@ -95,6 +96,55 @@ def test_a_context_tells_packages_parts_entrances_keys_tests_and_habits(tmp_path
     assert any("of functions have a doc comment" in habit for habit in found.conventions) == (
         len(found.conventions) > 0
     )
+
+
+def test_a_folder_that_holds_most_of_the_project_is_split_until_there_are_parts():
+    paths = [f"src/{part}/{name}.py" for part in ("a", "b", "c") for name in "wxyz"] + ["tool.py"]
+    assert set(parts_of(paths).values()) == {*paths}  # small enough to show each file
+    many = [f"src/{part}/in/{number}.py" for part in "abcd" for number in range(30)] + ["src/one.py", "tool.py"]
+    parts = set(parts_of(many).values())
+    assert {"src/one.py", "tool.py"} <= parts
+    assert {part for part in parts if part.endswith("/")} == {f"src/{part}/in/" for part in "abcd"}
+
+
+def test_what_packages_give_is_found_among_the_sources(tmp_path):
+    found = context(
+        snapshot_of(
+            tmp_path,
+            {
+                "package.json": '{"name": "kit", "exports": {".": {"import": "./dist/index.js"}, '
+                '"./deep": "./lib/deep.js"}}',
+                "examples/package.json": '{"name": "example"}',
+                "src/index.ts": "export * from './deep'\n",
+                "src/deep.ts": "export const deep = 1\n",
+                "src/main.ts": "start()\n",
+                "src/routes.ts": "import express from 'express'\nconst app = express()\n"
+                + "".join(f"app.get('/{name}', (q, r) => {{}})\n" for name in "abcde"),
+                "examples/app.ts": "export function main() {}\n",
+            },
+        ),
+        frozenset(),
+    )
+    assert {entry.element: entry.why for entry in found.entry_points} == {
+        "src/index.ts": "is what kit gives",
+        "src/deep.ts": "is what kit/deep gives",
+        "src/main.ts": "is run first",
+        "src/routes.ts": "registers 5 endpoints: GET /a, GET /b, GET /c, 2 more",
+    }
+    assert [package.name for package in found.packages] == ["kit"]
+    assert not any(folder.path.startswith("examples") for folder in found.architecture)
+
+
+def test_a_type_matters_by_who_names_it_elsewhere_and_not_by_its_members(tmp_path):
+    files = {
+        "a.ts": "export interface Wide { "
+        + " ".join(f"m{n}: Other;" for n in range(40))
+        + " }\nexport type Other = 1\n",
+        "b.ts": "export interface Used { one: string }\n",
+        **{f"u{n}.ts": "import type { Used } from './b'\nexport const f = (given: Used) => given\n" for n in range(3)},
+    }
+    keys = context(snapshot_of(tmp_path, files), frozenset()).key_elements
+    assert (keys[0].element, keys[0].users) == ("b.ts#Used:1", 3)
 
 
 def test_a_context_of_one_language_leaves_the_others_out(tmp_path):

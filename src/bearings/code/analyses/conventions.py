@@ -1,7 +1,8 @@
 """A project's habits, counted: how it tests, names, types and documents."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from bearings.code.models import FileFacts, Language, MarkKind, Symbol, SymbolKind, Trait
@@ -19,6 +20,7 @@ _FRAMEWORKS = (
     "ava",
 )
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
+_SUFFIX = re.compile(r"(?:_test|[.-](?:test|spec))\.\w+$")
 _FEW = 5
 """Of fewer functions no habit can be told."""
 
@@ -43,11 +45,33 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
         for mark in file.marks
     )
     said = [f"{len(tests)} test files, most in {', '.join(folder for folder, _ in folders.most_common(3))}"]
+    said += _named(tests, facts)
     said += (
         [f"written with {', '.join(f'{name} ({count} files)' for name, count in used.most_common(3))}"] if used else []
     )
     said += [f"{fixtures} fixtures"] if fixtures else []
     return tuple(said)
+
+
+def _named(tests: Collection[str], facts: Collection[str]) -> list[str]:
+    """How most test files are called, and whether they are beside what they test."""
+    styles = Counter(style for path in tests if (style := _test_style(path)))
+    if not styles:
+        return []
+    style, count = styles.most_common(1)[0]
+    sources = {str(PurePosixPath(path).parent) for path in facts if path not in tests}
+    beside = sum(str(PurePosixPath(path).parent) in sources for path in tests)
+    where = "beside what they test" if beside > len(tests) / 2 else "in folders of their own"
+    return [f"named {style} ({round(100 * count / len(tests))} %), {where}"]
+
+
+def _test_style(path: str) -> str:
+    """A test file's name with a star for what it tests; empty where the name tells nothing."""
+    name = PurePosixPath(path).name
+    if name.startswith("test_"):
+        return "test_*.py"
+    found = _SUFFIX.search(name)
+    return f"*{found[0]}" if found else ""
 
 
 def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """What a change to an element reaches. The three operations differ.
 
-- modify: what it does changes, so all who run it feel it, step by step, and those who call it through a base;
+- modify: what it does changes, so all who run it feel it, step by step, and those who call it through a base; a type
+  is felt by whoever names it;
 - refactor: its name, place or signature changes, so whoever names it must be edited, and what overrides it or is
   overridden by it, and whoever names those; nobody further away notices;
 - delete: whoever names it breaks, whoever runs those breaks with them, and whoever imports a file that no longer loads.
@@ -14,11 +15,13 @@ from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing,
 from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.testing import by_file, tests_reaching
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
-from bearings.code.models import EdgeKind, Symbol
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
 _ALL = frozenset(EdgeKind)
+_NAMED = frozenset({EdgeKind.TYPE})
+_SHAPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 _ORDER: dict[Severity, int] = {"breaking": 0, "major": 1, "minor": 2}
 _SAID = 4
 _MAX_AFFECTED = 5_000
@@ -48,8 +51,12 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     )
 
 
-def _modified(snapshot: Snapshot, members: Iterable[str], max_depth: int) -> list[Reached]:
-    return users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
+def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
+    """Who runs it; of what is nothing but a type, first who names it: it has to fit."""
+    shapes = [id_ for id_, symbol in members.items() if symbol.kind in _SHAPES]
+    named = users(snapshot, shapes, _NAMED, max_depth=1)
+    found = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
+    return _once([*named, *found]) if named else found
 
 
 def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:

@@ -1,18 +1,28 @@
 """What package.json and pyproject.toml say of a project. What can't be read in them says nothing."""
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from bearings.code.answers.overview import Package
+from bearings.code.project import is_aside
 
 _MOST = 15
+_SCRIPTS = 8
+_USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "check")
+"""What someone new wants to run, in this order."""
+_VERSION = re.compile(r"[\s\[<>=!~;(@]")
+_BUILT = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs)/(?:(?:esm|cjs|es|types)/)?")
+_SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
+_SOURCES = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cjs")
 
 
 def packages(manifests: Mapping[str, bytes]) -> tuple[Package, ...]:
     """The packages of a project, the outermost first."""
-    found = [_package(path, _read(path, data)) for path, data in manifests.items() if _is_package(path)]
+    own = {path: data for path, data in manifests.items() if _is_package(path) and not is_aside(path)}
+    found = [_package(path, _read(path, data)) for path, data in own.items()]
     named = [package for package in found if package.name or package.scripts or package.dependencies]
     return tuple(sorted(named, key=lambda package: (package.manifest.count("/"), package.manifest)))
 
@@ -27,6 +37,68 @@ def scripts_of(manifests: Mapping[str, bytes]) -> list[str]:
         for table in (_dict(_dict(manifest.get("project")).get("scripts")), _bins(manifest))
         for name, target in table.items()
     ]
+
+
+def _usefulness(script: str) -> tuple[int, int]:
+    first = script.partition(":")[0]
+    return (_USEFUL.index(first) if first in _USEFUL else len(_USEFUL), script.count(":"))
+
+
+def offered(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str, str]:
+    """The sources among `paths` that packages give to those who import them: path → what it is imported as."""
+    found: dict[str, str] = {}
+    for path, data in sorted(manifests.items(), key=lambda item: (item[0].count("/"), item[0])):
+        if _is_package(path):
+            manifest, folder = _read(path, data), path.rpartition("/")[0]
+            rows = _python_modules(manifest) if path.endswith(".toml") else _script_modules(manifest)
+            for name, candidates in rows:
+                source = next((one for one in (_join(folder, each) for each in candidates) if one in paths), None)
+                if source:
+                    found.setdefault(source, name)
+    return found
+
+
+def _python_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    name = str(_dict(manifest.get("project")).get("name") or "").replace("-", "_")
+    if name:
+        yield name.lower(), [f"{base}{each}/__init__.py" for base in ("src/", "") for each in (name, name.lower())]
+
+
+def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """What a package.json exports, each with the sources that it may be made of."""
+    name = str(manifest.get("name") or "")
+    exports = manifest.get("exports")
+    table = (
+        exports if isinstance(exports, dict) and all(str(key).startswith(".") for key in exports) else {".": exports}
+    )
+    for key, target in table.items():
+        fields = ("source", "module", "main", "types") if key == "." else ()
+        built = [*_targets(target), *(str(manifest[one]) for one in fields if isinstance(manifest.get(one), str))]
+        candidates = [source for one in built for source in _sources(one)]
+        usual = ["src/index.ts", "src/index.tsx", "src/index.js", "index.ts", "index.js"] if key == "." else []
+        yield name + str(key)[1:], [*candidates, *usual]
+
+
+def _targets(target: Any) -> Iterator[str]:
+    """The files behind an export, under whatever conditions."""
+    if isinstance(target, str):
+        yield target
+    elif isinstance(target, dict):
+        for inner in target.values():
+            yield from _targets(inner)
+
+
+def _sources(built: str) -> Iterator[str]:
+    """What a built file may be made of."""
+    bare = built.removeprefix("./")
+    yield bare
+    for base in (_BUILT.sub("src/", bare), _BUILT.sub("", bare)):
+        stem = _SUFFIX.sub("", base)
+        yield from (stem + suffix for suffix in _SOURCES)
+
+
+def _join(folder: str, path: str) -> str:
+    return f"{folder}/{path}" if folder else path
 
 
 def _is_package(path: str) -> bool:
@@ -45,7 +117,7 @@ def _package(path: str, manifest: dict[str, Any]) -> Package:
     project = _dict(manifest.get("project")) if path.endswith(".toml") else manifest
     if path.endswith(".toml"):
         needed = project.get("dependencies")
-        dependencies = [str(name) for name in needed] if isinstance(needed, list) else []
+        dependencies = [_VERSION.split(str(name))[0] for name in needed] if isinstance(needed, list) else []
         scripts = _dict(project.get("scripts"))
     else:
         dependencies = list(_dict(manifest.get("dependencies")))
@@ -54,7 +126,7 @@ def _package(path: str, manifest: dict[str, Any]) -> Package:
         manifest=path,
         name=str(project.get("name") or ""),
         description=str(project.get("description") or "")[:300],
-        scripts=tuple(f"{name}: {command}"[:120] for name, command in list(scripts.items())[:_MOST]),
+        scripts=tuple(f"{name}: {scripts[name]}"[:120] for name in sorted(scripts, key=_usefulness)[:_SCRIPTS]),
         dependencies=tuple(dependencies[:_MOST]),
     )
 

@@ -7,7 +7,7 @@ from bearings.code.analyses.members import with_members
 from bearings.code.analyses.ranking import is_shown, ranks, ranks_around, worth
 from bearings.code.answers.overview import Outline
 from bearings.code.models import Symbol
-from bearings.code.project import is_test
+from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
 
 _HEAD = 160
@@ -21,7 +21,11 @@ def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
     rank = ranks_around(snapshot, members) if members else worth(snapshot, ranks(snapshot))
     symbols = snapshot.graph.symbols
     ranked = sorted(
-        (symbol for symbol in symbols.values() if is_shown(symbol.kind) and (members or not is_test(symbol.file))),
+        (
+            symbol
+            for symbol in symbols.values()
+            if is_shown(symbol.kind) and (members or not (is_test(symbol.file) or is_aside(symbol.file)))
+        ),
         key=lambda symbol: (-rank[symbol.id], symbol.file, symbol.line),
     )
     ranked = [symbol for symbol in ranked if rank[symbol.id] > 0]

@@ -1,19 +1,22 @@
 """How central each element is: PageRank (Page, Brin, Motwani, Winograd 1999) over who uses what.
 
-An element matters if what matters uses it. Tests vote for nothing: they use everything.
+An element matters if what matters uses it. Tests vote for nothing, nor do examples and benchmarks: they use everything.
+A vote inside a file counts for little, as otherwise a file of types that name each other would be the centre of all.
 """
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from bearings.code.analyses.reach import certain
-from bearings.code.models import SymbolKind
-from bearings.code.project import is_test
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
 
 _DAMPING = 0.85
 _SHARED = 0.5
 _PRIVATE = 0.3
+_INSIDE = 0.15
+"""What a vote for an element of one's own file counts; the rest of it goes to nobody in particular."""
 _ROUNDS = 12
 """Enough for the order of the first hundred to stand still; the rest is never shown."""
 
@@ -44,12 +47,11 @@ def _ranked(snapshot: Snapshot, focus: frozenset[str]) -> dict[str, float]:
         following = [0.0] * len(ids)
         lost = 0.0
         for index, there in enumerate(targets):
-            if there:
-                share = rank[index] / len(there)
-                for target in there:
-                    following[target] += share
-            else:
-                lost += rank[index]
+            lost += rank[index]
+            share = rank[index] / len(there) if there else 0.0
+            for target, weight in there:
+                following[target] += share * weight
+                lost -= share * weight
         rank = [
             _DAMPING * (value + lost * start[index]) + (1 - _DAMPING) * start[index]
             for index, value in enumerate(following)
@@ -57,26 +59,40 @@ def _ranked(snapshot: Snapshot, focus: frozenset[str]) -> dict[str, float]:
     return dict(zip(ids, rank, strict=True))
 
 
-def _targets(snapshot: Snapshot, place: Mapping[str, int], *, both_ways: bool) -> list[list[int]]:
-    """Whom each element votes for, each once."""
-    votes: list[set[int]] = [set() for _ in place]
+def _targets(snapshot: Snapshot, place: Mapping[str, int], *, both_ways: bool) -> list[list[tuple[int, float]]]:
+    """Whom each element votes for, each once, with what the vote counts."""
+    votes: list[dict[int, float]] = [{} for _ in place]
+    voters = {id_: place.get(_voter(symbol)) for id_, symbol in snapshot.graph.symbols.items()}
+    mute = frozenset() if both_ways else {file for file in snapshot.facts if is_test(file) or is_aside(file)}
+    if len(mute) == len(snapshot.facts):
+        mute = frozenset()
     for edge in certain(snapshot.graph.resolution.edges):
-        source, target = place.get(edge.source), place.get(edge.target)
-        if source is None or target is None or source == target or (not both_ways and is_test(edge.file)):
+        source, target = voters.get(edge.source), place.get(edge.target)
+        if source is None or target is None or source == target or edge.file in mute:
             continue
-        votes[source].add(target)
+        is_inside = not both_ways and edge.target.partition("#")[0] == edge.file
+        votes[source][target] = _INSIDE if is_inside else 1.0
         if both_ways:
-            votes[target].add(source)
-    return [list(there) for there in votes]
+            votes[target][source] = 1.0
+    return [list(there.items()) for there in votes]
+
+
+def _voter(symbol: Symbol) -> str:
+    """Who votes for what a symbol uses: a property has no voice of its own."""
+    return symbol.parent if symbol.kind is SymbolKind.PROPERTY and symbol.parent else symbol.id
 
 
 def worth(snapshot: Snapshot, rank: Mapping[str, float]) -> dict[str, float]:
-    """Ranks as a reader weighs them: members count for what holds them, too, and what is private counts less."""
+    """Ranks as a reader weighs them: members that are used count for what holds them, too; what is private counts less.
+
+    What every element has by itself counts for nothing: a class would matter for the number of its members.
+    """
     found = dict(rank)
+    floor = min(rank.values(), default=0.0)
     for id_, value in rank.items():
         parent = snapshot.graph.symbols[id_].parent
         if parent in found:
-            found[parent] += _SHARED * value
+            found[parent] += _SHARED * (value - floor)
     for id_ in found:
         symbol = snapshot.graph.symbols[id_]
         if not symbol.exported or symbol.name.startswith("_"):

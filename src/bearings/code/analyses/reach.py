@@ -111,5 +111,6 @@ VERB = {
     EdgeKind.EXTENDS: "extends",
     EdgeKind.IMPLEMENTS: "implements",
     EdgeKind.REFERENCE: "refers to",
+    EdgeKind.TYPE: "names the type",
 }
 """How each kind of use is said."""

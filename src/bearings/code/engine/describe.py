@@ -1,19 +1,18 @@
 """Answers Describe: all about one element, in one call."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from bearings.code.analyses.members import with_members
-from bearings.code.engine.query import CALLS, Sites, spread
+from bearings.code.analyses.testing import is_case, tests_reaching
+from bearings.code.engine.query import CALLS, Sites
 from bearings.code.engine.questions.graph import Describe, Detail, Reaching, Uses
 from bearings.code.engine.targets import one
 from bearings.code.languages.text import as_utf8
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol
-from bearings.code.project import is_test
+from bearings.code.models import Confidence, EdgeKind, Symbol
 from bearings.code.refresh import Snapshot
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
-_TEST_DEPTH = 5
 
 
 def subject(snapshot: Snapshot, question: Describe) -> Symbol:
@@ -75,18 +74,8 @@ def _across(
     return Uses(len(edges), tuple(edges[:limit]))
 
 
-def _tests(snapshot: Snapshot, members: Iterable[str]) -> list[Reaching]:
-    """Elements of test files that reach the element, nearest first."""
-    start = list(members)
-    depths: dict[str, int] = {}
-    for hop in spread(
-        snapshot, start, frozenset(EdgeKind) - {EdgeKind.EXPORT}, forward=False, max_depth=_TEST_DEPTH
-    ).hops:
-        if is_test(hop.edge.file) and _is_use(hop.edge) and hop.edge.source not in start:
-            depths.setdefault(hop.edge.source, hop.depth)
-    return [Reaching(snapshot.graph.symbols[here], depth) for here, depth in depths.items()]
-
-
-def _is_use(edge: Edge) -> bool:
-    """Whether the edge runs the element: to import it, or name its type, tests nothing."""
-    return edge.kind in CALLS or edge.kind is EdgeKind.REFERENCE
+def _tests(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Reaching]:
+    """The tests that run the element, nearest first; what only helps tests stands for them where no test is found."""
+    reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
+    cases = [hit for hit in reached if is_case(hit.symbol)]
+    return [Reaching(hit.symbol, hit.depth) for hit in cases or reached]

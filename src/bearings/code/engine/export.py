@@ -156,6 +156,7 @@ STROKES = {
     EdgeKind.IMPORT: Stroke.DASHED,
     EdgeKind.EXPORT: Stroke.DASHED,
     EdgeKind.REFERENCE: Stroke.DASHED,
+    EdgeKind.TYPE: Stroke.DASHED,
     EdgeKind.EXTENDS: Stroke.THICK,
     EdgeKind.IMPLEMENTS: Stroke.THICK,
 }

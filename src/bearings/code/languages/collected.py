@@ -152,14 +152,15 @@ class Collected(SourceText):
         errors: int,
         measures: tuple[Measure, ...] = (),
         marks: tuple[Mark, ...] = (),
+        mentions: tuple[CallSite, ...] = (),
         *,
         generated: bool = False,
     ) -> FileFacts:
         """All that was collected, frozen."""
-        ids: list[str] = []
+        ids = [self.path, *(f"{self.path}#{draft.qualified}:{draft.line}" for draft in self.drafts[1:])]
         symbols, shapes = [], []
         for draft in self.drafts:
-            parent = ids[draft.parent] if draft.parent >= 0 else ""
+            parent = ids[draft.parent] if draft.parent >= 0 else ""  # which may come later
             symbol = Symbol(
                 self.path,
                 draft.qualified,
@@ -172,7 +173,6 @@ class Collected(SourceText):
                 parent,
                 draft.detail,
             )
-            ids.append(symbol.id)
             symbols.append(symbol)
             shapes.append(
                 Shape(
@@ -203,4 +203,5 @@ class Collected(SourceText):
             generated,
             measures,
             marks,
+            mentions,
         )

@@ -29,3 +29,22 @@
 (decorator (call_expression function: (identifier) @decorating))
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)
+
+; Names that stand as values.
+(arguments [(identifier) @value (member_expression) @chain])
+(pair value: [(identifier) @value (member_expression) @chain])
+(shorthand_property_identifier) @value
+(array (identifier) @value)
+(spread_element (identifier) @value)
+(variable_declarator value: (identifier) @value)
+(assignment_expression right: [(identifier) @value (member_expression) @chain])
+(return_statement (identifier) @value)
+(arrow_function body: (identifier) @value)
+(binary_expression (identifier) @value)
+(unary_expression (identifier) @value)
+(ternary_expression (identifier) @value)
+(template_substitution (identifier) @value)
+(member_expression object: (identifier) @value)
+(subscript_expression [(identifier) @value])
+(parenthesized_expression (identifier) @value)
+(for_in_statement right: (identifier) @value)

@@ -14,6 +14,9 @@ _CALLED = re.compile(rf"{_CHAIN}(?=\()", re.ASCII)
 is_chain = re.compile(_CHAIN, re.ASCII).fullmatch
 """Whether text is a dotted chain of plain names, short enough to be kept as it stands."""
 
+_COMMENT = re.compile(r"(?:^|(?<=[\s,({<]))(?://[^\n]*|#(?=[\s!])[^\n]*|/\*.*?(?:\*/|$))", re.DOTALL)
+"""A comment between the words of a head."""
+
 _HEAD = 400
 """Longest signature that is kept, in bytes; what is cut off is a literal in all but generated code."""
 _TYPE = 1200
@@ -55,7 +58,7 @@ class SourceText:
         end = min(body.start_byte if body is not None else end, start + _HEAD)
         text = self.between(start, end)
         if body is not None and ("#" in text or "/" in text):  # perhaps a comment; asking the tree costs more
-            text = self.between(start, min(_before(body), end))
+            text = _COMMENT.sub(" ", self.between(start, min(_before(body), end)))
         line = " ".join(text.split())
         return line.rstrip(" {").removesuffix("=>").rstrip(" :;=")
 

@@ -14,3 +14,4 @@
 (pair value: [ (as_expression) (satisfies_expression) ]) @pair
 (import_alias) @importalias
 [ (function_type) (constructor_type) (call_signature) (construct_signature) (index_signature) ] @functiontype
+[ (as_expression (identifier) @value) (satisfies_expression (identifier) @value) (non_null_expression (identifier) @value) ]

@@ -6,7 +6,7 @@ left out is named with its reason.
 
 from bearings.code.project.history import FileChange, History, Hunk
 from bearings.code.project.listing import Lister, list_project
-from bearings.code.project.names import is_counted, is_manifest, is_test
+from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.roots import ProjectRoots
@@ -25,6 +25,7 @@ __all__ = [
     "Source",
     "Stamp",
     "digest_of",
+    "is_aside",
     "is_counted",
     "is_manifest",
     "is_settled",

@@ -24,12 +24,22 @@ _TEST = re.compile(
     r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$"
 )
 
+_ASIDE = re.compile(
+    r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|fixtures|mocks|__mocks__|scripts"
+    r"|[^/]*-tests|stories|templates)/|\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$"
+)
+
 _MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml)$")
 
 
 def is_test(path: str) -> bool:
     """Whether the file holds tests, by the naming customs of pytest, unittest, Jest and Vitest."""
     return _TEST.search(path) is not None
+
+
+def is_aside(path: str) -> bool:
+    """Whether the file goes with the project rather than being it: examples, benchmarks, scripts, settings of tools."""
+    return _ASIDE.search(path) is not None
 
 
 def is_manifest(path: str) -> bool:

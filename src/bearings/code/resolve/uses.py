@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.resolve.naming import Naming
 from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
 
@@ -54,6 +55,7 @@ class Uses:
         for site in self.evaluator.views[file].facts.sites:
             if site.callee not in _IMPORTERS or self.evaluator.views[file].is_python:
                 self._site(file, site)
+        Naming(self.evaluator, file, self.edges).add()
 
     def _imports(self, file: str) -> None:
         view = self.evaluator.views[file]

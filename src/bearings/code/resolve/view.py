@@ -111,6 +111,10 @@ class FileView:
             return symbol.kind in _BOTH or is_namespace
         return row.kind not in _VALUES
 
+    def binds(self, name: str) -> bool:
+        """Whether any scope has a row for a name."""
+        return name in self._rows
+
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
         rows = self._rows.get(name, {}).get(scope, ())

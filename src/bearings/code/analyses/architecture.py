@@ -1,0 +1,66 @@
+"""A project's parts: folders, split where one holds most of the project, and what they use of each other."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from bearings.code.analyses.reach import certain
+from bearings.code.answers.overview import Folder
+from bearings.code.models import FileFacts
+from bearings.code.project import is_aside, is_test
+from bearings.code.refresh import Snapshot
+
+_PARTS = 25
+_SPLIT = 14
+"""Folders from which on none is split any further: more are not taken in."""
+_FILES = 8
+"""A folder of files alone is split into them if there are no more than these."""
+_SHARE = 0.12
+"""Of the files: a part that holds more is split, where it can be."""
+_USES = 6
+
+
+def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Folder, ...]:
+    """The parts, the biggest first, without tests and what only goes with the project."""
+    own = [path for path in facts if not (is_test(path) or is_aside(path))] or list(facts)
+    part_of = parts_of(own)
+    sizes = Counter(part_of.values())
+    elements: Counter[str] = Counter()
+    for path in own:
+        elements[part_of[path]] += len(facts[path].symbols) - 1
+    uses: dict[str, Counter[str]] = {}
+    for edge in certain(snapshot.graph.resolution.edges):
+        here, there = part_of.get(edge.file), part_of.get(edge.target.partition("#")[0])
+        if here is not None and there is not None and here != there:
+            uses.setdefault(here, Counter())[there] += 1
+    return tuple(
+        Folder(
+            path=part,
+            files=count,
+            elements=elements[part],
+            uses=tuple(f"{name} ({number})" for name, number in uses.get(part, Counter()).most_common(_USES)),
+        )
+        for part, count in sorted(sizes.items(), key=lambda item: (-item[1], -elements[item[0]], item[0]))[:_PARTS]
+    )
+
+
+def parts_of(paths: Collection[str]) -> dict[str, str]:
+    """The part that each file belongs to: a folder with a slash at its end, or the file itself."""
+    depths = dict.fromkeys(paths, 1)
+    while True:
+        part_of = {path: _folder(path, depth) for path, depth in depths.items()}
+        sizes = Counter(part_of.values())
+        folders = [part for part in sizes if part.endswith("/")]
+        deeper = {part_of[path] for path, depth in depths.items() if path.count("/") > depth}
+        split = [part for part in folders if part in deeper or sizes[part] <= _FILES]
+        biggest = max(split, key=lambda part: (sizes[part], part), default="")
+        if not biggest or len(folders) >= _SPLIT or sizes[biggest] <= max(1, _SHARE * len(depths)):
+            return part_of
+        for path, part in part_of.items():
+            if part == biggest:
+                depths[path] += 1
+
+
+def _folder(path: str, depth: int) -> str:
+    """The first folders of a path; a file in fewer stands for itself."""
+    parts = path.split("/")
+    return "/".join(parts[:depth]) + ("/" if len(parts) > depth else "")

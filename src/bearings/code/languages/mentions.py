@@ -1,0 +1,67 @@
+"""Names that stand as values: passed, assigned, compared, returned. Of them, those of the module's own and of imports.
+
+What is called has a site of its own; what a function's own variable is called is nobody else's business.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tree_sitter import Node
+
+from bearings.code.languages.collected import Collected
+from bearings.code.models import BindingKind, CallSite, EdgeKind
+
+_OUTER = frozenset({BindingKind.SYMBOL, BindingKind.IMPORT})
+_OWN = ("this.", "self.", "cls.")
+
+
+def mentions(into: Collected, captures: Mapping[str, Sequence[Node]]) -> tuple[CallSite, ...]:
+    """Them as uses, each name once a line, in the order of the source. To be asked for at the end of a sweep."""
+    names = {row.name for row in into.bindings if row.scope == 0 and row.kind in _OUTER}
+    names |= {entry.local for entry in into.imports if entry.local}
+    nodes = [node for node in captures.get("value", ()) if into.text(node) in names]
+    chains = [node for node in captures.get("chain", ()) if _is_chain(into.text(node), names)]
+    if not nodes and not chains:
+        return ()
+    nodes = sorted([*nodes, *chains], key=lambda node: node.start_byte)
+    around = _Around(into)
+    found = dict.fromkeys(around.use(node.start_point[0] + 1, into.text(node)) for node in nodes)
+    return tuple(use for use in found if use is not None)
+
+
+def _is_chain(text: str, names: set[str]) -> bool:
+    return text.startswith(_OWN) or text.partition(".")[0] in names
+
+
+class _Around:
+    """Which declaration is around a line, and whether it has a variable of a name itself."""
+
+    def __init__(self, into: Collected) -> None:
+        self._into = into
+        self._drafts = sorted(range(len(into.drafts)), key=lambda index: (into.drafts[index].line, index))
+        self._at = 0
+        self._open: list[int] = []
+        self._inside: dict[int, set[str]] = {}
+        literals = {int(name[1:]) for name in into.objects.values()}
+        for scope, name in into.bound:
+            if scope and scope not in literals:
+                self._inside.setdefault(into.scopes[scope][2], set()).add(name)
+
+    def use(self, line: int, text: str) -> CallSite | None:
+        """A mention at a line, lines never going back; None where it is a variable of a function around."""
+        root = text.partition(".")[0]
+        innermost = -1
+        for symbol in self._around(line):
+            if root in self._inside.get(symbol, ()):
+                return None
+            if innermost < 0 and self._into.drafts[symbol].inner >= 0:
+                innermost = self._into.drafts[symbol].inner
+        return CallSite(EdgeKind.REFERENCE, text, line, max(innermost, 0))
+
+    def _around(self, line: int) -> Iterator[int]:
+        """The declarations around a line, innermost first."""
+        drafts = self._into.drafts
+        while self._at < len(self._drafts) and drafts[self._drafts[self._at]].line <= line:
+            self._open.append(self._drafts[self._at])
+            self._at += 1
+        self._open = [symbol for symbol in self._open if drafts[symbol].end_line >= line]
+        return reversed(self._open)

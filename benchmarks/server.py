@@ -22,12 +22,15 @@ from statistics import median
 from typing import Any
 
 from mcp import Client, StdioServerParameters
+from mcp.types import CallToolResult
 
 from benchmarks.code import corpora
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE
 
 CALLS = 20
+SPOKEN = 5
+"""Calls of each tool that are also made in text mode."""
 SEED = 6
 BUDGET = 25_000
 """Characters that a reply may take."""
@@ -63,8 +66,8 @@ _COLUMNS = ["tool", "calls", "p50", "p95", "most", "characters, p50 (JSON)", "mo
 
 def _head() -> str:
     return (
-        f"# The code tools in the server\n\nMade by `python -m benchmarks server` at {revision()}, "
-        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. A real MCP client over stdio; times are the client's, "
+        f"# The code tools in the server\n\nMade by `python -m benchmarks server` at {revision()}, load "
+        f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores. A real MCP client over stdio; times are the client's, "
         f"with the check of the whole tree against the index in each. {CALLS} calls a tool, elements drawn with seed "
         f"{SEED}. A reply may take {BUDGET} characters.\n"
     )
@@ -105,10 +108,10 @@ async def _measured(root: Path, cache: Path) -> dict[str, Taken]:
         elements = await _elements(client, root)
         taken: dict[str, Taken] = {}
         for tool, calls in _calls(root, elements).items():
-            progress(f"  {tool} …")
             taken[tool] = Taken()
-            for arguments in calls:
-                await _timed(client, root, tool, arguments, taken[tool])
+            for number, arguments in enumerate(calls):
+                await _timed(client, root, tool, arguments, taken[tool], spoken=number < SPOKEN)
+            progress("  " + ", ".join(_row(tool, taken[tool])))
         return taken
 
 
@@ -164,7 +167,8 @@ def _calls(root: Path, elements: list[str]) -> dict[str, list[Arguments]]:
     }  # fmt: skip
 
 
-async def _timed(client: Client, root: Path, tool: str, arguments: Arguments, taken: Taken) -> None:
+async def _timed(client: Client, root: Path, tool: str, arguments: Arguments, taken: Taken, *, spoken: bool) -> None:
+    """One call; with `spoken` another one, in text mode, whose time doesn't count."""
     edited = arguments.pop("edited", None)
     file = root / edited if edited else None
     before = file.read_bytes() if file else b""
@@ -174,13 +178,18 @@ async def _timed(client: Client, root: Path, tool: str, arguments: Arguments, ta
     started = time.perf_counter()
     reply = await client.call_tool(tool, asked)
     taken.seconds.append(time.perf_counter() - started)
-    spoken = await client.call_tool(tool, asked | {"output_mode": "text"})
+    taken.json.append(_size(reply))
+    if spoken:
+        taken.text.append(_size(await client.call_tool(tool, asked | {"output_mode": "text"})))
     if file is not None:
         file.write_bytes(before)
-    for one, sizes in ((reply, taken.json), (spoken, taken.text)):
-        sizes.append(sum(len(getattr(part, "text", "")) for part in one.content))
     if reply.is_error:
         taken.errors.append(json.dumps(reply.structured_content)[:200])
+
+
+def _size(reply: CallToolResult) -> int:
+    """The characters that a model reads."""
+    return sum(len(getattr(part, "text", "")) for part in reply.content)
 
 
 def _changed(source: bytes, suffix: str) -> bytes:

@@ -5,6 +5,7 @@ which the function contains, or it counts as unexplained.
 """
 
 import json
+import re
 import subprocess
 import tempfile
 from collections import Counter
@@ -28,12 +29,21 @@ NPM_PEERS = ("eslint@10.15.0", "eslint-plugin-sonarjs@4.2.2", "@typescript-eslin
 HERE = Path(__file__).parent
 
 
+_TEXTS = {
+    "keyword": re.compile(r"\.(?:case|catch|if|for|while)\b|\b(?:case|catch|if|for|while)\??:"),
+    "conditional type": re.compile(r"\bextends\b[^;{]*\?"),
+    "in parentheses": re.compile(r"\((?:[^()]|\([^()]*\))*(?:\|\||&&|\?[^.:?])"),
+}
+"""What a function's text holds that lizard is known to read otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function as our sweep has it; offsets are in characters of UTF-16, as ESLint counts them."""
 
     file: str
     line: int
+    end_line: int
     start: int
     end: int
     cyclomatic: int
@@ -91,6 +101,7 @@ def functions(path: Path) -> Iterator[Function]:
             yield Function(
                 str(path),
                 node.start_point[0] + 1,
+                node.end_point[0] + 1,
                 _utf16(source, node.start_byte),
                 _utf16(source, node.end_byte),
                 tally.cyclomatic,
@@ -124,10 +135,12 @@ def _inside(nodes: list[Node], captures: dict[str, list[Node]]) -> dict[tuple[in
             names.add("branch")
         text = (node.text or b"").decode("utf-8", "replace")
         names |= {
-            word
-            for word in ("finally", "?.", "??", "assert ", "else:", "match ", "lambda", "?:", ".catch(", "${")
-            if word in text
+            word for word in ("finally", "?.", "??", "assert ", "else:", "match ", "lambda", "?:", "${") if word in text
         }
+        names |= {name for name, pattern in _TEXTS.items() if pattern.search(text)}
+        body = node.child_by_field_name("body")
+        if body is not None and body.type != "statement_block":
+            names.add("no braces")
         found[start, end] = frozenset(names)
     return found
 
@@ -237,8 +250,11 @@ _LIZARD = {
         "?.": "`?.`, which lizard doesn't count", "function": "functions inside, which lizard splits otherwise",
         "??": "`??=`, which lizard doesn't count", "?:": "optional parameters and types, which lizard counts",
         "m.decision": "default values, which lizard doesn't count",
-        ".catch(": "methods called `catch`, a keyword to lizard",
+        "keyword": "properties called `catch`, `case` and the like, keywords to lizard",
         "${": "templates, into which lizard doesn't look",
+        "conditional type": "conditional types, whose `?` lizard counts",
+        "in parentheses": "decisions in parentheses that lizard takes for parameters",
+        "no braces": "an arrow function without braces, whose body on the next line lizard leaves out",
     },
 }  # fmt: skip
 
@@ -260,6 +276,8 @@ def _lizard(language: str, paths: list[Path]) -> list[str]:
             other = theirs.get(function.line)
             if other is not None and lines[function.line] == 1:
                 reason = next((why for name, why in _LIZARD[language].items() if name in function.inside), None)
+                if function.end_line != other.end_line:
+                    reason = "functions that lizard ends at another line"
                 known = {} if reason is None else {reason: other.cyclomatic_complexity}
                 comparison.add(function, function.cyclomatic, other.cyclomatic_complexity, known)
     return comparison.row(f"cyclomatic, {language}", "lizard")

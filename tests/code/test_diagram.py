@@ -125,3 +125,29 @@ def test_an_element_must_be_one(shop):
     write(shop.root, {"shop/more.py": "def fill(): pass\n"})
     with pytest.raises(Ambiguous):
         diagram(snapshot_of(shop.root), Diagram(element="fill"))
+
+
+def test_many_tests_around_an_element_are_one_box(tmp_path):
+    tests = {f"tests/test_{n}.py": "from lib import run\n\n\ndef test_it():\n    run()\n" for n in range(6)}
+    found = diagram(
+        snapshot_of(write(tmp_path.resolve(), {"lib.py": "def run(): pass\n", **tests})), Diagram(element="run")
+    )
+    assert drawn(found) == {"6 test files --> lib.py#run ×12"}
+
+
+def test_a_class_of_many_parts_is_one_box(tmp_path):
+    methods = "".join(f"    def m{n}(self): return self.m{n - 1}()\n" for n in range(1, 12))
+    files = {
+        "lib.py": f"class Wide:\n    def m0(self): pass\n{methods}",
+        "use.py": "import lib\n\n\ndef use(): lib.Wide().m3()\n",
+    }
+    found = diagram(snapshot_of(write(tmp_path.resolve(), files)), Diagram(element="Wide", depth=1))
+    assert "use.py#use --> lib.py#Wide ×2" in drawn(found)
+    assert found.boxes == 2
+
+
+def test_a_folder_that_holds_most_of_the_project_is_opened(tmp_path):
+    files = {f"web/src/app/{part}/{n}.py": "import server.a\n" for part in ("one", "two", "three") for n in range(8)}
+    files |= {"server/a.py": "import server.b\n", "server/b.py": ""}
+    lines = drawn(diagram(snapshot_of(write(tmp_path.resolve(), files)), Diagram(depth=1)))
+    assert "web/src/app/one/ --> server/a.py ×8" in lines

@@ -1,7 +1,7 @@
 """Answers Diagram: the most telling part of the graph, small enough to be read at a glance."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bearings.code.analyses.members import with_members
@@ -11,13 +11,23 @@ from bearings.code.engine.targets import one
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.project import is_test
+from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import clean_line
 
-MAX_BOXES = 30
-MAX_ARROWS = 54
+MAX_BOXES = 24
+MAX_ARROWS = 36
 """Chosen by looking: with more, arrows cross too often to be followed."""
+
+_FEW_BOXES = 6
+"""Fewer tell nothing: then folders are rather opened a level more, and the busiest drawn."""
+_MOST_OF = 0.4
+_MEMBERS = 8
+"""Parts of a class or the like that are drawn one by one; one with more is a single box, with what is around it."""
+_TESTS = 4
+"""Files of tests around an element that are drawn one by one; more of them are one box."""
+_ALL_TESTS = "//tests"
+"""The place of that box: no path begins so."""
 
 _KINDS = {
     "dependencies": frozenset(EdgeKind),
@@ -44,15 +54,14 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     symbol = one(snapshot, question.element, "element") if question.element is not None else None
     scene = _scene(snapshot, question, symbol)
     ranked = _near(scene, question.depth) if symbol else _busiest(scene)
-    shown = set(ranked[:MAX_BOXES])
-    links = sorted(
-        (link for link in scene.links if link[0] in shown and link[1] in shown),
-        key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""),
-    )
-    arrows = links[:MAX_ARROWS]
+    tests = [place for place in ranked if is_test(place) and place not in scene.focus] if symbol else []
+    if len(tests) > _TESTS:
+        scene = _with_tests_as_one(scene, frozenset(tests))
+        ranked = _near(scene, question.depth)
+    arrows = _telling(scene, set(ranked[:MAX_BOXES]))
     linked = {place for link in arrows for place in link[:2]}
     drawn = [place for place in ranked if place in linked] or ranked[:1]
-    drawing = _drawing(snapshot, drawn, arrows, scene)
+    drawing = _drawing(snapshot, drawn, arrows, scene, len(tests))
     reached = set(ranked)
     return Diagrammed(
         text=(mermaid if question.format == "mermaid" else dot).encode(drawing).decode(),
@@ -65,6 +74,28 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     )
 
 
+def _telling(scene: _Scene, shown: Collection[str]) -> list[Link]:
+    """The arrows between what is shown that are drawn: first the strongest of each box, so that none stands alone."""
+    links = sorted(
+        (link for link in scene.links if link[0] in shown and link[1] in shown),
+        key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""),
+    )
+    strongest: dict[str, Link] = {}
+    for link in links:
+        for place in link[:2]:
+            strongest.setdefault(place, link)
+    return list(dict.fromkeys([*strongest.values(), *links]))[:MAX_ARROWS]
+
+
+def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
+    links: Counter[Link] = Counter()
+    for (source, target, kind), count in scene.links.items():
+        here, there = (_ALL_TESTS if place in tests else place for place in (source, target))
+        if here != there:
+            links[here, there, kind] += count
+    return _Scene(links, scene.focus)
+
+
 def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
     """Files and folders, or elements if it is about one that is no file. An overview leaves tests out."""
     kinds = _KINDS[question.diagram_type]
@@ -75,11 +106,14 @@ def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Sce
     ]
     apart = question.diagram_type == "all"
     if symbol is None:
-        written = [edge for edge in edges if not (is_test(edge.file) or is_test(_file_of(edge.target)))]
-        return _Scene(_links(written or edges, _folded(snapshot, question.depth), apart), frozenset())
+        written = [edge for edge in edges if not (_is_beside(edge.file) or _is_beside(_file_of(edge.target)))]
+        return _Scene(_links(written or edges, _folded(written or edges, question.depth), apart), frozenset())
     if symbol.kind is SymbolKind.MODULE or question.diagram_type == "imports":
         return _Scene(_links(edges, _file_of, apart), frozenset({symbol.file}))
     focus = frozenset(with_members(snapshot, symbol))
+    if len(focus) > _MEMBERS:
+        whole = dict.fromkeys(focus, symbol.id)
+        return _Scene(_links(edges, lambda place: whole.get(place) or _gathered(place), apart), frozenset({symbol.id}))
     return _Scene(_links(edges, lambda place: place if place in focus else _gathered(place), apart), focus)
 
 
@@ -102,13 +136,42 @@ def _file_of(symbol_id: str) -> str:
     return symbol_id.partition("#")[0]
 
 
-def _folded(snapshot: Snapshot, depth: int) -> Callable[[str], str]:
-    """A symbol's file, or the folder that stands for it, with a slash at its end."""
-    places = {}
-    for file in snapshot.facts:
-        parts = file.split("/")
-        places[file] = file if len(parts) <= depth + 1 else "/".join(parts[: depth + 1]) + "/"
-    return lambda symbol_id: places.get(_file_of(symbol_id), _file_of(symbol_id))
+def _is_beside(file: str) -> bool:
+    """Whether a file tests the project, or only goes with it."""
+    return is_test(file) or is_aside(file)
+
+
+def _folded(edges: Sequence[Edge], depth: int) -> Callable[[str], str]:
+    """A symbol's file, or the folder that stands for it, `depth` levels down: fewer where that is too many.
+
+    A folder that holds nearly half of the files is opened further, as long as there is room.
+    """
+    files = {edge.file for edge in edges} | {_file_of(edge.target) for edge in edges}
+    levels = [{_fold(file, level) for file in files} for level in range(1, depth + 1)]
+    fitting = [level for level, places in enumerate(levels, 1) if len(places) <= MAX_BOXES]
+    level = fitting[-1] if fitting else 1
+    if level < depth and len(levels[level - 1]) < _FEW_BOXES:
+        level += 1
+    places = {file: _fold(file, level) for file in files}
+    while opened := _opened(places):
+        places = opened
+    return lambda symbol_id: places[_file_of(symbol_id)]
+
+
+def _opened(places: Mapping[str, str]) -> dict[str, str] | None:
+    """The places with the biggest folder opened; None where that would tell no more."""
+    (biggest, size), *_ = Counter(places.values()).most_common(1) or [("", 0)]
+    if not biggest.endswith("/") or size <= _MOST_OF * len(places):
+        return None
+    level = biggest.count("/")
+    found = {file: _fold(file, level) if place == biggest else place for file, place in places.items()}
+    return found if len(set(found.values())) <= MAX_BOXES else None
+
+
+def _fold(file: str, level: int) -> str:
+    """The folder so many levels down, with a slash at its end; the file itself if it is not below one."""
+    parts = file.split("/")
+    return file if len(parts) <= level + 1 else "/".join(parts[: level + 1]) + "/"
 
 
 def _busiest(scene: _Scene) -> list[str]:
@@ -142,8 +205,11 @@ def _near(scene: _Scene, depth: int) -> list[str]:
     return sorted(steps, key=lambda place: (steps[place], -weight[place], place))
 
 
-def _drawing(snapshot: Snapshot, places: Sequence[str], links: Sequence[Link], scene: _Scene) -> Drawing:
-    boxes = [_box(snapshot, place, scene) for place in places]
+def _drawing(snapshot: Snapshot, places: Sequence[str], links: Sequence[Link], scene: _Scene, tests: int) -> Drawing:
+    boxes = [
+        Box(place, f"{tests} test files", look=Look.TEST) if place == _ALL_TESTS else _box(snapshot, place, scene)
+        for place in places
+    ]
     order = {box.id: number for number, box in enumerate(sorted(boxes, key=lambda box: (box.group, box.id)))}
     arrows = [
         Arrow(source, target, _said(kind, scene.links[source, target, kind]), STROKES[kind or EdgeKind.CALL])

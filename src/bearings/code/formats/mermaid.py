@@ -42,6 +42,7 @@ def _boxes(drawing: Drawing, names: Mapping[str, str]) -> Iterator[str]:
     for number, (group, boxes) in enumerate(drawing.by_group().items()):
         if group:
             yield f'  subgraph g{number}["{_text(group)}"]'
+            yield "    direction LR"
         yield from (f"  {'  ' if group else ''}{_box(box, names)}" for box in boxes)
         if group:
             yield "  end"

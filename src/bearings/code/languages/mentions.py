@@ -16,8 +16,7 @@ _OWN = ("this.", "self.", "cls.")
 
 def mentions(into: Collected, captures: Mapping[str, Sequence[Node]]) -> tuple[CallSite, ...]:
     """Them as uses, each name once a line, in the order of the source. To be asked for at the end of a sweep."""
-    names = {row.name for row in into.bindings if row.scope == 0 and row.kind in _OUTER}
-    names |= {entry.local for entry in into.imports if entry.local}
+    names = {row.name for row in into.bindings if row.kind in _OUTER}
     nodes = [node for node in captures.get("value", ()) if into.text(node) in names]
     chains = [node for node in captures.get("chain", ()) if _is_chain(into.text(node), names)]
     if not nodes and not chains:
@@ -42,13 +41,13 @@ class _Around:
         self._open: list[int] = []
         self._inside: dict[int, set[str]] = {}
         literals = {int(name[1:]) for name in into.objects.values()}
-        for scope, name in into.bound:
-            if scope and scope not in literals:
-                self._inside.setdefault(into.scopes[scope][2], set()).add(name)
+        for row in into.bindings:
+            if row.scope and row.kind not in _OUTER and row.scope not in literals:
+                self._inside.setdefault(into.scopes[row.scope][2], set()).add(row.name)
 
     def use(self, line: int, text: str) -> CallSite | None:
         """A mention at a line, lines never going back; None where it is a variable of a function around."""
-        root = text.partition(".")[0]
+        root = "" if text.startswith(_OWN) else text.partition(".")[0]
         innermost = -1
         for symbol in self._around(line):
             if root in self._inside.get(symbol, ()):

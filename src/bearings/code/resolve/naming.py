@@ -25,7 +25,7 @@ _VALUES = frozenset(
     }
 )
 """What a name that stands as a value may mean; a property is one object's data."""
-_USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX)
+_USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
 """Source, target, kind, line: the same use of the same thing at the same line counts once."""

@@ -76,13 +76,18 @@ for (const file of [...walk(root)].sort()) {
   byConfig.get(config).push(file);
 }
 
+// JavaScript is asked about itself, also where declarations of its types stand beside it.
+const besideSource = (file) => /\.d\.([cm]?)ts$/.test(file) && mine.has(path.normalize(file).replace(/\.d\.([cm]?)ts$/, ".$1js"));
+const sources = { ...ts.sys, fileExists: (file) => ts.sys.fileExists(file) && !besideSource(file) };
+
 // ---- declarations ------------------------------------------------------------------------------------------------------------------
 
 const isFunction = (node) =>
   ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isMethodDeclaration(node) ||
   ts.isConstructorDeclaration(node) || ts.isGetAccessor(node) || ts.isSetAccessor(node);
 
-const textOf = (name) => (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : null);
+// A computed name is named as it is written: `[Symbol.iterator]`, `[kRun]`.
+const textOf = (name) => (ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression) ? name.getText() : ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name) ? name.text : null);
 
 // `x.y = …`, `exports.y = …` and `module.exports = …` name what stands on their right, in JavaScript above all.
 function assignedName(target) {
@@ -121,8 +126,13 @@ function named(node) {
 
 const pair = (name, node) => (name === null ? null : [name, node]);
 
+// The innermost function that has a name, or class whose field or static block the code belongs to; else the file's top level.
 function callerOf(node, file) {
   for (let at = node.parent; at; at = at.parent) {
+    if (ts.isPropertyDeclaration(at) || ts.isClassStaticBlockDeclaration(at)) {
+      const name = named(at.parent);
+      if (name !== null) return [name[0], lineOf(file, name[1].getStart(file))];
+    }
     if (!isFunction(at)) continue;
     const name = named(at);
     if (name !== null) return [name[0], lineOf(file, name[1].getStart(file))];
@@ -154,6 +164,9 @@ function useOf(node) {
   return null;
 }
 
+// What `require("module")` gives can be called as it stands.
+const required = (expression) => (ts.isCallExpression(expression) && ts.isIdentifier(expression.expression) && expression.expression.text === "require" ? expression : null);
+
 function declarationOf(checker, name) {
   let symbol = checker.getSymbolAtLocation(name);
   if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
@@ -166,15 +179,15 @@ function declaredName(declaration) {
   const text = name && textOf(name);
   if (text) return text;
   if (ts.isExportAssignment(declaration) || ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration)) return "default";
-  return null;
+  return isFunction(declaration) || ts.isClassLike(declaration) ? named(declaration)?.[0] : null; // `module.exports = function …`
 }
 
 function call(checker, file, node) {
   const use = useOf(node);
   if (use === null) return null;
   const expression = bare(use[0]);
-  const name = nameIn(expression);
-  const declaration = name && declarationOf(checker, name);
+  const name = nameIn(expression) ?? required(expression);
+  const declaration = name && (name === expression && ts.isCallExpression(name) ? checker.getResolvedSignature(node)?.declaration : declarationOf(checker, name));
   if (!declaration) return null;
   const where = declaration.getSourceFile();
   if (!mine.has(path.normalize(where.fileName))) return null;
@@ -205,7 +218,7 @@ function importIn(node) {
 
 function imported(program, host, file, specifier) {
   const mode = ts.getModeForUsageLocation(file, specifier, program.getCompilerOptions());
-  const resolved = ts.resolveModuleName(specifier.text, file.fileName, program.getCompilerOptions(), host.cache && ts.sys, host.cache, undefined, mode);
+  const resolved = ts.resolveModuleName(specifier.text, file.fileName, program.getCompilerOptions(), host.cache && sources, host.cache, undefined, mode);
   const target = resolved.resolvedModule && path.normalize(resolved.resolvedModule.resolvedFileName);
   return target && mine.has(target) ? relative(target) : null;
 }
@@ -247,6 +260,7 @@ function file(program, host, source) {
 for (const [config, files] of byConfig) {
   const options = optionsOf(config);
   const compiler = ts.createCompilerHost(options, true);
+  compiler.fileExists = sources.fileExists;
   const program = ts.createProgram(files, options, compiler);
   const host = { cache: ts.createModuleResolutionCache(root, (name) => name, options) };
   for (const name of files) {

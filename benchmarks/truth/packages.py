@@ -59,11 +59,28 @@ _LEXICAL = {
         )
     },
 }
+_PROSEMIRROR = {
+    "packages/model": "prosemirror-model@1.25.13",
+    "packages/state": "prosemirror-state@1.4.4",
+    "packages/transform": "prosemirror-transform@1.12.6",
+    "packages/commands": "prosemirror-commands@1.7.2",
+}
 
 PACKAGES = (
     _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),
     _npm(DEV, "rxjs@7.8.2", needs=(_NODE,)),
-    _npm(DEV, "@reduxjs/toolkit@2.14.0", needs=(_NODE, *_REACT)),
+    _npm(
+        DEV,
+        "@reduxjs/toolkit@2.14.0",
+        needs=(_NODE, *_REACT),
+        tsconfig={
+            **_BUNDLER,
+            "paths": {
+                "@reduxjs/toolkit": ["./src/index.ts"],
+                **{f"@reduxjs/toolkit/{name}": [f"./src/{name}/index.ts"] for name in ("react", "query", "query/react")},
+            },
+        },
+    ),
     _npm(DEV, "@blueprintjs/core@6.20.0", needs=_REACT),
     Package(
         "@tanstack (workspace)",
@@ -79,6 +96,33 @@ PACKAGES = (
     ),
     _npm(DEV, "express@5.3.0", "lib", "index.js", needs=(_NODE,)),
     _npm(DEV, "fastify@5.12.8", "lib", "test", "fastify.js", "docs", needs=(_NODE,)),
+    _npm(DEV, "immer@11.2.10", tsconfig=_BUNDLER),
+    _npm(DEV, "ajv@8.20.0", "lib", needs=(_NODE,), tsconfig=_NODENEXT),
+    _npm(DEV, "chevrotain@13.2.0", needs=(_NODE,), tsconfig=_NODENEXT),
+    _npm(DEV, "msw@3.0.5", needs=(_NODE,)),
+    _npm(DEV, "@blocknote/core@0.55.0", needs=_REACT, tsconfig=_BUNDLER),
+    Package(
+        "prosemirror (workspace)",
+        DEV,
+        _PROSEMIRROR,
+        files={
+            "package.json": json.dumps({"private": True, "workspaces": ["packages/*"]}),
+            "tsconfig.json": json.dumps(
+                {"compilerOptions": {**_BUNDLER, "baseUrl": ".", "paths": {"prosemirror-*": ["packages/*/src/index.ts"]}}}
+            ),
+        },
+    ),
+    _npm(DEV, "preact@11.2.0"),
+    _npm(DEV, "yjs@13.6.33"),
+    _npm(DEV, "koa@3.3.0", "lib", needs=(_NODE,)),
+    _npm(DEV, "ws@8.23.0", "lib", "index.js", needs=(_NODE,)),
+    _npm(DEV, "pino@10.4.0", "lib", "pino.js", "test", needs=(_NODE,)),
+    _npm(DEV, "mocha@12.0.3", "lib", "index.js", "bin", needs=(_NODE,)),
+    _npm(DEV, "winston@3.19.0", "lib", needs=(_NODE,)),
+    _npm(DEV, "@hapi/hapi@21.4.10", "lib", needs=(_NODE,)),
+    _npm(DEV, "knex@3.3.0", "lib", "knex.js", needs=(_NODE,)),
+    _npm(DEV, "mongoose@9.12.1", "lib", "index.js", needs=(_NODE,)),
+    _npm(DEV, "eslint@10.15.0", "lib", "bin", "conf", needs=(_NODE,)),
     _npm(HOLDOUT, "@trpc/server@11.25.2", needs=(_NODE,)),
     _npm(HOLDOUT, "prosemirror-view@1.42.9"),
     _npm(HOLDOUT, "@tiptap/core@3.34.0"),

@@ -230,7 +230,8 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One name that a file offers.
 
     `name` is `*` for everything, `=` for CommonJS's whole `module.exports`. `local` is an expression in the module's
-    scope, or with `module` a name there. A Python file's exports are its `__all__`, if it has one.
+    scope (`exports.x` for what an assignment to that declares), or with `module` a name there. A Python file's exports
+    are its `__all__`, if it has one.
     """
 
     name: str
@@ -259,7 +260,10 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Trait:
-    """What is said of a symbol beside its kind: bits of `Shape.traits`, plain numbers as millions are compared."""
+    """What is said of a symbol beside its kind: bits of `Shape.traits`, plain numbers as millions are compared.
+
+    CONSTRUCTS: a function that `new` makes objects with, as its prototype or its assignments to `this` tell.
+    """
 
     NONE: Final = 0
     STATIC: Final = 1
@@ -269,6 +273,7 @@ class Trait:
     DEFAULT: Final = 16
     OPTIONAL: Final = 32
     GENERATOR: Final = 64
+    CONSTRUCTS: Final = 128
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):

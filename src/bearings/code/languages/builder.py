@@ -59,7 +59,9 @@ class Builder(Collected):
 
     def assigned(self, owner: int, name: str, node: Node, value: str, type_: str = "") -> None:
         """A property that an assignment in a method gives to `owner`: a symbol, unless its class declares that name."""
-        if (owner, name) in self._assigned:
+        known = self._assigned.get((owner, name))
+        if known is not None:
+            known.value = known.value or value
             return
         whole = self.drafts[owner]
         qualified = f"{whole.qualified}.{name}"

@@ -1,6 +1,6 @@
 """What a sweep has collected of one file, and its end: what becomes a symbol late, and the frozen facts."""
 
-from bearings.code.languages.drafts import Draft, Expected, Frame, Local, Property
+from bearings.code.languages.drafts import Draft, Expected, Frame, Local, Property, is_name
 from bearings.code.languages.source_text import SourceText
 from bearings.code.models import (
     Binding,
@@ -66,7 +66,7 @@ class Collected(SourceText):
         called: dict[str, set[int]] = {}
         handed: dict[str, set[int]] = {}
         for site in (*self.calls, *self.uses):
-            if site is not None and site.callee.isidentifier():
+            if site is not None and is_name(site.callee):
                 called.setdefault(site.callee, set()).add(site.scope)
         for position in self.listed:
             row = self.bindings[position]
@@ -113,8 +113,9 @@ class Collected(SourceText):
             return True
         if known.kind is BindingKind.LOCAL:
             return held.table and known.value[:1] in ("#", "~") and "." in known.value
-        is_function = known.kind is BindingKind.SYMBOL and self.drafts[known.target].kind in _HELD
-        return is_function and not dot and root != row.name
+        if known.kind is not BindingKind.SYMBOL or dot or root == row.name:
+            return False
+        return self.drafts[known.target].kind in _HELD or self.drafts[known.target].value[:1] == "#"
 
     def _is_inside(self, scope: int, around: int) -> bool:
         while scope > around:

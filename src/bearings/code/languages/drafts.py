@@ -1,8 +1,12 @@
 """What a file's facts are made of while a sweep of it goes on."""
 
+import re
 from typing import NamedTuple
 
 from bearings.code.models import Detail, SymbolKind
+
+is_name = re.compile(r"[\w$]+").fullmatch
+"""Whether text is a plain name, in the eyes of one language or another."""
 
 
 class Frame(NamedTuple):
@@ -54,7 +58,7 @@ class Expected(NamedTuple):
         if self.type:
             key = key.strip("[]") if key[:1] == "[" else f'"{key}"'
             return Expected(type=f"{self.type}[{key}]")
-        if not self.value or not (key[:1] == "[" or key.isidentifier()):
+        if not self.value or not (key[:1] == "[" or is_name(key)):
             return Expected()
         is_argument = self.value[0] == "^" and self.value.count(":") == 1
         return Expected(value=f"{self.value}{'/' if is_argument else '.'}{key}")

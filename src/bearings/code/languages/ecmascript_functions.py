@@ -3,9 +3,9 @@
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
-from bearings.code.languages.drafts import Draft
+from bearings.code.languages.drafts import Draft, Expected
 from bearings.code.languages.ecmascript_contexts import Contexts
-from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind
+from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind, object_scope
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 
 _NAMED = frozenset({"function_expression", "generator_function"})
@@ -33,7 +33,7 @@ class Functions(Contexts):
         if index >= 0:
             draft = into.drafts[index]
             into.functions[start, end] = index
-            if own < 0 and name is not None and self._is_own_name(draft, into.text(name), node):
+            if own < 0 and name is not None and into.text(name) != draft.name and self._is_own_name(node):
                 own = self._own_name(draft, index, node, start, end)
                 into.scopes[scope] = kind, into.scopes[scope][1], own
             prefix, symbol, draft.inner = draft.qualified + ".", index, scope
@@ -44,7 +44,10 @@ class Functions(Contexts):
         returns = node.child_by_field_name("return_type")
         if returns is not None:
             into.declared[scope] = into.type_of(returns)
-        self.parameters(node, scope, into.expected.pop((start, end), None))
+        context = into.expected.pop((start, end), None)
+        self.parameters(node, scope, context)
+        if kind is ScopeKind.FUNCTION and into.source.find(b"this", start, end) >= 0:
+            self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
         body = node.child_by_field_name("body") if kind is ScopeKind.ARROW else None
         if body is not None and body.type != "statement_block":
@@ -52,12 +55,26 @@ class Functions(Contexts):
         if own >= 0 and name is not None:
             into.bind(into.text(name), BindingKind.SYMBOL, node.start_point[0] + 1, own)
 
-    def _is_own_name(self, outer: Draft, name: str, node: Node) -> bool:
-        """Whether a method of an object literal is a function with a name of its own."""
-        if node.type not in _NAMED or outer.kind is not SymbolKind.METHOD or name == outer.name:
-            return False
+    def _is_own_name(self, node: Node) -> bool:
+        """Whether a function that is a value as it stands, in no wrapper, has a name of its own."""
         start = node.start_byte
-        return self.into.source[max(0, start - 40) : start].rstrip()[-1:] == b":"
+        return node.type in _NAMED and self.into.source[max(0, start - 40) : start].rstrip()[-1:] in (b":", b"=")
+
+    def _receiver(self, node: Node, scope: int, context: Expected | None) -> None:
+        """Binds `this` in a function of an object literal: to the literal, or to the type that is expected of it."""
+        into, part = self.into, node
+        if node.type != "method_definition" and node.parent is not None and node.parent.type == "pair":
+            part = node.parent
+        whole = part.parent
+        if whole is None or whole.type != "object" or (part is node and node.type != "method_definition"):
+            return
+        type_, value = "", ""
+        if context is None:
+            value = object_scope(whole, into)
+        elif context.type.endswith('"]'):
+            type_ = context.type[: context.type.rindex('["')]
+        if type_ or value:
+            into.bind("this", BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value, scope=scope)
 
     def _own_name(self, outer: Draft, index: int, node: Node, start: int, end: int) -> int:
         """A function expression under a name of its own, inside what it is the value of."""

@@ -11,9 +11,14 @@ from bearings.code.languages.ecmascript_names import (
     function_kind,
     last_assigned,
     literal,
+    object_scope,
     unwrapped,
 )
-from bearings.code.models import Export, SymbolKind, Trait
+from bearings.code.models import Export, ScopeKind, SymbolKind, Trait
+
+_ALIASED = frozenset({"identifier", "member_expression", "object"})
+"""Values that an export is only another name for, or whose properties are exported."""
+_NOTHING = frozenset({"null", "undefined"})
 
 
 class Members:
@@ -80,6 +85,7 @@ class Members:
             elif value.type == "object" and "?" not in target:
                 owner = target.removesuffix(".prototype")
                 parent = self._owner(owner) if owner != target else 0
+                self._constructs(parent, target)
                 frame = into.frames[-1]
                 into.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
             return
@@ -93,16 +99,18 @@ class Members:
         kind = SymbolKind.CLASS if value.type == "class" else SymbolKind.FUNCTION
         if exported:
             own = value.child_by_field_name("name")
-            name = exported if exported != "=" else into.text(own) if own is not None else "default"
+            name = exported if exported != "=" else into.text(own) if own is not None else "exports"
             draft = into.declare(name, kind if kind is SymbolKind.CLASS else function_kind(name), node)
             draft.exported = True
-            into.exports.append(Export(exported, draft.qualified, "", draft.line))
+            local = draft.qualified if exported == "=" and own is not None else f"exports.{draft.qualified}"
+            into.exports.append(Export(exported, local, "", draft.line))
             return draft
         owner, name = target.rpartition(".")[::2]
         owner = owner.removesuffix(".prototype")
         parent = self._owner(owner)
         kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION and (parent or owner == "this") else kind
         if parent:
+            self._constructs(parent, target)
             draft = into.declare(name, kind, node, prefix=into.drafts[parent].qualified + ".")
             draft.parent = parent
             draft.traits |= 0 if target.endswith(f".prototype.{name}") or owner == "this" else Trait.STATIC
@@ -118,35 +126,70 @@ class Members:
             symbol = into.frames[-1].symbol
             while symbol > 0 and into.drafts[symbol].kind is not SymbolKind.CLASS:
                 symbol = into.drafts[symbol].parent
-            return max(symbol, 0)
-        return into.members.get((0, name), 0)
+            return symbol if symbol > 0 else self._constructor() if into.is_untyped else 0
+        return into.members.get((into.frames[-1].symbol, name), 0) or into.members.get((0, name), 0)
+
+    def _constructor(self) -> int:
+        """The function whose objects `this` stands for: the one around, or that whose prototype has it; 0 for none."""
+        into = self.into
+        scope = into.frames[-1].scope
+        while scope > 0 and into.scopes[scope][0] is not ScopeKind.FUNCTION:
+            scope = into.scopes[scope][1]
+        index = into.scopes[scope][2] if scope > 0 else 0
+        outer = into.drafts[index].parent if index > 0 else 0
+        if outer > 0 and into.drafts[outer].inner == scope:  # under a name of its own
+            index = outer
+        draft = into.drafts[index]
+        if index <= 0 or draft.inner != scope:
+            return 0
+        if draft.kind is SymbolKind.METHOD and not draft.traits & Trait.STATIC and draft.parent > 0:
+            return draft.parent if into.drafts[draft.parent].traits & Trait.CONSTRUCTS else 0
+        return index if draft.kind is SymbolKind.FUNCTION else 0
+
+    def _constructs(self, owner: int, target: str) -> None:
+        """Notes that a function makes objects: its prototype or `this` in it is assigned to."""
+        draft = self.into.drafts[owner]
+        if owner > 0 and draft.kind is SymbolKind.FUNCTION and (".prototype" in target or target[:5] == "this."):
+            draft.traits |= Trait.CONSTRUCTS
 
     def _export_value(self, name: str, value: Node, node: Node) -> None:
         into = self.into
         line = node.start_point[0] + 1
         if name == "=" and value.type == "object":
+            into.holder = "exports"
+            whole = object_scope(value, into)
+            into.holder = ""
             for part in value.named_children:
                 if part.type == "shorthand_property_identifier":
-                    into.exports.append(Export(into.text(part), into.text(part), "", line))
+                    name = into.text(part)
+                    into.exports += (Export(name, f"{whole}.{name}", "", line), Export(name, name, "", line))
                 elif part.type == "pair":
                     key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
                     if key is not None and inner is not None:
                         name = literal(into.text(key))
-                        own = name if inner.type in VALUES else expression(inner, into)
+                        own = name if inner.type in VALUES else f"{whole}.{name}"
                         into.exports.append(Export(name, own, "", line))
+                        if own != name:
+                            into.exports.append(Export(name, expression(inner, into), "", line))
                 elif part.type == "method_definition":
                     key = part.child_by_field_name("name")
                     into.exports.append(
                         Export(into.text(key), into.text(key), "", line) if key else Export("", "", "", line)
                     )
             return
-        into.exports.append(Export(name, expression(value, into), "", line))
+        local = expression(value, into)
+        if name != "=" and value.type not in _ALIASED and into.frames[-1].scope == 0 and (0, name) not in into.members:
+            draft = into.declare(name, SymbolKind.PROPERTY, node)
+            draft.value, draft.exported, draft.signature = local, True, into.line_of(node)
+            local = f"exports.{name}"
+        into.exports.append(Export(name, local, "", line))
 
     def _this_property(self, name: str, value: Node, node: Node) -> None:
         parent = self._owner("this")
         into = self.into
         if parent and "." not in name:
-            into.assigned(parent, name, node, expression(value, into))
+            self._constructs(parent, "this.")
+            into.assigned(parent, name, node, "" if value.type in _NOTHING else expression(value, into))
 
 
 def commonjs_name(target: str) -> str:

@@ -29,6 +29,7 @@ class SourceText:
     def __init__(self, path: str, language: Language, source: bytes) -> None:
         self.path = path
         self.language = language
+        self.is_untyped = language in (Language.JAVASCRIPT, Language.JSX)
         self.source = source
         self._characters = source.decode("latin-1")  # one for each byte: cutting text out of it is cheap
         self._innermost: dict[int, int] = {}

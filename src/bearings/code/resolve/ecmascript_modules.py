@@ -9,7 +9,7 @@ from bearings.code.resolve.known import is_node_module
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 from bearings.code.resolve.tsconfig import Configurations, read_jsonc
 
-_EXTENSIONS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.mts", ".d.cts")
+_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _SOURCES = {
     ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
     ".jsx": (".tsx", ".jsx"),

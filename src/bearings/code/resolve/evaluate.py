@@ -1,9 +1,10 @@
 """Expressions → what they stand for: names through scopes, then members."""
 
-from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind
+from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.elements import Elements
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
+from bearings.code.resolve.types import CALLABLE
 
 
 class Evaluator(Elements):
@@ -12,6 +13,8 @@ class Evaluator(Elements):
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
         """What an expression stands for in a scope; None for what can't be told."""
         root, *steps = text.split(".")
+        if root == "module" and steps[:1] == ["exports"]:
+            root, *steps = steps
         if not self.memo.enter():
             return None
         thing = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
@@ -43,8 +46,7 @@ class Evaluator(Elements):
         if root[:1] == "%":
             return Thing(ThingKind.LITERAL, file, int(root[1:]))
         if root == "super" or (root == "this" and not self.views[file].is_python):
-            declared = self.views[file].lookup(scope, "this", 0) if root == "this" else None
-            return self.binding(file, declared) if declared else self._this(file, scope, base=root == "super")
+            return self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (
             self.name(file, scope, root, line) if first else None
         )
@@ -62,6 +64,8 @@ class Evaluator(Elements):
             found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
+        if name == "exports" and not view.is_python:
+            return Thing(ThingKind.MODULE, file)
         return BUILTIN if name in (PYTHON_BUILTINS if view.is_python else ECMASCRIPT_GLOBALS) else None
 
     def _otherwise(self, file: str, row: Binding) -> Thing | None:
@@ -137,12 +141,14 @@ class Evaluator(Elements):
         if base and self.views[file].is_python:
             while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
                 scope = facts.scopes[scope].parent
-        owner = self._class_around(file, scope)
-        if owner < 0:
-            return None
         here = scope
         while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
             here = facts.scopes[here].parent
+        for row in self.views[file].rows_of(here, "this") if here > 0 and not base else ():
+            return self.binding(file, row)
+        owner = self._class_around(file, scope)
+        if owner < 0:
+            return self._made_by(file, here) if here > 0 and not base else None
         static = (
             here >= 0
             and facts.scopes[here].kind is ScopeKind.FUNCTION
@@ -155,6 +161,27 @@ class Evaluator(Elements):
         if self.views[file].is_python and not bases:
             return BUILTIN
         return bases[0]._replace(kind=kind) if len(bases) == 1 and bases[0].kind in OWN else None
+
+    def _made_by(self, file: str, scope: int) -> Thing | None:
+        """What `this` is in a function that is no class's: an object of the function that constructs it, or its owner.
+
+        The owner is what it was assigned to a property of.
+        """
+        facts = self.views[file].facts
+        index = facts.scopes[scope].symbol
+        if facts.scopes[scope].kind is not ScopeKind.FUNCTION or facts.shapes[index].inner != scope:
+            return None
+        parent = facts.shapes[index].parent
+        if parent > 0 and facts.shapes[parent].inner == scope:  # under a name of its own
+            index, parent = parent, facts.shapes[parent].parent
+        if facts.shapes[index].traits & Trait.CONSTRUCTS:
+            return Thing(ThingKind.INSTANCE, file, index)
+        if parent <= 0 or facts.symbols[index].kind is not SymbolKind.METHOD:
+            return None
+        if facts.shapes[index].traits & Trait.STATIC:
+            is_plain = facts.shapes[parent].value[:1] == "%" or facts.symbols[parent].kind in CALLABLE
+            return Thing(ThingKind.SYMBOL, file, parent) if is_plain else None
+        return Thing(ThingKind.INSTANCE, file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 
     def above(self, file: str, scope: int, name: str) -> Thing | None:
         """What `super.name` stands for in a scope: the member of the first base that has it."""

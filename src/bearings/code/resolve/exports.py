@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from bearings.code.models import Binding, FileFacts, Import
+from bearings.code.models import Binding, Export, FileFacts, Import
 from bearings.code.resolve.memo import Memo
 from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.things import EXTERNAL, MISSING, UNRESOLVED, Thing, ThingKind
@@ -85,7 +85,13 @@ class Exports(ABC):
         """What `module.exports = x` or `export = x` makes of a module; None where it says nothing."""
         view = self.views[module.where]
         rows = view.exports.get("=")
-        return self.expression(module.where, 0, rows[-1].local, rows[-1].line) if rows else None
+        return self._offered(module.where, rows[-1], rows[-1].line) if rows else None
+
+    def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Thing | None:
+        """What an export without a module stands for."""
+        if row.local[:8] == "exports.":  # declared by the assignment itself
+            return self.own(file, 0, row.local[8:], types=types)
+        return self.expression(file, 0, row.local, line, types=types)
 
     def export(self, file: str, name: str, *, types: bool = False) -> Thing | None:
         """What a module offers under a name, through re-exports and stars; None for nothing that is known."""
@@ -105,7 +111,7 @@ class Exports(ABC):
                 if row.local == "*" or module.kind is not ThingKind.MODULE:
                     return module
                 return self.export(module.where, row.local, types=types)
-            found = self.expression(file, 0, row.local, 0, types=types) or self.own(file, 0, row.local, types=types)
+            found = self._offered(file, row, 0, types=types) or self.own(file, 0, row.local, types=types)
             if found is not None:
                 return found
         whole = self._whole(Thing(ThingKind.MODULE, file))

@@ -3,10 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from bearings.code.models import BindingKind, SymbolKind
+from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, OWN, UNRESOLVED, Env, Thing, ThingKind
 from bearings.code.resolve.type_texts import split
+
+_MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 class Members(Exports):
@@ -54,8 +56,10 @@ class Members(Exports):
         kind = facts.symbols[thing.symbol].kind
         if kind in CLASSES:
             return self._inherited(thing, name)
+        if facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS and thing.kind is ThingKind.INSTANCE:
+            return self._of_made(thing, name)
         is_typed = bool(facts.shapes[thing.symbol].type)
-        own = self.own(thing.where, thing.symbol, name, types=types)
+        own = self.own(thing.where, thing.symbol, name, types=types) or self._beside(thing, name)
         if own is not None and not is_typed:
             return own
         if not self.memo.enter():
@@ -64,6 +68,27 @@ class Members(Exports):
         found = self.member(held, name) if held is not None and held != thing else None
         self.memo.leave()
         return own if found is None or (own is not None and found.kind is ThingKind.OUTSIDE) else found
+
+    def _beside(self, thing: Thing, name: str) -> Thing | None:
+        """What a CommonJS module exports by a name beside the whole, which a thing is."""
+        view = self.views[thing.where]
+        rows = view.exports.get(name)
+        if (
+            not rows
+            or "=" not in view.exports
+            or rows[0].module
+            or self._whole(Thing(ThingKind.MODULE, thing.where)) != thing
+        ):
+            return None
+        return self.export(thing.where, name)
+
+    def _of_made(self, thing: Thing, name: str) -> Thing | None:
+        """A member of an object that a function makes: of its prototype, or assigned to `this`."""
+        view = self.views[thing.where]
+        for row in view.members.get(thing.symbol, {}).get(name, ()):
+            if view.facts.symbols[row].kind in _MADE and not view.is_static(row):
+                return Thing(ThingKind.SYMBOL, thing.where, row)
+        return None
 
     def _property(self, thing: Thing, name: str) -> Thing | None:
         """A property of an object literal, or of what is spread in it."""

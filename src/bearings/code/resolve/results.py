@@ -4,11 +4,12 @@ import re
 from abc import abstractmethod
 from typing import NamedTuple
 
-from bearings.code.models import CallSite, Trait
+from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
 from bearings.code.resolve.type_texts import Form, FormKind, split
 from bearings.code.resolve.types import CALLABLE, Types
 
+_HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
 _OWN_TYPE = re.compile(r"\((?:self|cls|klass|this|mcs)\s*:\s*(?:(?:\w+\.)?[Tt]ype\[)?['\"]?(\w+)")
 """In a method's head, what its first parameter is annotated with."""
@@ -112,14 +113,27 @@ class Results(Types):
         return owner._replace(kind=ThingKind.INSTANCE)
 
     def returned(self, thing: Thing) -> Thing | None:
-        """What the return statements of a function give, the first that can be told."""
+        """What the return statements of a function give, the first that can be told.
+
+        Where nothing has types, one that can't be told may be anything, and so may be what the function gives.
+        """
         view = self.views[thing.where]
         inner = view.facts.shapes[thing.symbol].inner
+        first = None
         for row in view.rows_of(inner, "return") if inner >= 0 else ():
             found = self.expression(thing.where, row.target, row.value, row.line)
-            if found is not None:
-                return self.held(found)
-        return None
+            given = self.held(found) if found is not None else None
+            if view.is_untyped and (given is None or self._is_unknown(given)):
+                return None
+            first = first or given
+            if first is not None and not view.is_untyped:
+                break
+        return first
+
+    def _is_unknown(self, thing: Thing) -> bool:
+        """Whether a thing is a property or variable of which nothing more can be told."""
+        is_symbol = thing.kind is ThingKind.SYMBOL
+        return is_symbol and self.views[thing.where].facts.symbols[thing.symbol].kind in _HOLDERS
 
     def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
         """What a call gives."""
@@ -142,7 +156,14 @@ class Results(Types):
         if thing == BUILTIN and owner is not None:
             held = self.held(owner)
             return self.library_result(held, name) if held.kind is ThingKind.OBJECT else thing
+        if view.facts.sites[number].kind == "new" and thing is not None and self._constructs(thing):
+            return thing._replace(kind=ThingKind.INSTANCE)
         return self.called(thing, owner, given)
+
+    def _constructs(self, thing: Thing) -> bool:
+        """Whether a thing is a function that `new` makes objects with."""
+        is_symbol = thing.kind is ThingKind.SYMBOL
+        return is_symbol and bool(self.views[thing.where].facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS)
 
     def arguments(self, file: str, site: CallSite) -> tuple[Thing | None, ...]:
         """The type arguments of a call."""

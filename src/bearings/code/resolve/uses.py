@@ -160,7 +160,16 @@ class Uses:
         if target.kind is SymbolKind.CONSTRUCTOR or (target.name == name and thing.where == owner.where):
             return False
         held = self.evaluator.held(owner)
-        return held.kind is ThingKind.LITERAL and bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
+        if held.kind is not ThingKind.LITERAL or (target.name == name and thing.where == held.where):
+            return False
+        return bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
+
+    def _base_constructor(self, thing: Thing | None) -> Thing | None:
+        """What `super()` calls: the constructor of the base itself; the base where that inherits it."""
+        if thing is None or thing.kind is not ThingKind.INSTANCE:
+            return self.evaluator.member(thing, "constructor") if thing is not None else None
+        own = self.evaluator.own(thing.where, thing.symbol, "constructor")
+        return own or thing._replace(kind=ThingKind.SYMBOL)
 
     def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
         """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""
@@ -168,8 +177,7 @@ class Uses:
             yield BUILTIN, EdgeKind.CALL
             return
         if site.callee == "super":
-            constructor = self.evaluator.member(thing, "constructor") if thing is not None else None
-            yield (constructor, EdgeKind.CALL) if thing is not None else (None, EdgeKind.CALL)
+            yield self._base_constructor(thing), EdgeKind.CALL
             return
         if thing is not None and thing.kind is ThingKind.INSTANCE:
             yield self.evaluator.member(thing, "__call__"), site.kind

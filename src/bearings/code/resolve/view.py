@@ -26,8 +26,8 @@ class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
     __slots__ = (
-        "_doubles", "_generics", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python", "members",
-        "star_exports", "star_imports",
+        "_doubles", "_generics", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python", "is_untyped",
+        "members", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -35,6 +35,7 @@ class FileView:
         self._doubles: dict[int, tuple[int, ...]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
+        self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
         self.ids = [intern(symbol.id) for symbol in facts.symbols]
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}

@@ -59,6 +59,7 @@ _LEXICAL = {
         )
     },
 }
+_TOOLKIT = ("react", "query", "query/react")
 _PROSEMIRROR = {
     "packages/model": "prosemirror-model@1.25.13",
     "packages/state": "prosemirror-state@1.4.4",
@@ -77,7 +78,7 @@ PACKAGES = (
             **_BUNDLER,
             "paths": {
                 "@reduxjs/toolkit": ["./src/index.ts"],
-                **{f"@reduxjs/toolkit/{name}": [f"./src/{name}/index.ts"] for name in ("react", "query", "query/react")},
+                **{f"@reduxjs/toolkit/{part}": [f"./src/{part}/index.ts"] for part in _TOOLKIT},
             },
         },
     ),
@@ -108,7 +109,7 @@ PACKAGES = (
         files={
             "package.json": json.dumps({"private": True, "workspaces": ["packages/*"]}),
             "tsconfig.json": json.dumps(
-                {"compilerOptions": {**_BUNDLER, "baseUrl": ".", "paths": {"prosemirror-*": ["packages/*/src/index.ts"]}}}
+                {"compilerOptions": {**_BUNDLER, "paths": {"prosemirror-*": ["./packages/*/src/index.ts"]}}}
             ),
         },
     ),

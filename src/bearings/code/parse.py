@@ -16,7 +16,7 @@ from bearings.code.languages.rows import Rows, rows
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 9
+EXTRACTOR_VERSION = 10
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _NUMBERED = ("call", "new")

@@ -17,6 +17,7 @@ from benchmarks.truth.compilers import truth_of
 from benchmarks.truth.graphs import ours
 from benchmarks.truth.packages import PACKAGES
 from benchmarks.truth.score import score
+from benchmarks.truth.settle import JEDI
 
 GRAPHS: Mapping[str, Callable[[Path], dict[str, Any]]] = {
     "bearings": ours,
@@ -41,14 +42,17 @@ def main() -> str:
     )
 
 
-_ABOUT = """\
+_ABOUT = f"""\
 An edge counts once for each caller and callee; the caller is the innermost named function, or the file's top level.
 Calls, `new`, tagged templates and JSX uses of what the project itself declares are wanted; what is called through a
 parameter or a local binding is left out. Tests count as callers where a package ships them. "No callers": of the
 functions that the compiler sees called, those that the graph says nobody calls. Heuristic edges are not counted for
 bearings, since its answers leave them out; peers' are, since they answer with them. scip-python does not tell `new`
 from calls. An import that a peer leads through a barrel to where the name is declared counts as wrong for TypeScript:
-the compiler's import is the barrel's.
+the compiler's import is the barrel's. Imports are scored twice in Python: by scip-python's index alone, which says
+nothing of `from . import submodule`, of names that a package hands on, and of what it cannot find; and *judged*, where
+{JEDI}, which knows neither pyright nor us, says where such a statement leads; statements that it can't follow either
+don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the calls.
 """
 
 

@@ -11,8 +11,9 @@ from benchmarks.truth import pyright
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
 from benchmarks.truth.packages import Package
 from benchmarks.truth.score import Truth
+from benchmarks.truth.settle import settle
 
-VERSIONS = {"typescript": 2, "python": 2}
+VERSIONS = {"typescript": 2, "python": 3}
 """Raised when a generator writes other rows."""
 
 _KINDS = ("calls", "defs", "imports")
@@ -41,7 +42,13 @@ def scip_python(root: Path, prefix: Path) -> None:
     index = prefix.with_name("index.scip")
     if not index.exists():
         _scip(root, index)
-    for kind, rows in pyright.truth(root, index.read_bytes()).items():
+    found = pyright.truth(root, index.read_bytes())
+    settle(
+        root,
+        found["imports"],
+        {str(row["file"]) for row in found["defs"]} | {str(row["from"]) for row in found["imports"]},
+    )
+    for kind, rows in found.items():
         _write(_file(prefix, kind), rows)
 
 

@@ -2,12 +2,13 @@
 
 Python's own parser gives the call sites, the functions around them and the imports; the index gives what each name is.
 Names that came through a wildcard import are often given as another name of the same module: such sites are doubtful.
+So are those in code that pyright does not read, as it can't be reached on this platform or with these types: there the
+index says nothing of any name. The rows of imports are the index's own; settle.py says more of them.
 """
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from benchmarks.truth.scip import Document, documents
 from benchmarks.truth.score import DOUBTFUL
@@ -65,6 +66,10 @@ class Names:
                 if occurrence.defines:
                     self._defined.setdefault(symbol, Definition(document.path, occurrence.line + 1, occurrence.symbol))
                 self._at.setdefault((document.path, occurrence.line, occurrence.column), symbol)
+
+    def knows(self, path: str, line: int, column: int) -> bool:
+        """Whether the index says anything of the name there."""
+        return (path, line - 1, column) in self._at
 
     def definition(self, path: str, line: int, column: int) -> Definition | None:
         """Of the name at a line (from 1) and column (from 0, in characters)."""
@@ -127,8 +132,16 @@ class Walk(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         place = _place(node.func)
         callee = self._names.definition(self._path, *place) if place else None
+        if callee and isinstance(node.func, ast.Subscript) and callee.kind != "class":
+            place = callee = None  # an element of something is called, not that itself
+        name, line = self._within[-1]
+        root = _root(node.func)
+        if root and not callee and not self._names.knows(self._path, root.lineno, root.col_offset):
+            caller = {"caller_file": self._path, "caller_name": name, "caller_line": line}
+            site = {"site_line": root.lineno, "site_col": root.col_offset, "via": "call", "member": False}
+            callee_row = {"callee_file": "", "callee_name": "", "callee_line": 0, "called": _called(node.func)}
+            self.calls.append({**caller, **callee_row, "kind": DOUBTFUL, **site})
         if place and callee:
-            name, line = self._within[-1]
             member = isinstance(node.func, ast.Attribute)
             called = _called(node.func)
             self.calls.append(
@@ -151,16 +164,15 @@ class Walk(ast.NodeVisitor):
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
-            self._import(alias, alias.name, alias.name)
+            self._import(alias, alias.name, [])
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
+        taken_from = [(node.lineno, node.col_offset + len("from ") + len(module) - 1)] if node.module else []
         for alias in node.names:
-            dot = "" if module.endswith(".") or not module else "."
-            joined = module if alias.name == "*" else f"{module}{dot}{alias.name}"
-            self._import(alias, f"{module}:{alias.name}", joined)
+            self._import(alias, f"{module}:{alias.name}", taken_from)
 
-    def _import(self, alias: ast.alias, spec: str, dotted: str) -> None:
+    def _import(self, alias: ast.alias, spec: str, taken_from: list[tuple[int, int]]) -> None:
         last = alias.col_offset + (alias.name.rfind(".") + 1 if ":" not in spec else 0)
         columns = [alias.col_offset, last]
         found = next(
@@ -168,25 +180,26 @@ class Walk(ast.NodeVisitor):
         )
         if found and found.name not in ("", alias.name.rsplit(".", 1)[-1]) and found.kind != "module":
             found = None
-        to = found.file if found else next(self._submodule(dotted), None)
-        self.imports.append({"from": self._path, "spec": spec, "to": to, "line": alias.lineno})
+        places = [(alias.lineno, last), *taken_from]
+        to = found.file if found else None
+        self.imports.append({"from": self._path, "spec": spec, "to": to, "line": alias.lineno, "places": places})
 
-    def _submodule(self, dotted: str) -> Iterator[str]:
-        """The project's file for `from . import submodule`, of which scip-python says nothing."""
-        if not dotted.startswith("."):
-            return
-        level = len(dotted) - len(dotted.lstrip("."))
-        folder = PurePosixPath(self._path).parents[level - 1]
-        path = folder.joinpath(*dotted.lstrip(".").split("."))
-        yield from (file for file in (f"{path}.py", f"{path}/__init__.py") if file in self._names.files)
+
+def _root(function: ast.expr) -> ast.Name | None:
+    """The name that a chain of names begins with; None for any other expression."""
+    while isinstance(function, ast.Attribute | ast.Subscript):
+        function = function.value
+    return function if isinstance(function, ast.Name) else None
 
 
 def _called(function: ast.expr) -> str:
+    function = function.value if isinstance(function, ast.Subscript) else function
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _place(function: ast.expr) -> tuple[int, int] | None:
     """Line and column of the name that is called; columns in characters need no mending where names are ASCII."""
+    function = function.value if isinstance(function, ast.Subscript) else function
     if isinstance(function, ast.Name):
         return function.lineno, function.col_offset
     if isinstance(function, ast.Attribute) and function.end_lineno is not None and function.end_col_offset is not None:

@@ -17,6 +17,7 @@ COLUMNS = [
     "JSX recall",
     "imports precision",
     "imports recall",
+    "imports precision, judged",
     "definitions found",
     "“no callers” where there is one",
 ]
@@ -55,6 +56,7 @@ def total(scores: Sequence[Score]) -> Score:
         calls=added(score.calls for score in scores),
         by_kind={kind: added(score.by_kind[kind] for score in scores) for kind in KINDS},
         imports=added(score.imports for score in scores),
+        judged_imports=added(score.judged_imports for score in scores),
         definitions=added(score.definitions for score in scores),
         silent=added(score.silent for score in scores),
     )
@@ -77,6 +79,7 @@ def history(day: str, revision: str, lines: Sequence[Line]) -> list[list[str]]:
                         *_both(all_of.calls),
                         *_both(all_of.imports),
                         _silent(all_of.silent),
+                        _number(all_of.judged_imports.precision),
                     ]
                 )
     return rows
@@ -91,6 +94,7 @@ def _row(label: str, by: str, score: Score) -> list[str]:
         _share(score.by_kind["new"]),
         _share(score.by_kind["jsx"]),
         *_both(score.imports),
+        _number(score.judged_imports.precision),
         _share(score.definitions),
         _silent(score.silent),
     ]
@@ -122,6 +126,7 @@ HISTORY = [
     "imports precision",
     "imports recall",
     "“no callers” where there is one",
+    "imports precision, judged",
 ]
 
 
@@ -134,4 +139,5 @@ def with_history(earlier: str, rows: list[list[str]]) -> str:
 def _rows(text: str) -> list[list[str]]:
     _, found, part = text.partition("## Over time")
     lines = [line for line in part.splitlines() if line.startswith("| ")] if found else []
-    return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines[2:]]
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines[2:]]
+    return [row + ["–"] * (len(HISTORY) - len(row)) for row in rows]  # a column that is younger than a row

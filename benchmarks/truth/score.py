@@ -23,7 +23,10 @@ WANTED = frozenset(
     "method/function class term".split()
 )
 DOUBTFUL = "doubtful"
-"""A site where the compiler's index contradicts itself: whatever a graph says there is neither right nor wrong."""
+"""A site where the compiler's index contradicts itself or says nothing of any name, as pyright does of code that can't
+be reached: whatever a graph says there is neither right nor wrong."""
+_CALLED_OBJECT = "__call__"
+"""What Python calls of an object; scip-python names the object instead, so an edge to it is neither right nor wrong."""
 
 TEST_FILE = re.compile(r"(^|/)(tests?|__tests__|spec)/|[._-](test|spec)\.|(^|/)test_|_test\.")
 
@@ -51,12 +54,14 @@ class Ratio:
 class Score:
     """One graph's figures on one package.
 
+    `judged_imports`: where a second judge settled what the compiler leaves open; only its precision means something.
     `silent`: of the functions that the compiler sees called, those that the graph says nobody calls.
     """
 
     calls: Ratio
     by_kind: Mapping[str, Ratio]
     imports: Ratio
+    judged_imports: Ratio
     definitions: Ratio
     silent: Ratio
 
@@ -101,6 +106,7 @@ def score(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Scor
         calls=_ratio(set(judged.wanted), set(judged.found)),
         by_kind={kind: _of_kind(judged, kind) for kind in KINDS},
         imports=_imports(truth, graph, nodes, tests),
+        judged_imports=_judged(truth, graph, nodes, tests),
         definitions=Ratio(len(wanted & got), len(wanted), len(got)),
         silent=Ratio(len(callees - {key[2:] for key in judged.found}), len(callees), 0),
     )
@@ -131,7 +137,7 @@ def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judg
         if target["type"] == "constructor" and key not in wanted:  # TypeScript's truth names the class
             parts = re.split(r"[.#]", target.get("qualified_name") or target["name"])
             key = (*key[:3], parts[-2] if len(parts) > 1 else parts[0])
-        if key in wanted or not (key in ignored or (*key[:2], key[3]) in doubtful):
+        if key in wanted or not (key in ignored or key[3] == _CALLED_OBJECT or (*key[:2], key[3]) in doubtful):
             found.setdefault(key, edge)
     return Judged(wanted, ignored, found)
 
@@ -156,6 +162,25 @@ def _imports(truth: Truth, graph: Mapping[str, Any], nodes: Mapping[str, Row], t
         {pair for pair in wanted if _counts(pair[0], tests)},
         {pair for pair in found if pair[0] in covered and pair[0] != pair[1] and _counts(pair[0], tests)},
     )
+
+
+def _judged(truth: Truth, graph: Mapping[str, Any], nodes: Mapping[str, Row], tests: bool) -> Ratio:
+    """Pairs of files that the compiler or the second judge says; statements that neither can follow don't count."""
+    covered = truth.files() | {row["from"] for row in truth.imports}
+    right = {(row["from"], row["to"]) for row in truth.imports if row["to"]}
+    right |= {(row["from"], to) for row in truth.imports for to in row.get("settled", ())}
+    told = {(row["from"], row.get("line")) for row in truth.imports if row["to"] or row.get("settled")}
+    open_ = {(row["from"], row.get("line")) for row in truth.imports if row.get("settled") == []} - told
+    found = {
+        (nodes[edge["source"]]["file"], nodes[edge["target"]]["file"])
+        for edge in graph["edges"]
+        if edge["type"] in ("import", "export")
+        and edge["source"] in nodes
+        and edge["target"] in nodes
+        and (nodes[edge["source"]]["file"], edge.get("line")) not in open_
+    }
+    counted = {pair for pair in found if pair[0] in covered and pair[0] != pair[1] and _counts(pair[0], tests)}
+    return Ratio(len(counted & right), 0, len(counted))
 
 
 def _nodes(graph: Mapping[str, Any]) -> dict[str, Row]:

@@ -1,7 +1,7 @@
 """The packages that edges are scored on, by name and version.
 
 Those of `holdout` stay unread: who looks at a miss in one moves it to `dev`. Its packages are chosen before any score
-of theirs is seen; ajv, requests and urllib3 for being among the most downloaded of their registries.
+of theirs is seen; axios, requests and urllib3 for being among the most downloaded of their registries.
 """
 
 import json
@@ -153,7 +153,7 @@ PACKAGES = (
         },
     ),
     _npm(HOLDOUT, "undici@8.12.4", "lib", "index.js", needs=(_NODE,)),
-    _npm(HOLDOUT, "ajv@8.20.0", "lib"),
+    _npm(HOLDOUT, "axios@1.21.1", "lib", "index.js", needs=(_NODE,)),
     _pypi(DEV, "flask==3.1.2"),
     _pypi(DEV, "click==8.3.0"),
     _pypi(DEV, "httpx==0.28.1"),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.facts import FACTS_FILE
+from bearings.code.kept import GraphStore
 from bearings.code.settings import CodeSettings
 from tests.cli.conftest import Invoke
 
@@ -22,7 +23,9 @@ def test_facts_are_counted_and_forgotten(invoke: Invoke, project: Path):
     store = CodeSettings().cache_path() / FACTS_FILE
     assert store.stat().st_size > 0
     assert str(store.parent) in invoke("code", "cache", "info").stdout
-    assert "of facts forgotten" in invoke("code", "cache", "clear").stdout
+    GraphStore(store.parent).save(project.parent, 1, b"x" * 2000)
+    assert " 0 kB of graphs" not in invoke("code", "cache", "info").stdout
+    assert "of graphs forgotten" in invoke("code", "cache", "clear").stdout
     assert not store.exists()
     assert "0 kB of facts" in invoke("code", "cache", "info").stdout
 

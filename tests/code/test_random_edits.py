@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bearings.code.facts import SqliteFacts
+from bearings.code.kept import GraphStore
 from bearings.code.refresh import Index
 from tests.code.test_refresh import MAX, clean, content
 from tests.code.trees import git, repository, write
@@ -62,7 +63,7 @@ class Changes(RuleBasedStateMachine):
         git(self.root, "branch", "-M", "main")
         for branch in BRANCHES[1:]:
             git(self.root, "branch", branch)
-        self.index = Index(self.root, SqliteFacts(Changes.base / "cache"), MAX)
+        self.index = self._index()
         self.fresh = False
 
     @rule(path=FILES, text=TEXTS)
@@ -157,6 +158,13 @@ class Changes(RuleBasedStateMachine):
         assert content(self.index.refresh()) == content(clean(self.root))
         (self.root / "gone").rename(self.root / ".git")
 
+    @rule(rested=st.booleans())
+    def start_again(self, rested):
+        """Another process goes on, from what this one kept when it last had the time."""
+        if rested:
+            self.index.keep()
+        self.index = self._index()
+
     @rule()
     def look(self):
         self.fresh = True
@@ -171,6 +179,10 @@ class Changes(RuleBasedStateMachine):
         if hasattr(self, "root"):
             assert content(self.index.refresh()) == content(clean(self.root))
             shutil.rmtree(self.root)
+
+    def _index(self) -> Index:
+        cache = Changes.base / "cache"
+        return Index(self.root, SqliteFacts(cache), MAX, graphs=GraphStore(cache))
 
     def _git(self, *arguments: str) -> None:
         """git, which may refuse."""

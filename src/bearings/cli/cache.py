@@ -94,26 +94,30 @@ def _client() -> Any:
 
 def _code_info() -> str:
     from bearings.code.facts import stored_bytes
+    from bearings.code.kept import graphs_bytes
 
-    directory = _facts_directory()
-    return f"{directory}: {_kilobytes(stored_bytes(directory))} of facts"
+    directory = _code_directory()
+    facts, graphs = _kilobytes(stored_bytes(directory)), _kilobytes(graphs_bytes(directory))
+    return f"{directory}: {facts} of facts, {graphs} of graphs"
 
 
 def _code_clear() -> str:
     from bearings.code.facts import drop_store, stored_bytes
+    from bearings.code.kept import drop_graphs, graphs_bytes
 
-    directory = _facts_directory()
-    before = stored_bytes(directory)
+    directory = _code_directory()
+    facts, graphs = stored_bytes(directory), graphs_bytes(directory)
     try:
+        drop_graphs(directory)
         drop_store(directory)
     except OSError as error:
         raise WriteFailed(
-            f"{directory}: the facts can't be removed ({error.strerror})", "Allow writing there, or remove it yourself."
+            f"{directory}: the cache can't be removed ({error.strerror})", "Allow writing there, or remove it yourself."
         ) from error
-    return f"{_kilobytes(before)} of facts forgotten."
+    return f"{_kilobytes(facts)} of facts and {_kilobytes(graphs)} of graphs forgotten."
 
 
-def _facts_directory() -> Path:
+def _code_directory() -> Path:
     from bearings.code.settings import CodeSettings
 
     return settings_of(CodeSettings).cache_path()

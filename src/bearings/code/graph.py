@@ -1,14 +1,13 @@
 """The resolved project as an immutable graph: symbols by name, edges both ways, reach and paths."""
 
 from collections import Counter, deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
-from rapidfuzz import fuzz, process
-
+from bearings.code.keys import keys_of, with_ids
 from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Resolution, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
-from bearings.code.tables import Tables
+from bearings.code.tables import ById, ByName, Card, Tables, spellings
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
 _NEAR = 60
@@ -18,59 +17,69 @@ _NEAR = 60
 class Graph:
     """Symbols and the edges between them. Lists of edges are in the order of the files."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], uses: Mapping[str, FileUses], tables: Tables) -> None:
-        self._facts = facts
-        self._uses = uses
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        size = sum(card.elements for card in tables.cards.values())
+        self._symbols = ById(tables.facts, tables.symbols, size)
+        self._outside = ById(tables.facts, tables.outside)
 
     @classmethod
     def build(cls, facts: Mapping[str, FileFacts], resolution: Resolution) -> "Graph":
         """The graph of all facts; edges whose ends are no symbols of theirs are left out."""
+        keys = {
+            symbol.id: key for file in facts.values() for symbol, key in zip(file.symbols, keys_of(file), strict=True)
+        }
         edges: dict[str, list[Edge]] = {path: [] for path in facts}
-        for edge in resolution.edges:
-            edges[edge.file].append(edge)
+        for edge in with_ids(resolution.edges, keys):
+            if edge.source in keys:
+                edges[edge.file].append(edge)
         outside: dict[str, list[Outside]] = {path: [] for path in facts}
         for use in resolution.outside:
             outside[use.file].append(use)
         uses = {path: FileUses(tuple(edges[path]), tuple(outside[path]), frozenset()) for path in facts}
-        return cls.of(None, facts, uses)
+        return cls(Tables(facts, uses))
 
-    @classmethod
-    def of(cls, before: "Graph | None", facts: Mapping[str, FileFacts], uses: Mapping[str, FileUses]) -> "Graph":
-        """The graph of facts and what they use, in the order of `facts`; what it shares with `before` is not made anew.
+    def after(
+        self,
+        facts: Mapping[str, FileFacts],
+        uses: Mapping[str, FileUses],
+        renamed: Collection[str],
+        reused: Collection[str],
+    ) -> "Graph":
+        """The graph of other facts and uses, none of which may change any more.
 
-        None of these may change any more.
+        Those of no files differ from this graph's but of `renamed` and `reused` ones; this one stays as it is.
         """
-        old_facts, old_uses = (before._facts, before._uses) if before else ({}, {})
-        tables = before._tables.copy() if before else Tables()
-        renamed = {path for path in old_facts.keys() | facts.keys() if old_facts.get(path) is not facts.get(path)}
-        reused = {path for path in old_uses.keys() | uses.keys() if old_uses.get(path) is not uses.get(path)} | renamed
-        tables.replace_symbols(renamed, old_facts, facts)
-        tables.replace_uses(reused, old_uses, uses)
-        return cls(facts, uses, tables)
+        return Graph(self._tables.after(facts, uses, renamed, reused))
 
     @property
     def symbols(self) -> Mapping[str, Symbol]:
         """All symbols, by id."""
-        return self._tables.symbols
+        return self._symbols
+
+    @property
+    def cards(self) -> Mapping[str, Card]:
+        """What is known of each file without a look into it."""
+        return self._tables.cards
 
     @cached_property
     def resolution(self) -> Resolution:
         """All edges and all uses that lead outside, in the order of the files."""
-        uses = [self._uses[path] for path in self._facts]
+        tables = self._tables
         return Resolution(
-            tuple(edge for file in uses for edge in file.edges), tuple(use for file in uses for use in file.outside)
+            tuple(edge for path in tables.facts for edge in tables.edges(path)),
+            tuple(use for path in tables.facts for use in tables.uses[path].outside),
         )
 
     @property
     def outside_by_source(self) -> Mapping[str, Collection[Outside]]:
         """The uses that lead outside, by the symbol that they are in."""
-        return self._tables.outside
+        return self._outside
 
     @property
     def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
         """The uses that may mean something of the project, by the last part of the name."""
-        return self._tables.unresolved
+        return ByName(self._tables)
 
     def find(self, target: str) -> list[Symbol]:
         """Symbols called `target`: a name, a qualified name, `path#name`, `path#name:line`, or a path for its module.
@@ -87,26 +96,61 @@ class Graph:
             path, name = "", target
         found = [
             symbol
-            for symbol in self._tables.names.get(name, ())
-            if symbol.file == (path or symbol.file) and (not line or symbol.line == int(line))
+            for file in ([path] if hash_ else self._files_with(name))
+            for symbol in self._named(file, name)
+            if not line or symbol.line == int(line)
         ]
         whole = [symbol for symbol in found if symbol.qualified_name == name]
         return sorted(whole or found, key=lambda symbol: (symbol.file, symbol.line))
 
+    def _files_with(self, name: str) -> list[str]:
+        files = self._tables.named.files
+        found = {
+            *files.get(name, ()),
+            *files.get(name.rpartition(".")[2], ()),
+            *((name,) if name in self.cards else ()),
+        }
+        return sorted(found)
+
+    def _named(self, file: str, name: str) -> list[Symbol]:
+        """A file's symbols that `name` is a spelling of."""
+        card = self._tables.cards.get(file)
+        if not name or card is None or card.names.isdisjoint((name, name.rpartition(".")[2])):
+            return [self._tables.facts[file].symbols[0]] if card and file == name else []
+        return [symbol for symbol in self._tables.facts[file].symbols if name in spellings(symbol)]
+
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """Up to `n` spellings near to `target`, best first, each of which `find` understands."""
+        from rapidfuzz import fuzz, process
+
         name = target.rpartition("#")[2].partition(":")[0] or target
-        folded = {spelling.lower(): spelling for spelling in sorted(self._tables.names)}
+        folded = {spelling.lower(): spelling for spelling in sorted(self._spellings)}
         near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=_NEAR)
         return [folded[spelling] for spelling, _, _ in near]
 
+    @cached_property
+    def _spellings(self) -> set[str]:
+        return {
+            spelling for facts in self._tables.facts.values() for one in facts.symbols for spelling in spellings(one)
+        }
+
+    def _edges(self, symbol_id: str, *, forward: bool) -> Sequence[Edge]:
+        file = self._symbols.file(symbol_id)
+        if file is None:
+            return ()
+        return (self._tables.outgoing(file) if forward else self._tables.incoming(file)).get(symbol_id, ())
+
+    def prepare(self, path: str) -> None:
+        """Makes what may be asked of a file, which else is made when it is asked for."""
+        self._tables.prepare(path)
+
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""
-        return [edge for edge in self._tables.outgoing.get(symbol_id, ()) if edge.kind in kinds]
+        return [edge for edge in self._edges(symbol_id, forward=True) if edge.kind in kinds]
 
     def edges_to(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that end at a symbol."""
-        return [edge for edge in self._tables.incoming.get(symbol_id, ()) if edge.kind in kinds]
+        return [edge for edge in self._edges(symbol_id, forward=False) if edge.kind in kinds]
 
     def reach(
         self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS, *, forward: bool = True, max_depth: int = 10
@@ -115,13 +159,12 @@ class Graph:
 
         No symbol is reached twice, the start never.
         """
-        table = self._tables.outgoing if forward else self._tables.incoming
         seen, found, queue = {symbol_id}, [], deque([(0, symbol_id)])
         while queue:
             depth, here = queue.popleft()
             if depth == max_depth:
                 break
-            for edge in table.get(here, ()):
+            for edge in self._edges(here, forward=forward):
                 there = edge.target if forward else edge.source
                 if edge.kind in kinds and there not in seen:
                     seen.add(there)
@@ -149,4 +192,4 @@ class Graph:
 
     def edges_by_kind(self) -> dict[EdgeKind, int]:
         """How many edges there are of each kind."""
-        return dict(Counter(edge.kind for edges in self._tables.outgoing.values() for edge in edges))
+        return dict(Counter(edge.kind for edge in self.resolution.edges))

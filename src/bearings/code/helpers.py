@@ -16,7 +16,6 @@ from typing import BinaryIO, Generic, NamedTuple, TypeVar
 import msgspec
 
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share, StoredFacts, encoded
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
@@ -71,7 +70,7 @@ class Helpers:
         decoder = msgspec.msgpack.Decoder(list[FileFacts])
 
         def here(chunk: list[Job]) -> list[tuple[str, FileFacts]]:
-            return [(job.path, parse_file(*job)) for job in chunk]
+            return [(job.path, _parsed(job)) for job in chunk]
 
         def take(helper: Helper, chunk: list[Job]) -> list[tuple[str, FileFacts]]:
             facts = helper.answer(decoder)
@@ -216,7 +215,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         while asked := tasks.get():
             match decoder.decode(asked):
                 case Parse(jobs):
-                    result: object = [parse_file(*job) for job in jobs]
+                    result: object = [_parsed(job) for job in jobs]
                 case Begin(paths, manifests):
                     facts = StoredFacts()
                     share = Share(facts, ProjectFiles(frozenset(paths), manifests))
@@ -246,6 +245,13 @@ def _teach(helper: Helper, share: Share) -> None:
     for start in range(0, len(paths), _LESSON):
         helper.ask(Learn({path: msgspec.Raw(encoded(share.facts[path])) for path in paths[start : start + _LESSON]}))
         helper.answer(decoder)
+
+
+def _parsed(job: Job) -> FileFacts:
+    """The facts of one; whoever finds them all in the store never imports a grammar."""
+    from bearings.code.parse import parse_file
+
+    return parse_file(*job)
 
 
 def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:

@@ -16,9 +16,6 @@ from bearings.code.languages.rows import Rows, rows
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
-EXTRACTOR_VERSION = 10
-"""Raised with any change of what is extracted: stored facts of another version are stale."""
-
 _NUMBERED = ("call", "new")
 _CHUNK = 1 << 16
 _STEPS = 10_000

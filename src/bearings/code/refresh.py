@@ -1,34 +1,22 @@
 """Keeping an index true: what changed in the tree since it was last read, and the graph of what is there now."""
 
 import gc
-import hashlib
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
 from bearings.code.helpers import Helpers
-from bearings.code.languages import language_of
+from bearings.code.kept import GraphStore, Kept, pack
+from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
-from bearings.code.parse import EXTRACTOR_VERSION
-from bearings.code.project import (
-    Lister,
-    Listing,
-    Skipped,
-    Source,
-    Stamp,
-    digest_of,
-    is_counted,
-    is_manifest,
-    is_settled,
-    read_source,
-    stamp_of,
-)
+from bearings.code.project import Skipped, is_manifest
 from bearings.code.resolve import Resolver
+from bearings.code.shelf import Lost, Shelf
+from bearings.code.sweep import Seen, Sweep
+from bearings.code.tables import Tables
 from bearings.code.tasks import Job
 from bearings.progress import NoProgress, Progress
 
@@ -61,116 +49,82 @@ class Snapshot:
         return len(self.graph.symbols) - len(self.facts)
 
 
-class _Known(NamedTuple):
-    """What is known of a file that is read: its stamp (None: read it again next time), its content's digest."""
-
-    stamp: Stamp | None
-    digest: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What a sweep found: files to read again, files that are gone, and whether anything else differs."""
-
-    stale: tuple[str, ...]
-    gone: frozenset[str]
-    relisted: bool
-
-
-class Sweep:
-    """Compares the tree with what was read of it."""
-
-    def __init__(self, root: Path, max_bytes: int) -> None:
-        self.root = root
-        self.listing = Listing((), (), "")
-        self._lister = Lister(root)
-        self._max_bytes = max_bytes
-        self._counted: list[str] = []
-        self._known: dict[str, _Known] = {}
-        self._refused: dict[str, tuple[Stamp | None, Skipped]] = {}
-
-    @property
-    def skipped(self) -> tuple[Skipped, ...]:
-        """All that is left out, sorted by path."""
-        return tuple(sorted((*self.listing.skipped, *(skipped for _, skipped in self._refused.values()))))
-
-    def ignored(self) -> tuple[Skipped, ...]:
-        """What only ignore rules leave out, where asking for it takes longer than `look` may."""
-        return self._lister.ignored()
-
-    @property
-    def revision(self) -> str:
-        """Twelve digits that stand for the tree's contents, as read by this version of the extractor."""
-        hashed = hashlib.blake2b(f"{EXTRACTOR_VERSION}\0".encode(), digest_size=6)
-        for path in self.listing.paths:
-            hashed.update(path.encode() + b"\0" + self.digest(path))
-        return hashed.hexdigest()
-
-    def digest(self, path: str) -> bytes:
-        """The digest of a file's content; empty for one that was not read."""
-        known = self._known.get(path)
-        return known.digest if known else b""
-
-    def look(self) -> Changes:
-        """Lists the tree and stats its files; reads none."""
-        listing = self._lister.list()
-        relisted = listing != self.listing
-        if relisted:
-            self.listing = listing
-            self._counted = [path for path in listing.paths if is_counted(path)]
-        gone = (self._known.keys() | self._refused.keys()) - set(self._counted)
-        for path in gone:
-            self._forget(path)
-        stale = tuple(path for path in self._counted if self._is_stale(path))
-        return Changes(stale, frozenset(gone), relisted)
-
-    def read(self, path: str) -> tuple[Source | None, bool]:
-        """Reads a stale file: its source, or None if it is gone or left out; and whether anything is new about it."""
-        started, before = time.time_ns(), stamp_of(self.root, path)
-        source = read_source(self.root, path, self._max_bytes)
-        known, refused = self._known.get(path), self._refused.get(path)
-        if source is None:
-            self._forget(path)
-            return None, bool(known or refused)
-        if isinstance(source, Skipped):
-            self._forget(path)
-            self._refused[path] = (before if before and is_settled(before, started) else None, source)
-            return None, known is not None or refused is None or refused[1] != source
-        self._refused.pop(path, None)
-        digest = digest_of(source.data)
-        self._known[path] = _Known(source.stamp if source.settled else None, digest)
-        return source, known is None or known.digest != digest
-
-    def _is_stale(self, path: str) -> bool:
-        known = self._known.get(path)
-        before = known.stamp if known else self._refused[path][0] if path in self._refused else None
-        return before is None or stamp_of(self.root, path) != before
-
-    def _forget(self, path: str) -> None:
-        self._known.pop(path, None)
-        self._refused.pop(path, None)
-
-
 class Index:
     """One project's facts and graph, brought up to date by `refresh`. For one thread at a time."""
 
-    def __init__(self, root: Path, store: FactStore, max_file_bytes: int, helpers: Helpers | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        store: FactStore,
+        max_file_bytes: int,
+        helpers: Helpers | None = None,
+        graphs: GraphStore | None = None,
+    ) -> None:
         self._helpers = helpers or Helpers()
+        self._graphs = graphs
         self._root = root
         self._store = store
         self._max_file_bytes = max_file_bytes
         self._forget()
 
+    def _forget(self) -> None:
+        self._sweep = Sweep(self._root, self._max_file_bytes)
+        self._facts: Shelf[FileFacts] = Shelf()
+        self._manifests: dict[str, bytes] = {}
+        self._resolver = Resolver()
+        self._snapshot: Snapshot | None = None
+        self._changed: set[str] = set()
+        self._differs = False
+        self._touched: set[str] = set()
+        self._base: Kept | None = None
+        self._kept: tuple[Snapshot, Seen] | None = None
+
     def refresh(self, progress: Progress | None = None) -> Snapshot:
-        """The project as it is now; the snapshot of last time itself, if nothing changed."""
+        """The project as it is now; the snapshot of last time itself, if nothing changed.
+
+        What lies elsewhere may turn out to be Lost when it is looked for in a snapshot: then `begin_anew`, and refresh.
+        """
         try:
             with _collector_paused():
+                if self._snapshot is None and self._graphs is not None:
+                    self._resume(self._graphs)
                 return self._refreshed(progress or NoProgress())
+        except Lost:
+            self.begin_anew()
+            return self.refresh(progress)
         except BaseException:
             self._forget()  # what was half taken in must not pass for known
             raise
         finally:
             self._helpers.close()
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The last snapshot, if there is one."""
+        return self._snapshot
+
+    def begin_anew(self) -> None:
+        """Forgets all, also what was kept of it for other processes."""
+        if self._graphs is not None:
+            self._graphs.drop(self._root)
+        self._forget()
+
+    def keep(self) -> None:
+        """Keeps the last snapshot for other processes, unless that is done already."""
+        if self._graphs is None or self._snapshot is None:
+            return
+        seen = self._sweep.seen
+        if self._kept is not None and self._kept[0] is self._snapshot and self._kept[1] == seen:
+            return
+        graph = self._snapshot.graph
+        memory = self._resolver.memory()
+        try:
+            body = pack(seen, self._manifests, graph.cards, self._resolver.uses, memory, self._base, self._touched)
+        except Lost:
+            self.begin_anew()
+            return
+        self._graphs.save(self._root, self._max_file_bytes, body)
+        self._kept = self._snapshot, seen
 
     def digest(self, path: str) -> bytes:
         """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
@@ -180,13 +134,37 @@ class Index:
         """What only ignore rules leave out of the last snapshot, beside what it names itself."""
         return self._sweep.ignored()
 
-    def _forget(self) -> None:
-        self._sweep = Sweep(self._root, self._max_file_bytes)
-        self._facts: dict[str, FileFacts] = {}
-        self._manifests: dict[str, bytes] = {}
-        self._resolver = Resolver()
-        self._snapshot: Snapshot | None = None
-        self._changed = False
+    def _resume(self, graphs: GraphStore) -> None:
+        """Goes on where another process was, if it kept that."""
+        kept = graphs.load(self._root, self._max_file_bytes)
+        if kept is None:
+            return
+        self._sweep.resume(kept.seen)
+        self._manifests = kept.manifests
+        self._facts = Shelf(self._fetching(kept.cards), list(kept.cards))
+        self._base = kept
+        facts, uses = self._facts.copy(), kept.uses()
+        self._resolver = Resolver.resumed(facts, self._project(), uses, kept.memory)
+        self._snapshot = self._shot(facts, Graph(Tables(facts, uses.copy(), kept.cards)))
+        self._kept = self._snapshot, self._sweep.seen
+
+    def _fetching(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
+        """Brings facts of files as they are known now, whatever becomes of them meanwhile, or raises Lost."""
+        jobs = {path: (language_of(path), self._sweep.digest(path)) for path in paths}
+
+        def fetch(wanted: Sequence[str]) -> dict[str, FileFacts]:
+            keys = {}
+            for path in wanted:
+                language, digest = jobs[path]
+                if language is None:
+                    raise Lost(f"{path}: no language")
+                keys[path] = key_of(path, language, digest, EXTRACTOR_VERSION)
+            stored = self._store.get(list(keys.values()))
+            if len(stored) < len(keys):
+                raise Lost(next(path for path, key in keys.items() if key not in stored))
+            return {path: stored[key] for path, key in keys.items()}
+
+        return fetch
 
     def _refreshed(self, progress: Progress) -> Snapshot:
         changes = self._sweep.look()
@@ -194,16 +172,16 @@ class Index:
             self._drop(path)
         changed = self._take(changes.stale, progress)
         if self._snapshot is None or changed or changes.gone or changes.relisted:
-            self._snapshot = self._assembled(progress)
+            self._snapshot = self._assembled(self._snapshot, progress)
         return self._snapshot
 
     def _take(self, stale: Sequence[str], progress: Progress) -> bool:
         """Takes the facts of stale files; whether any of them differs from what was known."""
-        self._changed = False
+        self._differs = False
         new: dict[bytes, FileFacts] = {}
         lines = 0
         for path, facts in self._helpers.parse(self._unknown(stale, progress), alone=len(stale) < _MANY):
-            self._facts[path] = facts
+            self._take_in(path, facts)
             new[self._key(path, facts.language)] = facts
             lines += facts.lines
             if lines > _BATCH_LINES or len(new) >= _BATCH_FILES:
@@ -211,7 +189,7 @@ class Index:
                 new, lines = {}, 0
         if new:
             self._store.put(new)
-        return self._changed
+        return self._differs
 
     def _unknown(self, stale: Sequence[str], progress: Progress) -> Iterator[Job]:
         """Reads stale files, some at a time: those whose facts the store has not."""
@@ -219,7 +197,7 @@ class Index:
         size = 0
         for done, path in enumerate(stale):
             source, new = self._sweep.read(path)
-            self._changed = self._changed or new
+            self._differs = self._differs or new
             if source is None:
                 self._drop(path)
             elif new:
@@ -241,26 +219,38 @@ class Index:
         stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
         for path, (key, language) in keys.items():
             if key in stored:
-                self._facts[path] = stored[key]
+                self._take_in(path, stored[key])
             else:
                 yield Job(path, language, sources[path])
 
     def _key(self, path: str, language: Language) -> bytes:
         return key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION)
 
+    def _take_in(self, path: str, facts: FileFacts) -> None:
+        self._facts.update({path: facts})
+        self._changed.add(path)
+
     def _drop(self, path: str) -> None:
-        self._facts.pop(path, None)
+        if self._facts.pop(path):
+            self._changed.add(path)
         self._manifests.pop(path, None)
 
-    def _assembled(self, progress: Progress) -> Snapshot:
+    def _assembled(self, before: Snapshot | None, progress: Progress) -> Snapshot:
         """A snapshot of the facts as they are; it shares nothing with later ones that could change."""
-        facts = dict(sorted(self._facts.items()))
-        project = ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
+        facts, changed = self._facts.copy(), self._changed
         progress.update(len(facts), len(facts), "resolving names")
-        self._resolver.update(facts, project, self._helpers.resolve)
+        touched = self._resolver.update(facts, self._project(), self._helpers.resolve, changed)
+        self._touched |= touched
         self._helpers.close()  # they hold a part of the facts, for which there will be better use
-        graph = Graph.of(self._snapshot.graph if self._snapshot else None, facts, dict(self._resolver.uses))
-        return Snapshot(self._sweep.root, self._sweep.revision, facts, project, graph, self._sweep.skipped)
+        uses, self._changed = self._resolver.uses.copy(), set()
+        graph = before.graph.after(facts, uses, changed, touched) if before else Graph(Tables(facts, uses))
+        return self._shot(facts, graph)
+
+    def _project(self) -> ProjectFiles:
+        return ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
+
+    def _shot(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
+        return Snapshot(self._root, self._sweep.revision, facts, self._project(), graph, self._sweep.skipped)
 
 
 @contextmanager

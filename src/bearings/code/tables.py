@@ -1,104 +1,294 @@
-"""The tables behind a graph: copied for each new one, and changed only where files changed."""
+"""The tables behind a graph, one for each file, made when somebody asks and kept until an edit matters to them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from operator import attrgetter
-from sys import intern
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+import msgspec
+
+from bearings.code.keys import file_of, keys_of, with_ids
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
 
-_Row = TypeVar("_Row", Symbol, Edge, Outside)
-_Table = dict[str, list[_Row]]
-
-_FILE = attrgetter("file")
+_Row = TypeVar("_Row")
+_Table = TypeVar("_Table")
+_NONE: frozenset[str] = frozenset()
 _MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
 
 
-class Tables:
-    """Rows by key. No list is changed once it is in a table, so that copies share them."""
+class Card(msgspec.Struct, frozen=True, array_like=True):
+    """What is known of every file without a look into it.
 
-    def __init__(self) -> None:
-        self.symbols: dict[str, Symbol] = {}
-        self.names: dict[str, list[Symbol]] = {}
-        self.outgoing: dict[str, list[Edge]] = {}
-        self.incoming: dict[str, list[Edge]] = {}
-        self.outside: dict[str, list[Outside]] = {}
-        self.unresolved: dict[str, list[Outside]] = {}
+    `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
+    its edges lead to. `unknown`: the names of uses that may mean something of the project's.
+    """
 
-    def copy(self) -> "Tables":
-        """Tables that may be changed."""
-        other = Tables()
-        for name, table in vars(self).items():
-            setattr(other, name, table.copy())
+    names: frozenset[str]
+    elements: int
+    targets: frozenset[str]
+    unknown: frozenset[str]
+
+
+def card_of(facts: FileFacts, uses: FileUses) -> Card:
+    """A file's card."""
+    return Card(
+        frozenset(map(_called, facts.symbols[1:])),
+        len({(symbol.qualified_name, symbol.line) for symbol in facts.symbols[1:]}) + 1,
+        frozenset([file_of(target) for target in {edge.target for edge in uses.edges}]),
+        frozenset([last_name(use) for use in uses.outside if use.why in _MAYBE_OWN]),
+    )
+
+
+class Whereabouts:
+    """The files whose cards have a name, of one kind; counted when it is first asked for, and then kept up."""
+
+    def __init__(self, cards: Mapping[str, Card], names_of: Callable[[Card], frozenset[str]]) -> None:
+        self._cards = cards
+        self._names_of = names_of
+        self._files: dict[str, tuple[str, ...]] | None = None
+
+    @property
+    def files(self) -> Mapping[str, tuple[str, ...]]:
+        """By name, in order."""
+        if self._files is None:
+            found: dict[str, list[str]] = {}
+            for path in sorted(self._cards):
+                for name in self._names_of(self._cards[path]):
+                    found.setdefault(name, []).append(path)
+            self._files = {name: tuple(paths) for name, paths in found.items()}
+        return self._files
+
+    def after(self, cards: Mapping[str, Card], changed: Iterable[str]) -> "Whereabouts":
+        """That of other cards, which differ in these files alone."""
+        other = Whereabouts(cards, self._names_of)
+        if self._files is not None:
+            other._files = self._files.copy()
+            for path in changed:
+                before, now = (
+                    self._names_of(table[path]) if path in table else _NONE for table in (self._cards, cards)
+                )
+                for name in before - now:
+                    other._files[name] = tuple(each for each in other._files[name] if each != path)
+                for name in now - before:
+                    other._files[name] = tuple(sorted((*other._files.get(name, ()), path)))
         return other
 
-    def replace_symbols(
-        self, paths: Collection[str], before: Mapping[str, FileFacts], now: Mapping[str, FileFacts]
+
+class Tables:
+    """Rows by file, then by symbol. What was asked for once stays, also in the next tables, for as long as it holds."""
+
+    def __init__(
+        self, facts: Mapping[str, FileFacts], uses: Mapping[str, FileUses], cards: Mapping[str, Card] | None = None
     ) -> None:
-        """Takes out all symbols of some files, and puts in those that they have now."""
-        old = [symbol for path in paths if path in before for symbol in before[path].symbols]
-        new = [symbol for path in sorted(paths) if path in now for symbol in now[path].symbols]
-        for symbol in old:
-            self.symbols.pop(symbol.id, None)
-        self.symbols.update((intern(symbol.id), symbol) for symbol in new)
-        _replace(self.names, paths, old, new, _spellings)
+        self.facts = facts
+        self.uses = uses
+        self._symbols: dict[str, dict[str, Symbol]] = {}
+        self._ids: dict[str, dict[str, str]] = {}
+        self._edges: dict[str, list[Edge]] = {}
+        self._outgoing: dict[str, dict[str, list[Edge]]] = {}
+        self._into: dict[str, dict[str, list[Edge]]] = {}
+        self._incoming: dict[str, dict[str, list[Edge]]] = {}
+        self._outside: dict[str, dict[str, list[Outside]]] = {}
+        self._unknown: dict[str, dict[str, list[Outside]]] = {}
+        if cards is None:
+            cards = {path: card_of(facts[path], uses[path]) for path in facts}
+        self.cards = dict(cards)
+        self.named = Whereabouts(self.cards, lambda card: card.names)
+        self.unsure = Whereabouts(self.cards, lambda card: card.unknown)
+        users: dict[str, list[str]] = {}
+        for path, card in self.cards.items():
+            for target in card.targets:
+                users.setdefault(target, []).append(path)
+        self.users = {target: frozenset(paths) for target, paths in users.items()}
 
-    def replace_uses(self, paths: Collection[str], before: Mapping[str, FileUses], now: Mapping[str, FileUses]) -> None:
-        """Takes out all edges and other uses of some files, and puts in those that they have now.
+    def after(
+        self,
+        facts: Mapping[str, FileFacts],
+        uses: Mapping[str, FileUses],
+        renamed: Collection[str],
+        reused: Collection[str],
+    ) -> "Tables":
+        """Tables for other facts and uses; files that are `renamed` have other symbols, `reused` ones other uses.
 
-        Edges whose ends are no symbols are left out.
+        These stay as they are, and share with the new ones what can't differ.
         """
-        gone = [before[path] for path in paths if path in before]
-        come = [now[path] for path in sorted(paths) if path in now]
-        symbols = self.symbols
-        old = [edge for uses in gone for edge in uses.edges]
-        new = [edge for uses in come for edge in uses.edges if edge.source in symbols and edge.target in symbols]
-        _replace(self.outgoing, paths, old, new, lambda edge: (edge.source,))
-        _replace(self.incoming, paths, old, new, lambda edge: (edge.target,))
-        paths = [path for path in paths if _outside_of(before, path) is not _outside_of(now, path)]
-        old_outside = [use for path in paths for use in _outside_of(before, path) or ()]
-        new_outside = [use for path in sorted(paths) for use in _outside_of(now, path) or ()]
-        _replace(self.outside, frozenset(paths), old_outside, new_outside, lambda use: (use.source,))
-        _replace(self.unresolved, frozenset(paths), old_outside, new_outside, _last_name)
+        other = Tables(facts, uses, {})
+        for name, table in vars(self).items():
+            if isinstance(table, dict) and name not in ("facts", "uses"):
+                setattr(other, name, table.copy())
+        reused = frozenset(reused).union(renamed)
+        other._change(frozenset(renamed), reused)
+        other.named, other.unsure = (table.after(other.cards, reused) for table in (self.named, self.unsure))
+        return other
+
+    def prepare(self, path: str) -> None:
+        """Makes what may be asked of a file."""
+        for made in (self.symbols, self.outgoing, self.incoming, self.outside, self.unknown):
+            made(path)
+
+    def _change(self, renamed: frozenset[str], reused: frozenset[str]) -> None:
+        stale = set(renamed)
+        for path in reused:
+            before = self.cards.pop(path, None)
+            if path in self.facts:
+                self.cards[path] = card_of(self.facts[path], self.uses[path])
+            stale |= self._relink(path, before, self.cards.get(path))
+            self._into.pop(path, None)
+            self._outside.pop(path, None)
+            self._unknown.pop(path, None)
+        for path in stale:
+            self._incoming.pop(path, None)
+        for path in renamed:
+            self._symbols.pop(path, None)
+            self._ids.pop(path, None)
+        for path in reused.union(*(self.users.get(path, ()) for path in renamed)):
+            self._edges.pop(path, None)
+            self._outgoing.pop(path, None)
+
+    def _relink(self, path: str, before: Card | None, now: Card | None) -> frozenset[str]:
+        """Enters whom a file uses; no set is changed once it is in a table. All files that are concerned."""
+        old, new = (card.targets if card else frozenset[str]() for card in (before, now))
+        for target in old - new:
+            self.users[target] = self.users[target] - {path}
+        for target in new - old:
+            self.users[target] = self.users.get(target, frozenset()) | {path}
+        return old | new
+
+    def symbols(self, path: str) -> dict[str, Symbol]:
+        """A file's symbols, by id."""
+        return _kept(self._symbols, path, lambda: {symbol.id: symbol for symbol in self.facts[path].symbols})
+
+    def ids(self, path: str) -> dict[str, str]:
+        """The ids of a file's symbols, by key; empty for what is no file."""
+
+        def made() -> dict[str, str]:
+            facts = self.facts[path]
+            return dict(zip(keys_of(facts), (symbol.id for symbol in facts.symbols), strict=True))
+
+        return _kept(self._ids, path, made) if path in self.facts else {}
+
+    def edges(self, path: str) -> list[Edge]:
+        """The edges that a file's symbols start, in the order of the source; not those that lead to no symbol."""
+
+        def made() -> list[Edge]:
+            edges = self.uses[path].edges
+            ids: dict[str, str] = {}
+            for target in dict.fromkeys(edge.target for edge in edges):
+                known = self.ids(file_of(target)).get(target)
+                if known is not None:
+                    ids[target] = known
+            return with_ids(edges, ids)
+
+        return _kept(self._edges, path, made)
+
+    def outgoing(self, path: str) -> dict[str, list[Edge]]:
+        """Those edges, by the symbol that they start at."""
+        return _kept(self._outgoing, path, lambda: _grouped(self.edges(path), lambda edge: edge.source))
+
+    def incoming(self, path: str) -> dict[str, list[Edge]]:
+        """All edges that end in a file, by the symbol that they end at, in the order of the files that they are in."""
+
+        def made() -> dict[str, list[Edge]]:
+            ids = self.ids(path)
+            edges = (edge for user in sorted(self.users.get(path, ())) for edge in self._leading(user).get(path, ()))
+            return _grouped(with_ids(edges, ids), lambda edge: edge.target)
+
+        return _kept(self._incoming, path, made)
+
+    def outside(self, path: str) -> dict[str, list[Outside]]:
+        """A file's uses that lead outside, by the symbol that they are in."""
+        return _kept(self._outside, path, lambda: _grouped(self.uses[path].outside, lambda use: use.source))
+
+    def unknown(self, path: str) -> dict[str, list[Outside]]:
+        """Those that may mean something of the project's, by the last part of the name."""
+
+        def made() -> dict[str, list[Outside]]:
+            return _grouped((use for use in self.uses[path].outside if use.why in _MAYBE_OWN), last_name)
+
+        return _kept(self._unknown, path, made)
+
+    def _leading(self, path: str) -> dict[str, list[Edge]]:
+        """A file's edges by the file that they lead to, with keys as they were found."""
+        return _kept(self._into, path, lambda: _grouped(self.uses[path].edges, lambda edge: file_of(edge.target)))
 
 
-def _replace(
-    table: "_Table[_Row]",
-    paths: Collection[str],
-    old: Iterable[_Row],
-    new: Iterable[_Row],
-    keys: Callable[[_Row], Iterable[str]],
-) -> None:
-    """Takes out the rows of some files, puts in others of theirs; the rows of a key are in the order of the files."""
-    added: dict[str, list[_Row]] = {}
-    for row in new:
-        for key in keys(row):
-            added.setdefault(key, []).append(row)
-    if not table:
-        table.update(added)
-        return
-    for key in {key for row in old for key in keys(row)} | added.keys():
-        rows = [row for row in table.get(key, ()) if row.file not in paths]
-        rows += added.get(key, ())
-        rows.sort(key=_FILE)
-        if rows:
-            table[key] = rows
-        else:
-            table.pop(key, None)
+class ById(Mapping[str, _Row]):
+    """What a table of each file holds, under ids of symbols."""
+
+    def __init__(self, files: Mapping[str, object], table: Callable[[str], Mapping[str, _Row]], size: int = -1) -> None:
+        self._files = files
+        self._table = table
+        self._size = size
+
+    def file(self, symbol_id: str) -> str | None:
+        """The file of a symbol; None for what is none."""
+        if symbol_id in self._files:
+            return symbol_id
+        end = symbol_id.find("#")
+        while end >= 0:
+            if symbol_id[:end] in self._files:
+                return symbol_id[:end]
+            end = symbol_id.find("#", end + 1)
+        return None
+
+    def __getitem__(self, symbol_id: str) -> _Row:
+        file = self.file(symbol_id)
+        if file is None:
+            raise KeyError(symbol_id)
+        return self._table(file)[symbol_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for file in self._files for key in self._table(file))
+
+    def __len__(self) -> int:
+        return self._size if self._size >= 0 else sum(len(self._table(file)) for file in self._files)
 
 
-def _outside_of(uses: Mapping[str, FileUses], path: str) -> "tuple[Outside, ...] | None":
-    """The same object where no edge but others of a file changed."""
-    return uses[path].outside if path in uses else None
+class ByName(Mapping[str, list[Outside]]):
+    """Uses that may mean something of the project's, by the last part of the name, in the order of the files."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def __getitem__(self, name: str) -> list[Outside]:
+        files = self._tables.unsure.files.get(name)
+        if not files:
+            raise KeyError(name)
+        return [use for path in files for use in self._tables.unknown(path)[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, files in self._tables.unsure.files.items() if files)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
-def _last_name(use: Outside) -> tuple[str, ...]:
-    """What a use that may mean something of the project's is called, the last part of it."""
-    return (use.name.rpartition(".")[2],) if use.why in _MAYBE_OWN else ()
+def _kept(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> _Table:
+    """What a table has for a file, made if it is missing."""
+    found = table.get(path)
+    if found is None:
+        found = table[path] = make()
+    return found
 
 
-def _spellings(symbol: Symbol) -> list[str]:
+def _grouped(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, list[_Row]]:
+    found: dict[str, list[_Row]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
+def last_name(use: Outside) -> str:
+    """What a use is called, the last part of it."""
+    return use.name.rpartition(".")[2]
+
+
+def _called(symbol: Symbol) -> str:
+    """What a symbol is looked for under."""
+    name = symbol.qualified_name
+    return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]
+
+
+def spellings(symbol: Symbol) -> list[str]:
     """Each way to name a symbol: every dotted tail of its qualified name; of a module its path, of an endpoint all."""
     if symbol.kind is SymbolKind.MODULE:
         return [symbol.file]

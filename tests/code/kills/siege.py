@@ -11,6 +11,7 @@ import anyio
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.engine.questions.export import Export
 from bearings.code.facts import FACTS_FILE, FactStore, NoFacts, SqliteFacts
+from bearings.code.kept import GRAPHS_FOLDER
 from tests.code.servers import Server, ServerGone
 from tests.code.trees import write
 
@@ -85,7 +86,7 @@ class Siege:
         assert roles["server"] == 1
         assert roles["worker"] <= 1
         assert roles.total() <= 2, roles
-        assert {path.name for path in self.cache.iterdir()} <= {FACTS_FILE, "facts.lock"}
+        assert {path.name for path in self.cache.iterdir()} <= {FACTS_FILE, "facts.lock", GRAPHS_FOLDER}
 
     def end(self) -> None:
         """Ends the server; nothing may be left of it."""
@@ -96,7 +97,7 @@ class Siege:
         if moment == "cold":
             self._replace_server()
             if self._chance.random() < 0.7:
-                for path in self.cache.iterdir():
+                for path in self.cache.rglob("*.*"):
                     path.unlink()
         elif moment == "few":
             for number in self._chance.sample(range(FILES), 5):

@@ -9,6 +9,7 @@ import pytest
 
 from bearings.code.engine.native import MAX_IDLE
 from bearings.code.facts import FACTS_FILE, stored_bytes
+from bearings.code.kept import GRAPHS_FOLDER
 from tests.code.kills.siege import source
 from tests.code.servers import Server
 from tests.code.trees import SHOP, repository, write
@@ -64,7 +65,7 @@ def test_three_servers_on_one_project_and_store_answer_right_while_all_of_them_e
     finally:
         for server in servers:
             server.close()
-    assert {path.name for path in (tmp_path / "cache").iterdir()} == {FACTS_FILE}
+    assert {path.name for path in (tmp_path / "cache").iterdir()} == {FACTS_FILE, GRAPHS_FOLDER}
 
 
 def test_a_server_keeps_few_projects_in_memory_and_lets_none_wait_for_another(tmp_path):

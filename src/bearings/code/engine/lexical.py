@@ -12,7 +12,7 @@ from bearings.code.languages import language_of
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
-from bearings.code.refresh import Sweep
+from bearings.code.sweep import Sweep
 
 _MAX_LINE = 1_000
 """Longer lines are no declaration, or minified."""

@@ -72,10 +72,10 @@ class NativeEngine:
         return root not in self._desks or not self._desks[root].callers
 
     async def aclose(self) -> None:
-        """Ends every worker, at work or not."""
+        """Ends every worker: those at work at once, others as soon as they have kept what they know."""
         self._closed = True
         for desk in self._desks.values():
-            desk.dismiss()
+            desk.dismiss() if desk.callers else desk.release()
         self._desks.clear()
 
     def _late(self, has_turn: bool) -> DeadlineExceeded:
@@ -151,6 +151,12 @@ class _Desk:
         if self._worker is None:
             self._worker = Worker.start(hello)
         return self._worker
+
+    def release(self) -> None:
+        """Lets the worker end by itself: it keeps what it knows, which nobody need wait for."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.hang_up()
 
     def dismiss(self) -> None:
         """Kills the worker, if there is one."""

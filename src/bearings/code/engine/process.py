@@ -32,6 +32,8 @@ COMMAND = (sys.executable, "-P", "-m", "bearings.code.engine.worker")
 
 _POSIX = os.name == "posix"
 _REAP_S = 5.0
+_FAREWELL_S = 15.0
+"""How long one that was hung up on may take to end."""
 
 
 class WorkerDied(Exception):
@@ -93,6 +95,7 @@ class Worker:
         """Tells the process that nobody will ask it again; it ends soon, whatever it is doing."""
         with suppress(OSError):
             self._stdin.close()
+        threading.Thread(target=self._see_off, daemon=True).start()
 
     def kill(self) -> None:
         """Ends the process and whatever it started, at once."""
@@ -102,6 +105,11 @@ class Worker:
                 self._end()
             finally:
                 self._busy.release()
+
+    def _see_off(self) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_FAREWELL_S)
+        self._end()
 
     def _end(self) -> None:
         """Makes sure that it is dead, and leaves nothing of it behind."""

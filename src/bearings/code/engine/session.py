@@ -1,15 +1,11 @@
 """One project, open: brings its index up to date, then answers. What both engines of ours run."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bearings.code.engine.analysing import analysed
-from bearings.code.engine.coderefs import compare, validate
 from bearings.code.engine.describe import describe, subject
-from bearings.code.engine.diagram import diagram
-from bearings.code.engine.export import export
-from bearings.code.engine.lexical import LexicalIndex
 from bearings.code.engine.protocol import Answer, IndexState
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.base import Question
@@ -17,14 +13,18 @@ from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
-from bearings.code.engine.scan import Scanner
-from bearings.code.engine.tag import tag
 from bearings.code.facts import FactStore
+from bearings.code.kept import GraphStore
 from bearings.code.models import SymbolKind
 from bearings.code.project import Source, digest_of, read_source
 from bearings.code.refresh import Index, Snapshot
+from bearings.code.shelf import Lost
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
+
+if TYPE_CHECKING:
+    from bearings.code.engine.lexical import LexicalIndex
+    from bearings.code.engine.scan import Scanner
 
 ENGINE_NAME = "native"
 _ATTEMPTS = 5
@@ -33,13 +33,14 @@ _ATTEMPTS = 5
 class Session:
     """Answers one question at a time, from the tree as it is when it is asked."""
 
-    def __init__(self, root: Path, store: FactStore, max_file_bytes: int) -> None:
+    def __init__(self, root: Path, store: FactStore, max_file_bytes: int, graphs: GraphStore | None = None) -> None:
         self._root = root
         self._max_file_bytes = max_file_bytes
-        self._index = Index(root, store, max_file_bytes)
+        self._index = Index(root, store, max_file_bytes, graphs=graphs)
         self._lexical: LexicalIndex | None = None
-        self._scanner = Scanner()
+        self._scanner: Scanner | None = None
         self._sites: tuple[Snapshot, Sites] | None = None
+        self._ahead: tuple[Snapshot, Iterator[str]] | None = None
 
     def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
         """The answer, or one of the errors that `CodeEngine.ask` names."""
@@ -48,8 +49,7 @@ class Session:
         if isinstance(question, Scan) and question.lexical:
             value, files, elements, revision = self._scanned_lexically(question)
         else:
-            snapshot = self._index.refresh(progress)
-            value = self._answered(snapshot, question, progress)
+            snapshot, value = self._asked(question, progress)
             files, elements, revision = len(snapshot.facts), snapshot.elements, snapshot.revision
         state = IndexState(
             files=files,
@@ -61,38 +61,70 @@ class Session:
         )
         return Answer(value, state)
 
+    def prepare(self) -> bool:
+        """Makes ready a file more of what may be asked next; whether there is more to do."""
+        snapshot = self._index.snapshot
+        if snapshot is None:
+            return False
+        if self._ahead is None or self._ahead[0] is not snapshot:
+            self._ahead = snapshot, iter(list(snapshot.facts))
+        try:
+            path = next(self._ahead[1], None)
+            if path is not None:
+                snapshot.graph.prepare(path)
+        except Lost:
+            self._index.begin_anew()
+            return False
+        return path is not None
+
+    def keep(self) -> None:
+        """Has what is known kept for the next process, unless it is already."""
+        self._index.keep()
+
+    def _asked(self, question: Question[Any], progress: Progress) -> tuple[Snapshot, object]:
+        """The snapshot of now, and what it answers. If a part of what was kept is lost, all is read again."""
+        snapshot = self._index.refresh(progress)
+        try:
+            return snapshot, self._answered(snapshot, question, progress)
+        except Lost:
+            self._index.begin_anew()
+            snapshot = self._index.refresh(progress)
+            return snapshot, self._answered(snapshot, question, progress)
+
     def _answered(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
         match question:
             case Scan():
                 skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
-                return self._scanner.page(snapshot.facts, skipped, snapshot.revision, question)
+                return self._scanning.page(snapshot.facts, skipped, snapshot.revision, question)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question)
             case Describe():
                 return self._described(snapshot, question, progress)
-            case Export():
-                return export(snapshot, question)
-            case Validate():
-                return validate(snapshot, question)
-            case CompareIndex():
-                return compare(snapshot, question)
-            case Tag():
-                return tag(snapshot, question, progress)
-            case Diagram():
-                return diagram(snapshot, question)
-            case _ if (answer := analysed(snapshot, question, self._max_file_bytes)) is not None:
+            case Export() | Validate() | CompareIndex() | Tag() | Diagram():
+                return _written(snapshot, question, progress)
+            case _ if (answer := _analysed(snapshot, question, self._max_file_bytes)) is not None:
                 return answer
             case _:
                 raise Unsupported(
                     f"the {ENGINE_NAME} engine does not answer {type(question).__name__}", "Use another tool."
                 )
 
+    @property
+    def _scanning(self) -> "Scanner":
+        from bearings.code.engine.scan import Scanner
+
+        if self._scanner is None:
+            self._scanner = Scanner()
+        return self._scanner
+
     def _scanned_lexically(self, question: Scan) -> tuple[object, int, int, str]:
+        from bearings.code.engine.lexical import LexicalIndex
+
         if self._lexical is None:
             self._lexical = LexicalIndex(self._root, self._max_file_bytes)
         facts, skipped, revision = self._lexical.refresh()
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
-        return self._scanner.page(facts, skipped, revision, question), len(facts), elements, revision
+        return self._scanning.page(facts, skipped, revision, question), len(facts), elements, revision
 
     def _described(self, snapshot: Snapshot, question: Describe, progress: Progress) -> Detail:
         """The element with the text that its lines were counted in: a file that changed is looked at again."""
@@ -108,3 +140,28 @@ class Session:
         if self._sites is None or self._sites[0] is not snapshot:
             self._sites = (snapshot, Sites(snapshot.graph))
         return self._sites[1]
+
+
+def _written(
+    snapshot: Snapshot, question: Export | Validate | CompareIndex | Tag | Diagram, progress: Progress
+) -> object:
+    """The answers about references and charts, whose modules are imported when they are first asked for."""
+    from bearings.code.engine import coderefs, diagram, export, tag
+
+    match question:
+        case Export():
+            return export.export(snapshot, question)
+        case Validate():
+            return coderefs.validate(snapshot, question)
+        case CompareIndex():
+            return coderefs.compare(snapshot, question)
+        case Tag():
+            return tag.tag(snapshot, question, progress)
+        case Diagram():
+            return diagram.diagram(snapshot, question)
+
+
+def _analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
+    from bearings.code.engine.analysing import analysed
+
+    return analysed(snapshot, question, max_file_bytes)

@@ -32,6 +32,7 @@ from bearings.code.engine.wire import (
     write_frame,
 )
 from bearings.code.facts import FactStore, NoFacts, SqliteFacts
+from bearings.code.kept import GraphStore
 from bearings.errors import BearingsError
 
 Leave = Callable[[int], object]
@@ -40,6 +41,12 @@ Leave = Callable[[int], object]
 _LOG = logging.getLogger(__name__)
 _FAREWELL_S = 0.5
 """How long the work in hand may go on when nobody will hear of it."""
+
+_KEEPING_S = 10.0
+"""How long it may take to keep what is known for the next process."""
+
+_REST_S = 5.0
+"""After how long without a question that is done."""
 
 _PROGRESS_S = 0.1
 
@@ -62,22 +69,37 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, leave: Leave) -> int:
     """Answers what comes in until it ends. `leave` is called if that happens during work that goes on too long."""
     inbox: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
     ended = threading.Event()
-    threading.Thread(target=_listen, args=(incoming, inbox, ended, leave), daemon=True).start()
+    resting = threading.Event()
+    threading.Thread(target=_listen, args=(incoming, inbox, ended, resting, leave), daemon=True).start()
     hello = inbox.get()
     if not isinstance(hello, Hello):
         ended.set()
         return 2 if hello else 0
     store: FactStore = SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts()
-    session = Session(Path(hello.root), store, hello.max_file_bytes)
+    graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
+    session = Session(Path(hello.root), store, hello.max_file_bytes, graphs)
     try:
-        while isinstance(asked := inbox.get(), Asked):
+        while isinstance(asked := _next(inbox, session), Asked):
             write_frame(outgoing, _reply(session, asked, outgoing))
     except Closed:
         pass
     finally:
+        resting.set()
+        session.keep()
         store.close()
         ended.set()
     return 0
+
+
+def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session) -> ToWorker | None:
+    """The next message. Meanwhile answers are made ready; if it is long in coming, what is known is kept for others."""
+    while inbox.empty() and session.prepare():
+        pass
+    try:
+        return inbox.get(timeout=_REST_S)
+    except queue.Empty:
+        session.keep()
+        return inbox.get()
 
 
 def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Failed:
@@ -95,7 +117,11 @@ def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Fai
 
 
 def _listen(
-    incoming: BinaryIO, inbox: "queue.SimpleQueue[ToWorker | None]", ended: threading.Event, leave: Leave
+    incoming: BinaryIO,
+    inbox: "queue.SimpleQueue[ToWorker | None]",
+    ended: threading.Event,
+    resting: threading.Event,
+    leave: Leave,
 ) -> None:
     """Passes messages on; at the end of the input, sees to it that the process ends."""
     decoder = msgspec.msgpack.Decoder(ToWorker)
@@ -104,7 +130,7 @@ def _listen(
             inbox.put(decoder.decode(read_frame(incoming)))
     except (Closed, msgspec.MsgspecError):
         inbox.put(None)
-    if not ended.wait(_FAREWELL_S):
+    if not ended.wait(_FAREWELL_S) and not (resting.is_set() and ended.wait(_KEEPING_S)):
         leave(0)
 
 

@@ -4,6 +4,9 @@ from pathlib import PurePosixPath
 
 from bearings.code.models import Language
 
+EXTRACTOR_VERSION = 10
+"""Raised with any change of what is extracted: stored facts of another version are stale."""
+
 EXTENSIONS = {
     ".ts": Language.TYPESCRIPT,
     ".mts": Language.TYPESCRIPT,

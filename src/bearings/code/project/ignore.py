@@ -1,10 +1,12 @@
 """`.gitignore` files, nested ones too, for a tree that git can't list."""
 
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from bearings.code.project.sources import Source, read_source
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 _NAME = ".gitignore"
 _MAX_RULES_BYTES = 1_000_000
@@ -37,8 +39,10 @@ class IgnoreRules:
         return False
 
 
-def _spec(data: bytes) -> GitIgnoreSpec:
+def _spec(data: bytes) -> "GitIgnoreSpec":
     """The rules of one file; lines that are no pattern are passed over, as git does."""
+    from pathspec import GitIgnoreSpec
+
     lines = data.decode("utf-8", "replace").splitlines()
     try:
         return GitIgnoreSpec.from_lines(lines)
@@ -47,6 +51,8 @@ def _spec(data: bytes) -> GitIgnoreSpec:
 
 
 def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:

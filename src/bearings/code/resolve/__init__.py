@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from bearings.code.keys import keys_of, with_ids
 from bearings.code.models import FileFacts, ProjectFiles, Resolution
-from bearings.code.resolve.incremental import Resolver
+from bearings.code.resolve.incremental import Memory, Resolver
 from bearings.code.resolve.share import FileUses
 
-__all__ = ["FileUses", "Resolver", "resolve"]
+__all__ = ["FileUses", "Memory", "Resolver", "resolve"]
 
 
 def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution:
@@ -17,7 +18,8 @@ def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution
     """
     resolver = Resolver()
     resolver.update(facts, project)
+    ids = {key: symbol.id for file in facts.values() for key, symbol in zip(keys_of(file), file.symbols, strict=True)}
     return Resolution(
-        tuple(edge for path in facts for edge in resolver.uses[path].edges),
+        tuple(edge for path in facts for edge in with_ids(resolver.uses[path].edges, ids)),
         tuple(use for path in facts for use in resolver.uses[path].outside),
     )

@@ -1,14 +1,14 @@
 """Resolution file by file, and again for no more files than a change can matter to."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-
-import msgspec
+from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.resolve.interface import difference, kept
+from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
-from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.share import FileUses, Share
+from bearings.code.shelf import Shelf
 
 Crew = Callable[[Share, Sequence[str]], dict[str, FileUses]]
 """Has a share's files resolved by several processes."""
@@ -17,29 +17,63 @@ _MANY = 300
 """Files from which on a crew is worth asking."""
 
 
+class Memory(NamedTuple):
+    """What a resolver knows beside the uses: what was consulted for each file's, and what modules were asked for."""
+
+    consulted: dict[str, frozenset[str]]
+    asked: list[Asked]
+
+
 class Resolver:
     """Keeps what each file uses. `update` leaves it as it would be for those facts had there been no others before."""
 
     def __init__(self) -> None:
-        self.uses: dict[str, FileUses] = {}
+        self.uses: Shelf[FileUses] = Shelf()
+        self.begun = False
+        self._memory: Callable[[], Memory] | None = None
+        self._consulted: dict[str, frozenset[str]] = {}
         self._facts: Mapping[str, FileFacts] = {}
         self._project = ProjectFiles(frozenset())
         self._modules = Modules(self._project)
         self._mentions = Mentions()
 
-    def update(self, facts: Mapping[str, FileFacts], project: ProjectFiles, crew: Crew | None = None) -> set[str]:
+    @classmethod
+    def resumed(
+        cls,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        uses: "Shelf[FileUses]",
+        memory: Callable[[], Memory],
+    ) -> "Resolver":
+        """One that goes on where another was, with what that one's `uses` and `memory` were."""
+        self = cls()
+        self.uses, self.begun, self._memory = uses, True, memory
+        self._facts, self._project, self._modules = facts, project, Modules(project)
+        return self
+
+    def memory(self) -> Memory | None:
+        """What another one needs to go on from here, beside the uses; None if it is what this one was resumed with."""
+        return None if self._memory is not None else Memory(self._consulted, self._modules.asked())
+
+    def update(
+        self,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        crew: Crew | None = None,
+        changed: Collection[str] | None = None,
+    ) -> set[str]:
         """Goes over to other facts, none of which change any more: the files whose uses were made anew, or are gone.
 
-        `crew` is asked where there is much to do.
+        `crew` is asked where there is much to do. `changed` are the files whose facts are others, come or gone; without
+        it, each is looked at.
         """
+        self._remember()
         before, was = self._facts, self._project
-        changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
+        if changed is None:
+            changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
         self._facts, self._project = facts, project
-        if was.manifests != project.manifests or not self.uses:
-            self._modules = Modules(project)
-            self.uses = {}
-            self._resolve(list(facts), crew)
-            return changed | facts.keys()
+        if was.manifests != project.manifests or not self.begun:
+            return self._begin(crew) | set(changed)
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
         other = {path for path, names in differing.items() if names is None}
         partly = {path: names for path, names in differing.items() if names}
@@ -47,15 +81,29 @@ class Resolver:
             self._modules.forget(path)
         if was.paths != project.paths:
             other |= self._modules.update(project, facts)
-        stale = {path for path, uses in self.uses.items() if not uses.consulted.isdisjoint(other)} | changed | other
+        stale = {path for path, files in self._consulted.items() if not files.isdisjoint(other)} | {*changed, *other}
         stale |= self._askers(partly, stale) if partly else set()
         for path in stale - facts.keys():
-            self.uses.pop(path, None)
+            self.uses.pop(path)
+            self._consulted.pop(path, None)
             self._mentions.forget(path)
-        moves = {path: _moves(before[path], facts[path], differing[path] or frozenset()) for path in changed - other}
-        moved = self._move(moves, stale)
         self._resolve(sorted(stale & facts.keys()), crew)
-        return stale | moved
+        return stale
+
+    def _begin(self, crew: Crew | None) -> set[str]:
+        self.begun = True
+        self._modules = Modules(self._project)
+        self.uses.clear()
+        self._consulted.clear()
+        self._resolve(list(self._facts), crew)
+        return set(self._facts)
+
+    def _remember(self) -> None:
+        """Takes over what another one knew, when it is first needed."""
+        if self._memory is not None:
+            memory, self._memory = self._memory(), None
+            self._consulted = memory.consulted
+            self._modules.merge(memory.asked)
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """Files that can tell by one of these names that those files changed.
@@ -74,41 +122,21 @@ class Resolver:
 
         return {
             path
-            for path, uses in self.uses.items()
+            for path, files in self._consulted.items()
             if path not in stale
             and any(
-                mentions(path, source) or any(mentions(other, source) for other in uses.consulted if other != source)
-                for source in differing.keys() & uses.consulted
+                mentions(path, source) or any(mentions(other, source) for other in files if other != source)
+                for source in differing.keys() & files
             )
         }
 
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)
-        self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
-
-    def _move(self, moves: Mapping[str, Mapping[str, str]], stale: Collection[str]) -> set[str]:
-        """Follows symbols that went to other lines, in the files that are not to be resolved again."""
-        moves = {path: table for path, table in moves.items() if table}
-        moved = set()
-        for path, uses in self.uses.items() if moves else ():
-            if path not in stale and not uses.consulted.isdisjoint(moves):
-                ids = {old: new for target in uses.consulted & moves.keys() for old, new in moves[target].items()}
-                edges = tuple(
-                    msgspec.structs.replace(edge, target=ids[edge.target]) if edge.target in ids else edge
-                    for edge in uses.edges
-                )
-                self.uses[path] = uses._replace(edges=edges)
-                moved.add(path)
-        return moved
+        found = crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths)
+        self.uses.update(found)
+        self._consulted.update((path, uses.consulted) for path, uses in found.items())
 
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
     """The names by which others can tell that a file changed; None for any name."""
     return difference(before, now) if before is not None and now is not None else None
-
-
-def _moves(before: FileFacts, now: FileFacts, without: frozenset[str]) -> dict[str, str]:
-    """The ids that are others now, of facts that differ in no other names than these."""
-    pairs = zip(kept(before, without), kept(now, without), strict=True)
-    symbols = ((before.symbols[old], now.symbols[new]) for old, new in pairs)
-    return {old.id: new.id for old, new in symbols if old.line != new.line}

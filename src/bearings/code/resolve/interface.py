@@ -97,7 +97,8 @@ class _Slice:
         facts = self._facts
         for index in self._places:
             symbol, shape = facts.symbols[index], facts.shapes[index]
-            self._lines.append(symbol.line)
+            if index:
+                self._lines.append(symbol.line)
             head = symbol.signature if symbol.kind in _CALLED else ""
             texts = [head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements]
             here, inner, parent = self._scope(shape.scope), self._scope(shape.inner), self._place(shape.parent)

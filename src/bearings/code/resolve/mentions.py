@@ -28,7 +28,7 @@ class Mentions:
 
 
 def _texts(facts: FileFacts) -> str:
-    texts = [text for site in facts.sites for text in (site.callee, site.types)]
+    texts = [text for site in (*facts.sites, *facts.mentions) for text in (site.callee, site.types)]
     texts += [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
     for row in facts.bindings:
         texts += (row.type, row.value)

@@ -59,9 +59,13 @@ class Modules:
         """Drops what a file asked."""
         self._asked.pop(asker, None)
 
+    def asked(self) -> list[Asked]:
+        """All that was asked."""
+        return [(asker, *key, found) for asker, table in self._asked.items() for key, found in table.items()]
+
     def drain(self) -> list[Asked]:
         """All that was asked since the last time, and forgets it."""
-        asked = [(asker, *key, found) for asker, table in self._asked.items() for key, found in table.items()]
+        asked = self.asked()
         self._asked = {}
         return asked
 

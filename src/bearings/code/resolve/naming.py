@@ -47,6 +47,7 @@ class Naming:
         self._view = evaluator.views[file]
         self._edges = edges
         self._known: dict[tuple[int, str], str] = {}
+        self._keys: dict[str, str] = {}
 
     def add(self) -> None:
         """All that the file's types name, and all that its code names without calling it."""
@@ -86,12 +87,14 @@ class Naming:
     def _id(self, thing: Thing | None) -> str:
         if thing is None or thing.kind is not ThingKind.SYMBOL or thing.symbol <= 0:
             return ""
-        return self._evaluator.views[thing.where].ids[thing.symbol]
+        view = self._evaluator.views[thing.where]
+        self._keys[view.ids[thing.symbol]] = view.keys[thing.symbol]
+        return view.ids[thing.symbol]
 
     def _edge(self, source: str, target: str, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
         key = (source, target, kind, line)
         if source != target and key not in self._edges:
-            self._edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
+            self._edges[key] = Edge(source, self._keys[target], kind, self._file, line, confidence, reason)
 
 
 def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:

@@ -13,7 +13,10 @@ from bearings.code.resolve.uses import Uses
 
 
 class FileUses(NamedTuple):
-    """What one file uses, and whose facts that was found out from (files, and cells of packages)."""
+    """What one file uses, and whose facts that was found out from (files, and cells of packages).
+
+    The target of an edge is a key (see bearings.code.keys), as its line is no business of this file.
+    """
 
     edges: tuple[Edge, ...]
     outside: tuple[Outside, ...]

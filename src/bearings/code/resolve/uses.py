@@ -15,7 +15,7 @@ _IMPORTERS = frozenset({"require", "import"})
 
 @dataclass(slots=True)
 class Uses:
-    """Edges and outside uses as they are found; the same edge at the same line counts once."""
+    """Edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
 
     evaluator: Evaluator
     edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
@@ -34,10 +34,10 @@ class Uses:
     ) -> None:
         """One use: an edge where its target is a symbol or a module of the project."""
         if thing is not None and thing.kind not in _NO_SYMBOL:
-            target = self.evaluator.views[thing.where].ids[max(thing.symbol, 0)]
-            key = (source, target, kind, line)
-            if key not in self.edges:
-                self.edges[key] = Edge(source, target, kind, file, line, confidence, reason)
+            view, symbol = self.evaluator.views[thing.where], max(thing.symbol, 0)
+            use = (source, view.ids[symbol], kind, line)
+            if use not in self.edges:
+                self.edges[use] = Edge(source, view.keys[symbol], kind, file, line, confidence, reason)
             return
         why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
         why = "external" if thing is not None and thing.kind is ThingKind.PACKAGE else why

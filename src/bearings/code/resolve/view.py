@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from sys import intern
 
+from bearings.code.keys import keys_of
 from bearings.code.models import (
     Binding,
     BindingKind,
@@ -26,8 +27,8 @@ class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
     __slots__ = (
-        "_doubles", "_generics", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python", "is_untyped",
-        "members", "star_exports", "star_imports",
+        "_doubles", "_generics", "_keys", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python",
+        "is_untyped", "members", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -36,6 +37,7 @@ class FileView:
         self._generics: dict[int, tuple[str, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
         self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
+        self._keys: list[str] | None = None
         self.ids = [intern(symbol.id) for symbol in facts.symbols]
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
@@ -58,6 +60,13 @@ class FileView:
                 self.star_exports.append(export)
             else:
                 self.exports[export.name].append(export)
+
+    @property
+    def keys(self) -> list[str]:
+        """The key of each symbol."""
+        if self._keys is None:
+            self._keys = keys_of(self.facts)
+        return self._keys
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """What a name means where it is used: the nearest scope's row for it, among values or among types."""

@@ -269,5 +269,5 @@ def test_every_edge_joins_two_symbols_and_none_is_made_twice(data: st.DataObject
     assert {use.source for use in resolution.outside} <= ids
     keys = [(edge.source, edge.target, edge.kind, edge.line) for edge in resolution.edges]
     assert len(set(keys)) == len(keys)
-    assert {use.why for use in resolution.outside} <= {"external", "builtin", "unresolved"}
+    assert {use.why for use in resolution.outside} <= {"external", "builtin", "unresolved", "ambiguous"}
     assert all(edge.kind in EdgeKind for edge in resolution.edges)

@@ -266,6 +266,19 @@ class TestQuery:
         imports = await self.ask(engine, write(shop, {"o.py": "import os\n"}), "imports", "o.py")
         assert imports.outside == {"external": 1} or imports.outside == {"builtin": 1}
 
+    async def test_what_leads_outside_is_told_by_kind_with_its_sites(self, engine, shop):
+        source = (
+            "import requests\n\n\nclass A:\n    def run(self): ...\n\n\nclass B:\n    def run(self): ...\n\n\n"
+            "def outer(flag):\n    one = A()\n    if flag:\n        one = B()\n\n    def inner(given):\n"
+            "        one.run()\n        given.run()\n        print(requests.get('x'))\n\n    return inner\n"
+        )
+        page = await self.ask(engine, write(shop, {"four.py": source}), "calls", "outer.inner")
+        assert page.outside == {"ambiguous": 1, "unresolved": 1, "external": 1, "builtin": 1}
+        told = {site.name: site.why for site in page.sites}
+        assert told.items() >= {"one.run": "ambiguous", "given.run": "unresolved"}.items()
+        callers = await self.ask(engine, shop, "calls-me", "A.run")
+        assert "2 unresolved call sites are named run" in callers.note
+
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = await self.ask(engine, shop, "depends-on-me", "with_tax")
         first = await self.ask(engine, shop, "depends-on-me", "with_tax", limit=2)

@@ -51,6 +51,18 @@ class Evaluator(Elements):
             self.name(file, scope, root, line) if first else None
         )
 
+    def is_ambiguous(self, file: str, scope: int, text: str) -> bool:
+        """Whether an expression that stands for nothing may be several of the project's, by what its root may be."""
+        root, *steps = text.split(".")
+        rows = list(self.views[file].rows_around(scope, root)) if root.isidentifier() else []
+        found: set[Thing] = set()
+        for row in rows if len(rows) > 1 else ():
+            thing = self.binding(file, row)
+            thing = self._stepped(thing, steps, types=False) if thing is not None else None
+            if thing is not None and thing.kind in OWN:
+                found.add(thing._replace(env=()))
+        return len(found) > 1
+
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Thing | None:
         """What a bare name stands for in a scope."""
         view = self.views[file]

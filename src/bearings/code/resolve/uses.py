@@ -31,8 +31,12 @@ class Uses:
         line: int,
         confidence: Confidence,
         reason: str,
+        scope: int = -1,
     ) -> None:
-        """One use: an edge where its target is a symbol or a module of the project."""
+        """One use: an edge where its target is a symbol or a module of the project.
+
+        `scope` is that of a call site, where a name that may be several things is told from one that is unknown.
+        """
         if thing is not None and thing.kind not in _NO_SYMBOL:
             view, symbol = self.evaluator.views[thing.where], max(thing.symbol, 0)
             use = (source, view.ids[symbol], kind, line)
@@ -41,6 +45,7 @@ class Uses:
             return
         why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
         why = "external" if thing is not None and thing.kind is ThingKind.PACKAGE else why
+        why = "ambiguous" if thing is None and scope >= 0 and self.evaluator.is_ambiguous(file, scope, name) else why
         self.outside.append(Outside(source, name, kind, file, line, why))
 
     def _target(self, thing: Thing | None) -> Symbol | None:
@@ -128,7 +133,7 @@ class Uses:
             if row is not None and row.kind in (BindingKind.LOCAL, BindingKind.PARAMETER):
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
         for target, kind in self._called(site, thing):
-            self.add(file, source, target, kind, site.callee, site.line, confidence, reason)
+            self.add(file, source, target, kind, site.callee, site.line, confidence, reason, site.scope)
             if around != runner and target is not None and target.kind not in _NO_SYMBOL:
                 self.add(file, ids[around], target, EdgeKind.REFERENCE, site.callee, site.line, confidence, reason)
         held = self._given(thing)

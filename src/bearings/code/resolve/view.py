@@ -88,6 +88,13 @@ class FileView:
             scope = here.parent
         return None
 
+    def rows_around(self, scope: int, name: str) -> Iterable[Binding]:
+        """All rows of a name in the nearest scope that has any."""
+        named = self._rows.get(name, {})
+        while scope >= 0 and scope not in named:
+            scope = self.facts.scopes[scope].parent
+        return named.get(scope, ())
+
     def _narrow(self, row: Binding, line: int) -> Binding:
         """What a test says of a name at a line, unless it was bound again since; else the row itself."""
         for said in reversed(self._narrowed.get((row.scope, row.name), ())):

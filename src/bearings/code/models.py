@@ -16,6 +16,7 @@ class Language(StrEnum):
     JAVASCRIPT = "javascript"
     JSX = "jsx"
     PYTHON = "python"
+    GO = "go"
 
 
 class SymbolKind(StrEnum):
@@ -249,7 +250,8 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name, which a type assertion made, or `?` for the unknown. `[]` is a step to an element, `[0]` to the first, `@` to
     what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots are looked up
     from `scope`. Calls and `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an
-    Import called `#n`. `types` are the type arguments as written.
+    Import called `#n`. `types` are the type arguments as written. Go's `x$1` is a local, `:T` a type; `[range]` is what
+    a loop gets first, `[<-]` what is received.
     """
 
     kind: EdgeKind
@@ -274,6 +276,7 @@ class Trait:
     OPTIONAL: Final = 32
     GENERATOR: Final = 64
     CONSTRUCTS: Final = 128
+    ALIAS: Final = 256
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -356,7 +359,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ProjectFiles:
     """What the resolver knows of the tree: all source files' paths, and the bytes of the manifests found in it.
 
-    Manifests are package.json, tsconfig*.json, jsconfig.json and pyproject.toml, by relative path.
+    Manifests are package.json, tsconfig*.json, jsconfig.json, pyproject.toml, go.mod and go.work, by relative path.
     """
 
     paths: frozenset[str]

@@ -7,6 +7,7 @@ from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
 from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
+from bearings.code.languages.go import Go
 from bearings.code.languages.grammars import FAULTS, grammar, query
 from bearings.code.languages.marks import marks
 from bearings.code.languages.mentions import mentions
@@ -16,6 +17,8 @@ from bearings.code.languages.rows import Rows, rows
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 
+_Visitor = Python | EcmaScript | Go
+_VISITORS: dict[Language, type[Python] | type[Go]] = {Language.PYTHON: Python, Language.GO: Go}
 _NUMBERED = ("call", "new")
 _CHUNK = 1 << 16
 _STEPS = 10_000
@@ -47,7 +50,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     """What a syntax tree says. Raises TooDeep."""
     captures = QueryCursor(query(language)).captures(tree.root_node)
     builder = Builder(path, language, source)
-    visitor = Python(builder) if language is Language.PYTHON else EcmaScript(builder)
+    visitor = _VISITORS.get(language, EcmaScript)(builder)
     _sweep(builder, visitor, captures)
     visitor.finish()
     return builder.facts(
@@ -65,7 +68,7 @@ def rows_of(language: Language, source: bytes) -> Rows:
     return rows(language, tree) if tree is not None else Rows()
 
 
-def _sweep(builder: Builder, visitor: Python | EcmaScript, captures: dict[str, list[Node]]) -> None:
+def _sweep(builder: Builder, visitor: _Visitor, captures: dict[str, list[Node]]) -> None:
     """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
     handlers = visitor.handlers()
     events = [

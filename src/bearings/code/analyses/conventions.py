@@ -18,6 +18,10 @@ _FRAMEWORKS = (
     "@testing-library/react",
     "hypothesis",
     "ava",
+    "testing",
+    "github.com/stretchr/testify/assert",
+    "github.com/stretchr/testify/require",
+    "github.com/onsi/ginkgo/v2",
 )
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _SUFFIX = re.compile(r"(?:_test|[.-](?:test|spec))\.\w+$")
@@ -79,7 +83,8 @@ def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     said = []
     for name, languages in (
         ("Python", {Language.PYTHON}),
-        ("TypeScript and JavaScript", set(Language) - {Language.PYTHON}),
+        ("TypeScript and JavaScript", set(Language) - {Language.PYTHON, Language.GO}),
+        ("Go", {Language.GO}),
     ):
         files = [file for path, file in facts.items() if file.language in languages and not is_test(path)]
         rows = [

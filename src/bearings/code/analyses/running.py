@@ -18,12 +18,16 @@ _RUNNERS = {"vitest": "npx vitest run", "jest": "npx jest", "mocha": "npx mocha"
 def commands(snapshot: Snapshot, tests: Sequence[ProposedTests]) -> tuple[str, ...]:
     """A command for each language's first tests, in their order."""
     python = [row.file for row in tests if language_of(row.file) is Language.PYTHON][:_MOST]
-    script = [row.file for row in tests if language_of(row.file) not in (Language.PYTHON, None)][:_MOST]
+    go = [row.file for row in tests if language_of(row.file) is Language.GO][:_MOST]
+    script = [row.file for row in tests if language_of(row.file) not in (Language.PYTHON, Language.GO, None)][:_MOST]
     found = []
     if python:
         found.append(f"python -m pytest {shlex.join(python)}")
     if script:
         found.append(f"{_runner(snapshot)} {shlex.join(script)}")
+    if go:
+        packages = dict.fromkeys(f"./{file.rpartition('/')[0]}".rstrip("/") for file in go)
+        found.append(f"go test {shlex.join(packages)}")
     return tuple(found)
 
 

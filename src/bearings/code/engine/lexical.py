@@ -47,9 +47,25 @@ _PYTHON: tuple[tuple[re.Pattern[str], SymbolKind], ...] = (
     (re.compile(r"^(?P<indent>[ \t]*)class\s+(?P<name>\w+)"), SymbolKind.CLASS),
     (re.compile(r"^(?P<indent>)(?P<name>[^\W\d]\w*)\s*(?::[^=]{1,200})?=(?!=)"), SymbolKind.VARIABLE),
 )
+_GO: tuple[tuple[re.Pattern[str], SymbolKind], ...] = (
+    (
+        re.compile(r"^(?P<indent>)func\s+\([^()]{0,200}?(?P<owner>\w+)(?:\[[^\]]{0,100}\])?\)\s*(?P<name>\w+)"),
+        SymbolKind.METHOD,
+    ),
+    (re.compile(r"^(?P<indent>)func\s+(?P<name>\w+)"), SymbolKind.FUNCTION),
+    (re.compile(r"^(?P<indent>)type\s+(?P<name>\w+)(?:\[[^\]]{1,200}\])?\s+struct\b"), SymbolKind.CLASS),
+    (re.compile(r"^(?P<indent>)type\s+(?P<name>\w+)(?:\[[^\]]{1,200}\])?\s+interface\b"), SymbolKind.INTERFACE),
+    (re.compile(r"^(?P<indent>)type\s+(?P<name>\w+)\b"), SymbolKind.TYPE),
+    (re.compile(r"^(?P<indent>)const\s+(?P<name>\w+)"), SymbolKind.CONSTANT),
+    (re.compile(r"^(?P<indent>)var\s+(?P<name>\w+)"), SymbolKind.VARIABLE),
+)
 _NO_METHOD = frozenset(
     ("catch", "do", "else", "for", "function", "if", "return", "super", "switch", "throw", "try", "while", "with")
 )
+
+
+_PATTERNS = {Language.PYTHON: _PYTHON, Language.GO: _GO}
+"""Of the languages that have patterns of their own."""
 
 
 class LexicalIndex:
@@ -86,10 +102,9 @@ def read_lines(path: str, language: Language, source: bytes) -> FileFacts:
 
 def _symbols(path: str, language: Language, lines: list[str]) -> Iterator[Symbol]:
     """The elements in order; one that is indented below a class or function is named as its part."""
-    python = language is Language.PYTHON
     around: list[tuple[int, str, SymbolKind]] = []
     for number, line in enumerate(lines, 1):
-        match, kind = _declaration(line, python)
+        match, kind = _declaration(line, language)
         if match is None:
             continue
         indent, name = len(match["indent"].expandtabs()), match["name"]
@@ -97,20 +112,29 @@ def _symbols(path: str, language: Language, lines: list[str]) -> Iterator[Symbol
             around.pop()
         parent = around[-1] if around else None
         is_value = kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE)
-        if (is_value and indent) or (kind is SymbolKind.METHOD and not (parent and parent[2] is SymbolKind.CLASS)):
+        is_method = kind is SymbolKind.METHOD and language is not Language.GO
+        if (is_value and indent) or (is_method and not (parent and parent[2] is SymbolKind.CLASS)):
             continue  # a local, or a call that looks like a method
         kind = _kind(kind, name, language, parent[2] if parent else None)
-        qualified = f"{parent[1]}.{name}" if parent else name
-        exported = not name.startswith("_") if python else bool(match["export"])
+        owner = match.groupdict().get("owner") or (parent[1] if parent else "")
+        qualified = f"{owner}.{name}" if owner else name
+        exported = _is_exported(match, name, language)
         if not is_value:
             around.append((indent, qualified, kind))
         yield Symbol(path, qualified, kind, number, number, exported, line.strip()[:200])
 
 
-def _declaration(line: str, python: bool) -> tuple[re.Match[str] | None, SymbolKind]:
+def _is_exported(match: re.Match[str], name: str, language: Language) -> bool:
+    """Whether other modules see a name, by the language's own custom."""
+    if language is Language.GO:
+        return name[:1].isupper() and (match.groupdict().get("owner") or "A")[:1].isupper()
+    return not name.startswith("_") if language is Language.PYTHON else bool(match["export"])
+
+
+def _declaration(line: str, language: Language) -> tuple[re.Match[str] | None, SymbolKind]:
     """The first pattern that fits, and what it declares."""
     if len(line) <= _MAX_LINE:
-        for pattern, kind in _PYTHON if python else _SCRIPT:
+        for pattern, kind in _PATTERNS.get(language, _SCRIPT):
             match = pattern.match(line)
             if match and match["name"] not in _NO_METHOD:
                 return match, kind
@@ -123,9 +147,9 @@ def _kind(kind: SymbolKind, name: str, language: Language, parent: SymbolKind | 
         kind = SymbolKind.METHOD
     if kind is SymbolKind.METHOD and name in ("constructor", "__init__"):
         return SymbolKind.CONSTRUCTOR
-    if kind is SymbolKind.VARIABLE and name.isupper():
+    if kind is SymbolKind.VARIABLE and name.isupper() and language is not Language.GO:
         return SymbolKind.CONSTANT
-    if kind is SymbolKind.FUNCTION and language is not Language.PYTHON:
+    if kind is SymbolKind.FUNCTION and language not in _PATTERNS:
         if re.match(r"use[A-Z]", name):
             return SymbolKind.HOOK
         if name[:1].isupper() and language in (Language.TSX, Language.JSX):

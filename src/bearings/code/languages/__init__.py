@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 from bearings.code.models import Language
 
-EXTRACTOR_VERSION = 10
+EXTRACTOR_VERSION = 11
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 EXTENSIONS = {
@@ -18,6 +18,7 @@ EXTENSIONS = {
     ".jsx": Language.JSX,
     ".py": Language.PYTHON,
     ".pyi": Language.PYTHON,
+    ".go": Language.GO,
 }
 """Every extension that is read, in lower case, with its dot."""
 

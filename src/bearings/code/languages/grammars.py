@@ -4,6 +4,7 @@ from functools import cache
 from importlib.resources import files
 
 import tree_sitter
+import tree_sitter_go
 import tree_sitter_javascript
 import tree_sitter_python
 import tree_sitter_typescript
@@ -16,6 +17,7 @@ _GRAMMARS = {
     Language.JAVASCRIPT: tree_sitter_javascript.language,
     Language.JSX: tree_sitter_javascript.language,
     Language.PYTHON: tree_sitter_python.language,
+    Language.GO: tree_sitter_go.language,
 }
 
 _QUERIES = {
@@ -24,6 +26,7 @@ _QUERIES = {
     Language.JAVASCRIPT: ("ecmascript", "javascript", "jsx", "ecmascript_metrics", "javascript_metrics"),
     Language.JSX: ("ecmascript", "javascript", "jsx", "ecmascript_metrics", "javascript_metrics"),
     Language.PYTHON: ("python", "python_metrics"),
+    Language.GO: ("go", "go_metrics"),
 }
 
 

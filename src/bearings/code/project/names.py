@@ -21,7 +21,7 @@ QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 _MINIFIED = re.compile(r"\.min\.[cm]?js$")
 
 _TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|\.(?:test|spec)\.[cm]?[jt]sx?$"
+    r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|_test\.go$|\.(?:test|spec)\.[cm]?[jt]sx?$"
 )
 
 _ASIDE = re.compile(
@@ -29,11 +29,11 @@ _ASIDE = re.compile(
     r"|[^/]*-tests|stories|templates)/|\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$"
 )
 
-_MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml)$")
+_MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml|go\.mod|go\.work)$")
 
 
 def is_test(path: str) -> bool:
-    """Whether the file holds tests, by the naming customs of pytest, unittest, Jest and Vitest."""
+    """Whether the file holds tests, by the naming customs of pytest, unittest, Jest, Vitest and Go."""
     return _TEST.search(path) is not None
 
 
@@ -43,7 +43,7 @@ def is_aside(path: str) -> bool:
 
 
 def is_manifest(path: str) -> bool:
-    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml."""
+    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml, go.mod."""
     return _MANIFEST.search(path) is not None
 
 

@@ -33,3 +33,9 @@ NODE_MODULES = frozenset(_NODE.split())
 def is_node_module(specifier: str) -> bool:
     """Whether a specifier is one of node's own modules, `node:` or not, a part of one included."""
     return specifier.startswith(("node:", "bun:")) or specifier.partition("/")[0] in NODE_MODULES
+
+
+_GO = """any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
+    uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag len make max
+    min new panic print println real recover"""
+GO_BUILTINS = frozenset(_GO.split())

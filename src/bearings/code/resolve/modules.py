@@ -1,13 +1,15 @@
-"""Which module a name means, for both families of languages, and every such question that was asked."""
+"""Which module a name means, for each family of languages, and every such question that was asked."""
 
 from collections.abc import Iterable, Mapping
 from posixpath import join
 
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
+from bearings.code.resolve.go_modules import GoModules
 from bearings.code.resolve.python_modules import PythonModules
 from bearings.code.resolve.things import MISSING, Thing
 
+_GO_CELL = "/.go/"
 _Table = dict[tuple[str, bool], Thing]
 Asked = tuple[str, str, bool, Thing]
 """Who asked, for what, whether that was Python, and the answer."""
@@ -16,6 +18,11 @@ Asked = tuple[str, str, bool, Thing]
 def cell_of(folder: str) -> str:
     """What stands for a Python package's folder where other answers are known by their file."""
     return f"{folder}/"
+
+
+def go_cell_of(folder: str) -> str:
+    """What stands for the list of a folder's Go files, as `cell_of` does for a Python package."""
+    return f"{folder}{_GO_CELL}"
 
 
 class Modules:
@@ -38,6 +45,10 @@ class Modules:
     def below(self, folder: str, name: str) -> Thing:
         """A package's module or package called `name`; MISSING where it has none."""
         return self.find(cell_of(folder), name, is_python=True)
+
+    def files_of_go(self, folder: str) -> list[str]:
+        """The Go files of a folder, read or not."""
+        return self.find(go_cell_of(folder), "", is_python=False).text.splitlines()
 
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
         """Goes over to another tree with the same manifests: who gets another answer than before."""
@@ -77,8 +88,13 @@ class Modules:
     def _tree(self, project: ProjectFiles) -> None:
         self._ecmascript = EcmaScriptModules(project)
         self._python = PythonModules(project)
+        self._go = GoModules(project)
 
     def _find(self, asker: str, specifier: str, is_python: bool) -> Thing:
+        if asker.endswith(_GO_CELL):
+            return self._go.files(asker.removesuffix(_GO_CELL))
         if asker.endswith("/"):
             return self._python.at(join(asker[:-1], specifier)) or MISSING
+        if asker.endswith(".go"):
+            return self._go.find(asker, specifier)
         return (self._python if is_python else self._ecmascript).find(asker, specifier)

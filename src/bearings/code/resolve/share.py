@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
+from bearings.code.models import Edge, FileFacts, Language, Outside, ProjectFiles
 from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.resolve.go_evaluate import GoEvaluator
+from bearings.code.resolve.go_uses import GoUses
 from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.uses import Uses
 
@@ -38,14 +40,20 @@ class Share:
         self.project = project
         self._modules = modules or Modules(project)
         self._evaluator = Evaluator(facts, self._modules)
+        self._go = GoEvaluator(facts, self._modules)
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """What each file uses. The tables made for that are let go of: they take more room than the facts."""
-        found = {path: file_uses(self._evaluator, path) for path in paths}
+        found = {path: self._uses(path) for path in paths}
         self._evaluator.views.clear()
+        self._go.packages.views.clear()
         if isinstance(self.facts, StoredFacts):
             self.facts.forget()
         return found
+
+    def _uses(self, path: str) -> FileUses:
+        is_go = self.facts[path].language is Language.GO
+        return go_uses(self._go, path) if is_go else file_uses(self._evaluator, path)
 
     def found(self, paths: Iterable[str]) -> Found:
         """What each file uses, to be accepted by another process."""
@@ -99,6 +107,14 @@ def file_uses(evaluator: Evaluator, path: str) -> FileUses:
     """What one file uses. The same whatever else the evaluator was asked before."""
     evaluator.memo.consulted = set()
     uses = Uses(evaluator)
+    uses.of_file(path)
+    return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
+
+
+def go_uses(evaluator: GoEvaluator, path: str) -> FileUses:
+    """What one file of Go uses. The same whatever else the evaluator was asked before."""
+    evaluator.memo.consulted = set()
+    uses = GoUses(evaluator)
     uses.of_file(path)
     return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
 

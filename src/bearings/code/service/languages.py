@@ -13,6 +13,7 @@ _LANGUAGES: Mapping[str, tuple[Language, ...]] = {
     "jsx": (Language.JSX,),
     "py": (Language.PYTHON,),
     "python": (Language.PYTHON,),
+    "go": (Language.GO,),
     "typescript": (Language.TYPESCRIPT, Language.TSX),
     "javascript": (Language.JAVASCRIPT, Language.JSX),
 }

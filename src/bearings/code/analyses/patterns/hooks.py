@@ -13,7 +13,7 @@ _HOOK = re.compile(r"(?:React\.)?(use[A-Z]\w*|use)$")
 def find(snapshot: Snapshot) -> Iterator[Found]:
     """Each hook that is declared, and each use of one inside a component or another hook."""
     for path, facts in files(snapshot):
-        if facts.language is Language.PYTHON:
+        if facts.language in (Language.PYTHON, Language.GO):
             continue
         for symbol in facts.symbols[1:]:
             if symbol.kind is SymbolKind.HOOK:

@@ -22,7 +22,8 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
     """Each place where middleware is put in, and each function that is one by its parameters."""
     for path, facts in files(snapshot):
         for site in calls(facts):
-            if (facts.language is not Language.PYTHON and _USE.search(site.callee)) or _ADD.search(site.callee):
+            is_script = facts.language not in (Language.PYTHON, Language.GO)
+            if (is_script and _USE.search(site.callee)) or _ADD.search(site.callee):
                 yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {site.callee}")
         for mark in facts.marks:
             if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):

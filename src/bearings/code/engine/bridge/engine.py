@@ -33,6 +33,7 @@ _EXTENSIONS = {
     Language.JAVASCRIPT: "js",
     Language.JSX: "jsx",
     Language.PYTHON: "py",
+    Language.GO: "go",
 }
 _MAX_PAGES = 500
 

@@ -1,0 +1,13 @@
+; What metrics and patterns need of Go.
+
+(if_statement) @m.if
+(if_statement alternative: (block) @m.elseblock)
+(if_statement alternative: (if_statement) @m.elseif)
+(for_statement) @m.loop
+[ (expression_switch_statement) (type_switch_statement) (select_statement) ] @m.switch
+[ (expression_case) (type_case) (communication_case) ] @m.case
+(binary_expression operator: [ "&&" "||" ]) @m.logical
+(goto_statement) @m.jump
+(break_statement (label_name)) @m.jump
+(continue_statement (label_name)) @m.jump
+(comment) @m.comment

@@ -1,0 +1,66 @@
+"""Which of a package's files are built together, by their names and `//go:build` lines."""
+
+import re
+from functools import lru_cache
+
+_SYSTEMS = frozenset(
+    """aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows
+    zos""".split()
+)
+_MACHINES = frozenset(
+    """386 amd64 amd64p32 arm arm64 arm64be armbe loong64 mips mips64 mips64le mips64p32 mips64p32le mipsle ppc ppc64
+    ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm""".split()
+)
+"""Those of go/build's syslist.go."""
+_TRUE = frozenset({"linux", "amd64", "unix", "gc", "cgo"})
+"""What is built where several files declare a name, and nothing else tells which: Go on Linux, amd64."""
+_TOKENS = re.compile(r"&&|\|\||[!()]|[\w.]+")
+
+
+@lru_cache(maxsize=1 << 14)
+def system_of(path: str) -> str:
+    """The system and machine that a file's name says it is for, as `linux_amd64`; empty for all."""
+    parts = path.rpartition("/")[2].removesuffix(".go").removesuffix("_test").split("_")[1:]
+    if parts[-2:] and parts[-1] in _MACHINES and len(parts) > 1 and parts[-2] in _SYSTEMS:
+        return f"{parts[-2]}_{parts[-1]}"
+    return parts[-1] if parts and parts[-1] in _SYSTEMS | _MACHINES else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def is_built(path: str, constraint: str) -> bool:
+    """Whether a file is built on Linux, amd64."""
+    own = system_of(path)
+    return all(part in _TRUE for part in own.split("_") if part) and _holds(constraint)
+
+
+def _holds(constraint: str) -> bool:
+    tokens = _TOKENS.findall(constraint)[::-1]
+    return _either(tokens) if tokens else True
+
+
+def _either(tokens: list[str]) -> bool:
+    held = _both(tokens)
+    while tokens and tokens[-1] == "||":
+        tokens.pop()
+        held = _both(tokens) or held
+    return held
+
+
+def _both(tokens: list[str]) -> bool:
+    held = _one(tokens)
+    while tokens and tokens[-1] == "&&":
+        tokens.pop()
+        held = _one(tokens) and held
+    return held
+
+
+def _one(tokens: list[str]) -> bool:
+    word = tokens.pop() if tokens else ""
+    if word == "!":
+        return not _one(tokens)
+    if word == "(":
+        held = _either(tokens)
+        if tokens:
+            tokens.pop()
+        return held
+    return word in _TRUE or word.startswith("go1.")

@@ -1,0 +1,109 @@
+"""Go expressions → what they stand for, and what calls give."""
+
+from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
+from bearings.code.resolve.go_forms import FormKind, split
+from bearings.code.resolve.go_types import GoTypes
+from bearings.code.resolve.things import CLASSES, Env, Thing, ThingKind
+
+_CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+
+
+class GoEvaluator(GoTypes):
+    """Answers for one set of facts."""
+
+    def expression(self, file: str, scope: int, text: str) -> Thing | None:
+        """What an expression (see CallSite) stands for in a scope; None for what can't be told."""
+        if text[:1] == ":":
+            return self.type(file, scope, text[1:])
+        if not self.memo.enter():
+            return None
+        root, *steps = text.split(".")
+        thing = self._root(file, scope, root)
+        for step in steps:
+            if thing is None:
+                break
+            thing = self.element(self.held(thing), step) if step[:1] in "[@" else self.member(thing, step, file)
+        self.memo.leave()
+        return thing
+
+    def _root(self, file: str, scope: int, root: str) -> Thing | None:
+        if root[:1] == "?":
+            return None
+        if root[:1] == "#":
+            return self.result(file, int(root[1:]))
+        return self.name(file, scope, root)
+
+    def local(self, file: str, row: Binding) -> Thing | None:
+        """What a local stands for: an object of its type, or what its value does."""
+        key = ("local", file, row.scope, row.name)
+        kept = self.memo.look(key)
+        if kept is not None:
+            return kept.value
+        self.memo.open(key)
+        return self.memo.close(self._local(file, row))
+
+    def _local(self, file: str, row: Binding) -> Thing | None:
+        if row.kind is BindingKind.TYPE_PARAMETER:
+            return self.type(file, row.scope, row.name)
+        if row.type:
+            return self.type(file, row.scope, row.type)
+        found = self.expression(file, row.scope, row.value)
+        return self.held(found) if found is not None else None
+
+    def value(self, thing: Thing) -> Thing | None:
+        """What a symbol holds: an object of its type, or what its value stands for."""
+        facts = self.packages.view(thing.where).facts
+        shape = facts.shapes[thing.symbol]
+        scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
+        if shape.type:
+            return self.type(thing.where, max(scope, shape.scope), shape.type, thing.env)
+        if shape.value[:1] in ("", "?"):
+            return None
+        found = self.expression(thing.where, shape.scope, shape.value)
+        return self.held(found) if found is not None else None
+
+    def result(self, file: str, number: int) -> Thing | None:
+        """What a call, or a literal of a struct, gives."""
+        key = ("site", file, number)
+        kept = self.memo.look(key)
+        if kept is not None:
+            return kept.value
+        self.memo.open(key)
+        return self.memo.close(self._result(file, self.packages.view(file).facts.sites[number]))
+
+    def _result(self, file: str, site: CallSite) -> Thing | None:
+        if site.callee[:1] == ":":
+            return self.type(file, site.scope, site.callee[1:])
+        callee = self.expression(file, site.scope, site.callee)
+        if callee is None:
+            return None
+        parts = split(site.types[1:-1]) if site.types else ()
+        return self.called(callee, tuple(self.type(file, site.scope, part) for part in parts))
+
+    def called(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
+        """What calling a thing gives; `given` are its type arguments."""
+        if thing.kind is ThingKind.SYMBOL:
+            facts = self.packages.view(thing.where).facts
+            symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
+            if symbol.kind in CLASSES:
+                return self.instance(thing, given)
+            if symbol.kind in _CALLABLE:
+                scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
+                env = self._env(thing, scope, given)
+                return self.type(thing.where, scope, shape.returns, env) if shape.returns else None
+            held = self.held(thing)
+            return self.called(held) if held != thing else None
+        if thing.kind is ThingKind.OUTSIDE:
+            return thing
+        below = self.underlying(thing)
+        form = self.form(below) if below is not None and below.kind is ThingKind.OBJECT else None
+        if below is None or form is None or form.kind is not FormKind.FUNCTION:
+            return None
+        return self.part(below, form.parts[-1])
+
+    def _env(self, thing: Thing, scope: int, given: tuple[Thing | None, ...]) -> Env:
+        """The type parameters in a function: a method's are those of its object, by their position."""
+        held = tuple(one for _, _, one in thing.env)
+        is_method = self.packages.view(thing.where).facts.shapes[thing.symbol].inner >= 0
+        own = self.bound(thing.where, scope, held) if is_method else thing.env
+        return own + self.bound(thing.where, scope, given, len(held))

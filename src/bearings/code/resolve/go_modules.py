@@ -1,0 +1,152 @@
+"""Which folder a Go import means, by the go.mod and go.work files of the project."""
+
+import re
+from collections.abc import Mapping
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
+
+_COMMENT = re.compile(r"//[^\n]*")
+_BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)^\s*\)", re.MULTILINE | re.DOTALL)
+_LINE = re.compile(r"^(module|replace|use)[ \t]+([^(\n]+)$", re.MULTILINE)
+_STD = ("std", "cmd")
+"""The modules of Go's own sources: packages of `std` are imported without its name."""
+
+
+class _Module(NamedTuple):
+    """A go.mod: its folder, its module's path, and the folders that it replaces others by."""
+
+    folder: str
+    path: str
+    replaced: Mapping[str, str]
+
+
+class GoModules:
+    """Import paths to folders of packages, for every importer of a project.
+
+    The importer's own module comes first, then what it (or go.work) replaces by a folder, then the project's other
+    modules by their paths. Folders outside the project, and all else, are external.
+    """
+
+    def __init__(self, project: ProjectFiles) -> None:
+        self._folders: dict[str, list[str]] = {}
+        for path in project.paths:
+            if path.endswith(".go"):
+                self._folders.setdefault(dirname(path), []).append(path)
+        read = {
+            path: _directives(text.decode("utf-8", "replace"))
+            for path, text in project.manifests.items()
+            if path.endswith(("go.mod", "go.work"))
+        }
+        works = [(dirname(path), _replaced(dirname(path), found)) for path, found in read.items() if path[-1] == "k"]
+        self._modules = sorted(
+            _Module(folder, _unquoted(found["module"][0]), {**_works(works, folder), **_replaced(folder, found)})
+            for path, found in read.items()
+            if path[-1] == "d" and found.get("module")
+            for folder in (dirname(path),)
+        )
+
+    def files(self, folder: str) -> Thing:
+        """The Go files of a folder, all of them, as lines of a PACKAGE's text."""
+        return Thing(ThingKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
+
+    def find(self, importer: str, path: str) -> Thing:
+        """The folder of the package that an import names; MISSING for one that the importer's own module has not."""
+        own = self._own(importer)
+        if own is None:
+            folder = self._without_modules(importer, path)
+            return Thing(ThingKind.PACKAGE, folder) if folder is not None else EXTERNAL
+        for old, folder in sorted(own.replaced.items(), key=lambda pair: -len(pair[0])):
+            if _is_below(path, old) and (found := self._at(join(folder, path[len(old) + 1 :]))) is not None:
+                return found
+        others = [module for module in self._modules if module is not own and _is_below(path, module.path)]
+        others.sort(key=lambda module: -len(module.path))
+        is_own = _is_below(path, own.path)
+        inside = [module for module in others if len(module.path) > len(own.path)] if is_own else others
+        for module in (*inside, own) if is_own else inside:
+            found = self._at(join(module.folder, path[len(module.path) + 1 :]))
+            if found is not None:
+                return found
+        if own.path in _STD or "." not in path.partition("/")[0]:
+            found = self._standard(own, path)
+            if found is not None:
+                return found
+        return MISSING if is_own else EXTERNAL
+
+    def _standard(self, own: _Module, path: str) -> Thing | None:
+        """A package of Go's own sources, where these are the project."""
+        for module in self._modules:
+            if module.path == "std" and (module is own or own.path in _STD):
+                return self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
+        return None
+
+    def _own(self, importer: str) -> _Module | None:
+        """The module that a file belongs to: that of the nearest go.mod above it."""
+        around = [module for module in self._modules if _is_in(importer, module.folder)]
+        return max(around, key=lambda module: len(module.folder), default=None)
+
+    def _without_modules(self, importer: str, path: str) -> str | None:
+        """As GOPATH has it: below a `src` around the importer; or the project is the repository that is named."""
+        folder = dirname(importer)
+        while True:
+            for root in (join(folder, "src"), join(folder, "vendor"), folder if folder.endswith("src") else None):
+                if root is not None and join(root, path) in self._folders:
+                    return join(root, path)
+            if not folder:
+                break
+            folder = dirname(folder)
+        parts = path.split("/")
+        rest = "/".join(parts[3:])
+        return rest if "." in parts[0] and len(parts) >= 3 and rest in self._folders else None
+
+    def _at(self, folder: str) -> Thing | None:
+        folder = normpath(folder) if folder else ""
+        folder = "" if folder == "." else folder
+        return Thing(ThingKind.PACKAGE, folder) if folder in self._folders else None
+
+
+def _directives(text: str) -> dict[str, list[str]]:
+    """Each directive's arguments, those in its blocks too."""
+    text = _COMMENT.sub("", text).replace("\r", "")
+    found: dict[str, list[str]] = {}
+    for word, block in _BLOCK.findall(text):
+        found.setdefault(word, []).extend(line.strip() for line in block.splitlines() if line.strip())
+    for word, rest in _LINE.findall(_BLOCK.sub("", text)):
+        found.setdefault(word, []).append(rest.strip())
+    return found
+
+
+def _replaced(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str]:
+    """Module path → folder, of the replacements by a folder of the project."""
+    found = {}
+    for line in directives.get("replace", ()):
+        old, arrow, new = line.partition("=>")
+        target = _unquoted(new.strip())
+        if arrow and old.split() and target.startswith(("./", "../")):
+            there = normpath(join(folder, target))
+            if not there.startswith(".."):
+                found[_unquoted(old.split()[0])] = "" if there == "." else there
+    return found
+
+
+def _works(works: list[tuple[str, dict[str, str]]], folder: str) -> dict[str, str]:
+    """What the go.work files above a module replace, the nearest last."""
+    found: dict[str, str] = {}
+    for around, replaced in sorted(works):
+        if _is_in(f"{folder}/", around):
+            found |= replaced
+    return found
+
+
+def _unquoted(text: str) -> str:
+    return text.strip("\"'`")
+
+
+def _is_below(path: str, module: str) -> bool:
+    return path == module or path.startswith(f"{module}/")
+
+
+def _is_in(file: str, folder: str) -> bool:
+    return not folder or file.startswith(f"{folder}/")

@@ -1,0 +1,179 @@
+"""Go's packages: the files of a folder that say they belong together, and what they declare."""
+
+from collections.abc import Mapping
+from sys import intern
+
+from bearings.code.keys import keys_of
+from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
+from bearings.code.resolve.go_builds import is_built, system_of
+from bearings.code.resolve.memo import Memo
+from bearings.code.resolve.modules import Modules, go_cell_of
+from bearings.code.resolve.things import Thing, ThingKind
+
+Declared = tuple[str, int]
+"""A file, and the index of one of its symbols."""
+_NAMELESS = frozenset({"_", "init"})
+_NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
+
+
+class GoView:
+    """The tables of one file."""
+
+    __slots__ = ("_keys", "facts", "ids", "imports", "members", "rows", "stars")
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self._keys: list[str] | None = None
+        self.ids = [intern(symbol.id) for symbol in facts.symbols]
+        self.rows: dict[tuple[int, str], Binding] = {}
+        for row in facts.bindings:
+            self.rows.setdefault((row.scope, row.name), row)
+        self.members: dict[int, dict[str, int]] = {}
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if shape.parent > 0:
+                self.members.setdefault(shape.parent, {}).setdefault(symbol.qualified_name.rpartition(".")[2], index)
+        self.imports = {entry.local: entry for entry in facts.imports if entry.local}
+        self.stars = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
+
+    @property
+    def keys(self) -> list[str]:
+        """The key of each symbol."""
+        if self._keys is None:
+            self._keys = keys_of(self.facts)
+        return self._keys
+
+    def lookup(self, scope: int, name: str) -> Binding | None:
+        """The row that a name means in a scope or those around it."""
+        scopes = self.facts.scopes
+        while scope >= 0:
+            row = self.rows.get((scope, name))
+            if row is not None:
+                return row
+            scope = scopes[scope].parent
+        return None
+
+    def generics(self, scope: int) -> list[str]:
+        """The type parameters that a scope declares, in order; a method's begin with its receiver's."""
+        return [
+            row.name for row in self.facts.bindings if row.scope == scope and row.kind is BindingKind.TYPE_PARAMETER
+        ]
+
+
+class GoPackage:
+    """What the files of a package declare. `asked` is what an answer from it depends on."""
+
+    def __init__(self, folder: str, name: str, asked: frozenset[str]) -> None:
+        self.folder = folder
+        self.name = name
+        self.asked = asked
+        self.files: list[str] = []
+        self.names: dict[str, list[Declared]] = {}
+        self.methods: dict[str, dict[str, list[Declared]]] = {}
+        self.constraints: dict[str, str] = {}
+
+    def add(self, facts: FileFacts) -> None:
+        """Takes in a file."""
+        path = intern(facts.path)
+        self.files.append(path)
+        self.constraints[path] = facts.shapes[0].value
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
+                owner, _, name = symbol.qualified_name.rpartition(".")
+                self.methods.setdefault(owner, {}).setdefault(name, []).append((path, index))
+            elif shape.parent == 0 and symbol.kind not in _NO_NAMES and symbol.qualified_name not in _NAMELESS:
+                self.names.setdefault(symbol.qualified_name, []).append((path, index))
+
+    def choose(self, found: list[Declared] | None, asker: str) -> Declared | None:
+        """Of several files' declarations the asker's own; else one for the same system, then one for Linux, amd64."""
+        if not found:
+            return None
+        if len(found) == 1:
+            return found[0]
+        mine, own = system_of(asker), self.constraints.get(asker, "")
+        is_special, is_test = bool(mine or own), asker.endswith("_test.go")
+
+        def order(one: Declared) -> tuple[object, ...]:
+            system, constraint = system_of(one[0]), self.constraints[one[0]]
+            return (
+                one[0] != asker,
+                is_special and (system, constraint) != (mine, own),
+                bool(mine) and not set(system.split("_")) <= set(mine.split("_")),
+                not is_built(one[0], constraint),
+                one[0].endswith("_test.go") != is_test,
+                one,
+            )
+
+        return min(found, key=order)
+
+
+class GoPackages:
+    """The packages of a project, each read when it is first asked for. Whoever asks depends on all of its files."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: Memo) -> None:
+        self._facts = facts
+        self._modules = modules
+        self._memo = memo
+        self._folders: dict[str, dict[str, GoPackage]] = {}
+        self.views: dict[str, GoView] = {}
+
+    def view(self, file: str) -> GoView:
+        """The tables of a file."""
+        view = self.views.get(file)
+        if view is None:
+            view = self.views[file] = GoView(self._facts[file])
+        return view
+
+    def of(self, file: str) -> GoPackage:
+        """The package that a file belongs to."""
+        package = self._in(file.rpartition("/")[0])[self._facts[file].shapes[0].type]
+        self._memo.consulted |= package.asked
+        return package
+
+    def at(self, folder: str) -> GoPackage | None:
+        """The package of a folder that others import; None where no file of it was read."""
+        packages = self._in(folder)
+        named = [package for package in packages.values() if not package.name.endswith("_test")] or list(
+            packages.values()
+        )
+        best = max(
+            named, key=lambda package: (len(_sources(package)), package.name != "main", package.name), default=None
+        )
+        self._memo.consulted |= best.asked if best is not None else {go_cell_of(folder)}
+        return best
+
+    def imported(self, file: str, entry: Import) -> Thing:
+        """What an import stands for: a PACKAGE, or something outside."""
+        return self._modules.find(file, entry.module, is_python=False)
+
+    def names(self, file: str) -> Mapping[str, Import]:
+        """The imports of a file by the names that they have in it: those of the packages' own clauses, if known."""
+        view = self.view(file)
+        found = dict(view.imports)
+        for local, entry in view.imports.items():
+            if entry.name or entry.module == "C":
+                continue
+            thing = self.imported(file, entry)
+            package = self.at(thing.where) if thing.kind is ThingKind.PACKAGE else None
+            if package is not None and package.name and package.name != local:
+                del found[local]
+                found[package.name] = entry
+        return found
+
+    def _in(self, folder: str) -> dict[str, GoPackage]:
+        known = self._folders.get(folder)
+        if known is None:
+            known = self._folders[folder] = {}
+            listed = self._modules.files_of_go(folder)
+            asked = frozenset((*listed, go_cell_of(folder)))
+            for path in listed:
+                facts = self._facts.get(path)
+                if facts is not None:
+                    name = facts.shapes[0].type
+                    if name not in known:
+                        known[name] = GoPackage(folder, name, asked)
+                    known[name].add(facts)
+        return known
+
+
+def _sources(package: GoPackage) -> list[str]:
+    return [file for file in package.files if not file.endswith("_test.go")]

@@ -1,0 +1,292 @@
+"""What Go's types name and hold: objects of types, their fields and methods, through embedding."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+
+from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
+from bearings.code.resolve.go_forms import Form, FormKind, go_form
+from bearings.code.resolve.go_packages import Declared, GoPackage, GoPackages
+from bearings.code.resolve.known import GO_BUILTINS
+from bearings.code.resolve.memo import Memo
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.things import BUILTIN, CLASSES, UNRESOLVED, Env, Thing, ThingKind
+
+_ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
+_PAIRS = 2
+
+
+class GoTypes(ABC):
+    """Names of packages and types. A pointer is what it points to: selectors go through it."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self.memo = Memo()
+        self.packages = GoPackages(facts, modules, self.memo)
+
+    @abstractmethod
+    def value(self, thing: Thing) -> Thing | None:
+        """What a symbol holds: an object of its type, or what its value stands for."""
+
+    @abstractmethod
+    def local(self, file: str, row: Binding) -> Thing | None:
+        """What a local stands for."""
+
+    def name(self, file: str, scope: int, name: str) -> Thing | None:
+        """What a bare name stands for in a scope: around it, in the file's imports, in its package, in the language."""
+        view = self.packages.view(file)
+        row = view.lookup(scope, name)
+        if row is not None and row.kind is not BindingKind.IMPORT:
+            return self._row(file, row)
+        package = self.packages.of(file)
+        found = self.declared(package, name, file)
+        if found is not None:
+            return found
+        entry = self.packages.names(file).get(name)
+        if entry is not None:
+            return self.packages.imported(file, entry)
+        for star in view.stars:
+            thing = self.packages.imported(file, star)
+            dotted = self.of_package(thing, name, file) if thing.kind is ThingKind.PACKAGE else None
+            if dotted is not None:
+                return dotted
+        return BUILTIN if name in GO_BUILTINS else None
+
+    def _row(self, file: str, row: Binding) -> Thing | None:
+        if row.kind is BindingKind.SYMBOL:
+            found = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
+            chosen = self.packages.of(file).choose(found, file) or (file, row.target)
+            return Thing(ThingKind.SYMBOL, *chosen)
+        return self.local(file, row)
+
+    def declared(self, package: GoPackage, name: str, asker: str) -> Thing | None:
+        """What a package declares under a name."""
+        chosen = package.choose(package.names.get(name), asker)
+        return Thing(ThingKind.SYMBOL, *chosen) if chosen is not None else None
+
+    def of_package(self, thing: Thing, name: str, asker: str) -> Thing | None:
+        """What an imported package offers under a name."""
+        package = self.packages.at(thing.where)
+        return self.declared(package, name, asker) if package is not None else None
+
+    def type(self, file: str, scope: int, text: str, env: Env = ()) -> Thing | None:
+        """An object of the type that a text names in a scope, its type parameters being as `env` says."""
+        key = ("type", file, scope, text, env)
+        kept = self.memo.look(key)
+        if kept is not None:
+            return kept.value
+        if not self.memo.enter():
+            return None
+        self.memo.open(key)
+        found = self.memo.close(self._typed(file, scope, text, env))
+        self.memo.leave()
+        return found
+
+    def _typed(self, file: str, scope: int, text: str, env: Env) -> Thing | None:
+        form = go_form(text)
+        if form is None:
+            return None
+        if form.kind is not FormKind.NAME:
+            return Thing(ThingKind.OBJECT, file, scope, text, env)
+        if "." not in form.name:
+            row = self.packages.view(file).lookup(scope, form.name)
+            if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
+                return self._parameter(file, row, env)
+        thing = self.type_symbol(file, scope, form.name)
+        if thing is None:
+            return None
+        if thing.kind is ThingKind.OUTSIDE:
+            return Thing(ThingKind.OBJECT, file, scope, text, env) if form.name in _ITERATORS else thing
+        return self.instance(thing, tuple(self.type(file, scope, part, env) for part in form.parts))
+
+    def _parameter(self, file: str, row: Binding, env: Env) -> Thing | None:
+        """What a type parameter stands for; else whatever its constraint says."""
+        for at, name, thing in env:
+            if at == row.scope and name == row.name:
+                return thing
+        if not row.type:
+            return self._of_receiver(file, row)
+        return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
+
+    def _of_receiver(self, file: str, row: Binding) -> Thing | None:
+        """What the constraint of its type says of a type parameter that a receiver names."""
+        view = self.packages.view(file)
+        method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
+        owner = self.declared(self.packages.of(file), method.qualified_name.partition(".")[0], file)
+        if owner is None:
+            return None
+        there = self.packages.view(owner.where)
+        inner = there.facts.shapes[owner.symbol].inner
+        position, names = view.generics(row.scope).index(row.name), there.generics(inner)
+        return self.type(owner.where, inner, names[position]) if position < len(names) else None
+
+    def type_symbol(self, file: str, scope: int, name: str) -> Thing | None:
+        """What a type's name, `T` or `pkg.T`, stands for: a SYMBOL, or something outside."""
+        root, dot, last = name.partition(".")
+        if not dot:
+            return self.name(file, scope, root)
+        entry = self.packages.names(file).get(root)
+        if entry is None:
+            return None
+        thing = self.packages.imported(file, entry)
+        if thing.kind is not ThingKind.PACKAGE:
+            return thing
+        return self.of_package(thing, last, file) or UNRESOLVED
+
+    def instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
+        """An object of the type that a SYMBOL is."""
+        if thing.kind is not ThingKind.SYMBOL:
+            return thing if thing.kind is ThingKind.OUTSIDE else None
+        facts = self.packages.view(thing.where).facts
+        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
+        if symbol.kind not in CLASSES:
+            return None
+        env = self.bound(thing.where, shape.inner, given)
+        if shape.traits & Trait.ALIAS:
+            return self.type(thing.where, shape.inner, shape.type, env)
+        return Thing(ThingKind.INSTANCE, thing.where, thing.symbol, "", env)
+
+    def bound(self, file: str, scope: int, given: tuple[Thing | None, ...], skip: int = 0) -> Env:
+        """The type parameters that a scope declares, but for the first `skip`, as they are given."""
+        if not given:
+            return ()
+        names = self.packages.view(file).generics(scope)[skip:]
+        return tuple((scope, name, thing) for name, thing in zip(names, given, strict=False))
+
+    def form(self, thing: Thing) -> Form | None:
+        """The form of an OBJECT's type."""
+        return go_form(thing.text)
+
+    def part(self, thing: Thing, text: str) -> Thing | None:
+        """An object of a part of an OBJECT's type."""
+        return self.type(thing.where, thing.symbol, text, thing.env) if text else None
+
+    def underlying(self, thing: Thing) -> Thing | None:
+        """What a defined type is made of: an INSTANCE of a struct or interface is that already."""
+        for _ in range(_PAIRS**3):
+            if thing.kind is not ThingKind.INSTANCE:
+                return thing
+            facts = self.packages.view(thing.where).facts
+            if facts.symbols[thing.symbol].kind is not SymbolKind.TYPE:
+                return thing
+            shape = facts.shapes[thing.symbol]
+            below = self.type(thing.where, shape.inner, shape.type, thing.env)
+            if below is None:
+                return None
+            thing = below
+        return None
+
+    def element(self, thing: Thing, step: str) -> Thing | None:
+        """What a step gives: `[]` an element, `[<-]` what is received, `[range]` and `@` a loop's, `[0]` a result."""
+        if thing.kind is ThingKind.SYMBOL or thing.kind is ThingKind.OUTSIDE:
+            return thing
+        below = self.underlying(thing)
+        if below is None or below.kind is not ThingKind.OBJECT:
+            return below if below is not None and below.kind is ThingKind.OUTSIDE else None
+        form = self.form(below)
+        if form is None:
+            return None
+        if form.kind is FormKind.TUPLE and step[1:-1].isdecimal():
+            position = int(step[1:-1])
+            return self.part(below, form.parts[position]) if position < len(form.parts) else None
+        if step == "[0]":  # one result, asked for as the first of several
+            return thing
+        return self._element(below, form, step)
+
+    def _element(self, thing: Thing, form: Form, step: str) -> Thing | None:
+        if form.kind is FormKind.SEQUENCE:
+            return BUILTIN if step == "[range]" else self.part(thing, form.parts[0])
+        if form.kind is FormKind.MAP:
+            return self.part(thing, form.parts[0 if step == "[range]" else 1])
+        if form.kind is FormKind.CHANNEL:
+            return self.part(thing, form.parts[0]) if step in ("[<-]", "[range]") else None
+        position = 0 if step == "[range]" else 1
+        if form.kind is FormKind.FUNCTION and step in ("[range]", "@"):
+            yields = go_form(form.parts[0]) if len(form.parts) == _PAIRS else None
+            return self.part(thing, yields.parts[position]) if yields and position < len(yields.parts) - 1 else None
+        if form.name in _ITERATORS and position < len(form.parts):
+            return self.part(thing, form.parts[position])
+        return None
+
+    def member(self, thing: Thing, name: str, asker: str) -> Thing | None:
+        """What `thing.name` stands for: a field, a method, a declaration of a package."""
+        if thing.kind is ThingKind.OUTSIDE:
+            return thing
+        if thing.kind is ThingKind.PACKAGE:
+            return self.of_package(thing, name, asker) or UNRESOLVED
+        if thing.kind is ThingKind.SYMBOL:
+            value = self.held(thing)
+            held = self.instance(thing) if value == thing else value
+            return self.member(held, name, asker) if held is not None and held != thing else None
+        if thing.kind is ThingKind.INSTANCE:
+            key = ("member", thing, name)
+            kept = self.memo.look(key)
+            if kept is not None:
+                return kept.value
+            self.memo.open(key)
+            return self.memo.close(self._selected(thing, name))
+        form = self.form(thing)
+        if form is None or name not in form.names:
+            return None
+        return self.part(thing, form.parts[form.names.index(name)])
+
+    def _selected(self, thing: Thing, name: str) -> Thing | None:
+        """The field or method at the shallowest depth (the specification's "Selectors")."""
+        level, seen, outside = [thing], set[Thing](), None
+        while level:
+            below: list[Thing] = []
+            for here in level:
+                if here in seen:
+                    continue
+                seen.add(here)
+                if here.kind is ThingKind.OUTSIDE:
+                    outside = here
+                    continue
+                found = self.own(here, name)
+                if found is not None:
+                    return found
+                below += self.embedded(here)
+            level = below
+        return outside
+
+    def own(self, thing: Thing, name: str) -> Thing | None:
+        """An object's own field or method, without those of what is embedded."""
+        if thing.kind is ThingKind.OBJECT:
+            form = self.form(thing)
+            return self.part(thing, form.parts[form.names.index(name)]) if form and name in form.names else None
+        method = self.method(thing, name)
+        if method is not None:
+            return Thing(ThingKind.SYMBOL, *method, "", thing.env)
+        below = self.underlying(thing)
+        if below is None or below.kind is not ThingKind.INSTANCE:
+            return self.own(below, name) if below is not None and below.kind is ThingKind.OBJECT else None
+        index = self.packages.view(below.where).members.get(below.symbol, {}).get(name)
+        return Thing(ThingKind.SYMBOL, below.where, index, "", below.env) if index is not None else None
+
+    def method(self, thing: Thing, name: str) -> Declared | None:
+        """A method that is declared of a type, in whichever file of its package."""
+        symbol = self.packages.view(thing.where).facts.symbols[thing.symbol]
+        package = self.packages.of(thing.where)
+        return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), thing.where)
+
+    def embedded(self, thing: Thing) -> Iterator[Thing]:
+        """What a struct or interface embeds."""
+        below = self.underlying(thing) if thing.kind is ThingKind.INSTANCE else thing
+        if below is None or below.kind is ThingKind.OBJECT:
+            return
+        if below.kind is ThingKind.OUTSIDE:
+            yield below
+            return
+        shape = self.packages.view(below.where).facts.shapes[below.symbol]
+        for base in shape.bases:
+            found = self.type(below.where, shape.inner, base, below.env)
+            yield found if found is not None else UNRESOLVED if go_form(base) is not None else BUILTIN
+
+    def held(self, thing: Thing) -> Thing:
+        """What an expression for a thing gives: a variable's or field's object, but a function or type itself."""
+        if thing.kind is not ThingKind.SYMBOL:
+            return thing
+        kind = self.packages.view(thing.where).facts.symbols[thing.symbol].kind
+        if kind in CLASSES or kind in (SymbolKind.FUNCTION, SymbolKind.METHOD) or not self.memo.enter():
+            return thing
+        value = self.value(thing)
+        self.memo.leave()
+        return value or thing

@@ -1,0 +1,244 @@
+"""A Go file's sites, imports and types → edges, or uses that lead outside."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bearings.code.models import (
+    BindingKind,
+    CallSite,
+    Confidence,
+    Edge,
+    EdgeKind,
+    Import,
+    Outside,
+    Symbol,
+    SymbolKind,
+    Trait,
+)
+from bearings.code.resolve.go_evaluate import GoEvaluator
+from bearings.code.resolve.go_forms import names_in
+from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, Thing, ThingKind
+
+_QUALIFIED = re.compile(r"(?<![\w$.])([^\W\d]\w*)\.([^\W\d]\w*)")
+_SUFFIX = re.compile(r"\$\d*")
+_HELD = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+_VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
+
+
+@dataclass(slots=True)
+class GoUses:
+    """Edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
+
+    evaluator: GoEvaluator
+    edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
+    outside: list[Outside] = field(default_factory=list)
+
+    def of_file(self, file: str) -> None:
+        """Everything that one file uses."""
+        view = self.evaluator.packages.view(file)
+        self._imports(file)
+        for site in view.facts.sites:
+            source = view.ids[view.facts.scopes[site.scope].symbol]
+            if site.kind is EdgeKind.REFERENCE and site.callee[:1] != ":":
+                self._reference(file, site, source)
+            elif site.callee[:1] == ":":
+                self._typed(file, site, source)
+            elif site.callee[:1] != "?":
+                self._call(file, site, source)
+        self._types(file)
+
+    def _edge(
+        self,
+        file: str,
+        source: str,
+        thing: Thing,
+        kind: EdgeKind,
+        line: int,
+        reason: str,
+        confidence: Confidence = Confidence.EXACT,
+    ) -> None:
+        target = self.evaluator.packages.view(thing.where).keys[thing.symbol]
+        key = (source, target, kind, line)
+        is_made = kind is EdgeKind.REFERENCE and (source, target, EdgeKind.NEW, line) in self.edges
+        if key not in self.edges and not is_made:
+            self.edges[key] = Edge(source, target, kind, file, line, confidence, reason)
+
+    def _outside(self, file: str, source: str, thing: Thing | None, kind: EdgeKind, name: str, line: int) -> None:
+        why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
+        self.outside.append(Outside(source, _SUFFIX.sub("", name.lstrip(":")), kind, file, line, why))
+
+    def _symbol(self, thing: Thing | None) -> Symbol | None:
+        if thing is None or thing.kind is not ThingKind.SYMBOL:
+            return None
+        return self.evaluator.packages.view(thing.where).facts.symbols[thing.symbol]
+
+    def _imports(self, file: str) -> None:
+        """An edge to each file of a package that declares something that is used of it; to all where nothing is."""
+        view = self.evaluator.packages.view(file)
+        used = self._used(file)
+        names = {id(entry): name for name, entry in self.evaluator.packages.names(file).items()}
+        for entry in view.facts.imports:
+            thing = self.evaluator.packages.imported(file, entry) if entry.module != "C" else EXTERNAL
+            if thing.kind is not ThingKind.PACKAGE:
+                self._outside(file, view.ids[0], thing, EdgeKind.IMPORT, entry.module, entry.line)
+                continue
+            targets = sorted(self._files(file, thing, entry, used.get(names.get(id(entry), ""), set())))
+            for target in targets:
+                there = Thing(ThingKind.SYMBOL, target, 0)
+                self._edge(file, view.ids[0], there, EdgeKind.IMPORT, entry.line, "import")
+            if not targets:
+                self._outside(file, view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
+
+    def _files(self, file: str, thing: Thing, entry: Import, used: set[str]) -> set[str]:
+        package = self.evaluator.packages.at(thing.where)
+        if package is None:
+            return set()
+        if entry.name == "*" and not entry.local:
+            used = self._bare(file)
+        found = (package.choose(package.names.get(name), file) for name in used)
+        return {one[0] for one in found if one is not None} or {
+            path for path in package.files if not path.endswith("_test.go")
+        }
+
+    def _texts(self, file: str) -> Iterator[str]:
+        facts = self.evaluator.packages.view(file).facts
+        for site in facts.sites:
+            yield site.callee
+            yield site.types
+        for row in facts.bindings:
+            yield row.type
+        for shape in facts.shapes:
+            yield shape.type
+            yield shape.value
+            yield from shape.bases
+
+    def _used(self, file: str) -> dict[str, set[str]]:
+        """The names that a file takes of what it imports, by what that is called."""
+        found: dict[str, set[str]] = {}
+        for text in self._texts(file):
+            if "." in text:
+                for root, name in _QUALIFIED.findall(text):
+                    found.setdefault(root, set()).add(name)
+        return found
+
+    def _bare(self, file: str) -> set[str]:
+        """Names that stand by themselves: what a dot import may be asked for."""
+        return {name for text in self._texts(file) for name in names_in(text.lstrip(":"))}
+
+    def _types(self, file: str) -> None:
+        """Types that declarations speak of: embedded ones are extended, others referred to."""
+        view = self.evaluator.packages.view(file)
+        facts = view.facts
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
+                continue
+            scope = shape.inner if shape.inner >= 0 else shape.scope
+            for base in shape.bases:
+                for name in names_in(base):
+                    thing = self.evaluator.type_symbol(file, scope, name)
+                    if thing is not None and thing.kind is ThingKind.SYMBOL:
+                        self._edge(file, view.ids[index], thing, EdgeKind.EXTENDS, symbol.line, "embedded")
+                    elif thing is not None and thing != BUILTIN:
+                        self._outside(file, view.ids[index], thing, EdgeKind.EXTENDS, name, symbol.line)
+                    break
+            if shape.type and shape.type not in facts.shapes[shape.parent].bases:
+                self._named(file, view.ids[index], scope, shape.type, symbol.line)
+        for row in facts.bindings:
+            if row.kind is BindingKind.LOCAL and row.type:
+                self._named(file, view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
+
+    def _named(self, file: str, source: str, scope: int, text: str, line: int) -> None:
+        for name in names_in(text):
+            thing = self.evaluator.type_symbol(file, scope, name)
+            symbol = self._symbol(thing)
+            if thing is not None and symbol is not None and symbol.kind in CLASSES:
+                self._edge(file, source, thing, EdgeKind.REFERENCE, line, "type")
+
+    def _typed(self, file: str, site: CallSite, source: str) -> None:
+        """`T{…}`, `new(T)`: made; `[]T(x)`, `make([]T)`: referred to."""
+        text = site.callee[1:]
+        name = text.lstrip("*").partition("[")[0] if site.kind is EdgeKind.NEW else ""
+        if name in ("map", "func") or not name.replace(".", "").isidentifier():
+            self._named(file, source, site.scope, text, site.line)
+            return
+        thing = self.evaluator.type_symbol(file, site.scope, name)
+        symbol = self._symbol(thing)
+        if thing is not None and symbol is not None and symbol.kind in CLASSES:
+            self._edge(file, source, self._unaliased(thing), EdgeKind.NEW, site.line, "literal")
+            self._named(file, source, site.scope, text.partition("[")[2], site.line)
+        elif thing != BUILTIN and symbol is None and not self._is_parameter(file, site.scope, name):
+            self._outside(file, source, thing, EdgeKind.NEW, text, site.line)
+
+    def _is_parameter(self, file: str, scope: int, name: str) -> bool:
+        row = self.evaluator.packages.view(file).lookup(scope, name)
+        return row is not None and row.kind is BindingKind.TYPE_PARAMETER
+
+    def _unaliased(self, thing: Thing) -> Thing:
+        """The type that an alias names."""
+        shape = self.evaluator.packages.view(thing.where).facts.shapes[thing.symbol]
+        if not shape.traits & Trait.ALIAS:
+            return thing
+        made = self.evaluator.instance(thing)
+        is_own = made is not None and made.kind is ThingKind.INSTANCE
+        return Thing(ThingKind.SYMBOL, made.where, made.symbol) if made is not None and is_own else thing
+
+    def _reference(self, file: str, site: CallSite, source: str) -> None:
+        """A name that stands as a value: only what is declared for itself counts."""
+        thing = self.evaluator.expression(file, site.scope, site.callee)
+        symbol = self._symbol(thing)
+        if thing is not None and symbol is not None and symbol.kind in _VALUES:
+            self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "value")
+
+    def _call(self, file: str, site: CallSite, source: str) -> None:
+        if "$" in site.callee and "." not in site.callee:
+            self._local(file, site, source)
+            return
+        thing = self.evaluator.expression(file, site.scope, site.callee)
+        symbol = self._symbol(thing)
+        self._holder(file, site, source)
+        if thing is None or symbol is None:
+            if thing is None or thing.kind is ThingKind.OUTSIDE:
+                self._outside(file, source, thing, EdgeKind.CALL, site.callee, site.line)
+            return
+        if symbol.kind in CLASSES:
+            self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "conversion")
+            return
+        confidence, reason = self._how(file, site)
+        self._edge(file, source, thing, EdgeKind.CALL, site.line, reason, confidence)
+
+    def _holder(self, file: str, site: CallSite, source: str) -> None:
+        """A variable of a package whose method, or whose field, is called, is used as well."""
+        root, dot, _ = site.callee.partition(".")
+        if dot and "$" not in root and root[0] not in "#@?":
+            thing = self.evaluator.name(file, site.scope, root)
+            symbol = self._symbol(thing)
+            if thing is not None and symbol is not None and symbol.kind in _HELD:
+                self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "value")
+
+    def _local(self, file: str, site: CallSite, source: str) -> None:
+        """A call of a local: of the function that it was given by name; what a literal does, its function does."""
+        row = self.evaluator.packages.view(file).lookup(site.scope, site.callee)
+        thing = self.evaluator.expression(file, row.scope, row.value) if row is not None and row.value else None
+        symbol = self._symbol(thing)
+        if thing is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
+            reason = "through a local name"
+            self._edge(file, source, thing, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
+        elif row is not None and row.value[:1] != "@":
+            self._outside(file, source, thing, EdgeKind.CALL, site.callee, site.line)
+
+    def _how(self, file: str, site: CallSite) -> tuple[Confidence, str]:
+        """How sure a call is: by names alone, through a type that is written, or through what calls and fields give."""
+        root, *steps = [step for step in site.callee.split(".") if step[0] != "["]
+        if not steps:
+            return Confidence.EXACT, "name in scope"
+        if "$" not in root and root[0] not in "#@":
+            is_package = len(steps) == 1 and root in self.evaluator.packages.names(file)
+            return (Confidence.EXACT, "member of a package") if is_package else (Confidence.STRONG, _THROUGH)
+        row = self.evaluator.packages.view(file).lookup(site.scope, root)
+        if len(steps) == 1 and row is not None and row.type:
+            return Confidence.EXACT, "declared type of the receiver"
+        return Confidence.STRONG, _THROUGH
+
+
+_THROUGH = "type of the receiver"

@@ -1,0 +1,85 @@
+"""Go packages share one scope over their files: whatever becomes of a file, the edges are those of a clean build."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.parse import parse_file
+from bearings.code.resolve import Resolver
+
+FILES = ("a.go", "b_linux.go", "lib/a.go", "lib/b.go", "lib/b_test.go", "lib/in/c.go")
+MANIFESTS = {
+    "go.mod": ("", "module m\n", "module other\n", "module m\nreplace x.y/far => ./lib/in\n"),
+    "lib/go.mod": ("", "module m/lib\n", "module x.y/lib\n"),
+}
+NAMES = ("F", "g", "T", "V")
+LINES = (
+    "",
+    "// nothing",
+    'import "m/lib"',
+    'import . "m/lib"',
+    'import x "m/lib/in"',
+    'import "x.y/far"',
+    'import "x.y/lib"',
+    "func F() *T { g(); return new(T) }",
+    "func g() { F().M().M(); lib.F().M(); x.F() }",
+    "func F() (T, error) { return T{}, nil }",
+    "func F() lib.T { return lib.T{} }",
+    "type T struct { V; next *T; run func() *T }",
+    "type T struct { lib.T }",
+    "type T interface { M() T }",
+    "type T = lib.T",
+    "type V struct{}",
+    "type V []T",
+    "func (t *T) M() *T { t.next.M(); t.run().M(); return t }",
+    "func (v V) M() T { for _, t := range v { t.M() }; return v[0] }",
+    "func (t T) N() { t.M() }",
+    "var g = F()",
+    "var V, F = 1, g",
+    "func g() { t, err := F(); t.M(); err.Error(); u := t; u.next.M(); V = 2 }",
+    "func h(t T, v V) { t.M(); v.M(); t.N(); take(g, F) }",
+    "func h() any { return []T{{}, {}}[0].M() }",
+)
+_packages = st.sampled_from(["package a", "package lib", "package lib_test", "//go:build windows\n\npackage a"])
+_texts = st.tuples(_packages, st.lists(st.sampled_from(LINES), max_size=7)).map(
+    lambda pair: "\n".join([pair[0], *pair[1]])
+)
+_edits = st.one_of(
+    st.tuples(st.sampled_from(FILES), st.none() | _texts),
+    st.sampled_from([(path, text) for path, texts in MANIFESTS.items() for text in texts]),
+)
+
+
+def _state(tree: dict[str, str], known: dict[str, FileFacts]) -> tuple[dict[str, FileFacts], ProjectFiles]:
+    """Facts, the same objects for files that did not change, and the project around them."""
+    facts = {}
+    for path, text in sorted(tree.items()):
+        if path.endswith(".go"):
+            now = parse_file(path, Language.GO, text.encode())
+            facts[path] = known[path] if known.get(path) == now else now
+    manifests = {path: text.encode() for path, text in tree.items() if path.endswith(".mod") and text}
+    return facts, ProjectFiles(frozenset(facts) | {"lib/unread.go"}, manifests)
+
+
+@pytest.mark.parametrize("examples", [40, pytest.param(600, marks=pytest.mark.slow)])
+def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
+    @settings(max_examples=examples, deadline=None)
+    @given(st.lists(_edits, min_size=2, max_size=14))
+    def check(edits):
+        tree: dict[str, str] = {"go.mod": "module m\n"}
+        facts: dict[str, FileFacts] = {}
+        resolver = Resolver()
+        for path, text in edits:
+            if text is None:
+                tree.pop(path, None)
+            else:
+                tree[path] = text
+            facts, project = _state(tree, facts)
+            resolver.update(facts, project)
+            clean = Resolver()
+            clean.update(facts, project)
+            for file in facts:
+                assert resolver.uses[file][:2] == clean.uses[file][:2]
+
+    check()

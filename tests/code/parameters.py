@@ -92,10 +92,10 @@ CASES: dict[str, Case] = {
         },
     ),
     "coderef_diagram": (
-        {},
+        {"element": "Registry.crawl"},
         {
-            "project_path": "ferry", "diagram_type": "calls", "format": "dot", "depth": 1, "element": "Registry.crawl",
-            "output_mode": "text",
+            "project_path": "referencing", "diagram_type": "calls", "format": "dot", "depth": 1,
+            "element": "Registry.combine", "output_mode": "text",
         },
     ),
     "coderef_export": (

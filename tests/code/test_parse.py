@@ -41,7 +41,7 @@ SOURCES = {
         export const C = memo((p: Props) => <A.b x={1}>{p.items.map((i) => <I key={i} />)}</A.b>);
         abstract class Z<T> extends W<T> implements I { static #x = 1; constructor(private s: S) { super(); }
           get a() { return 1; } }
-        interface I extends J { m(this: I): this; p?: () => void }
+        interface I extends J { m(this: I): this; p?: () => void; (): I; new (x: I): J; [key: string]: T }
         enum E { A, "B" = 2 }  namespace N.M { export const x = 1; }
         const { e, f: [g], ...h } = await import("m"); let v = { m() {}, k: { d: function () {} } } as V;
         x.y = function* () { for (const i of this.z()) { try { i!.j?.().k; } catch (e) { e(); } } };
@@ -60,6 +60,10 @@ SOURCES = {
 
 def parse(language: Language, source: str | bytes) -> FileFacts:
     return parse_file("a", language, source if isinstance(source, bytes) else textwrap.dedent(source).encode())
+
+
+UNNAMED = ("()", "new()", "[]")
+"""Signatures of an interface: bound, and no element."""
 
 
 def check(facts: FileFacts, source: bytes) -> None:
@@ -84,7 +88,7 @@ def check(facts: FileFacts, source: bytes) -> None:
     tables = {BindingKind.SYMBOL: facts.symbols, BindingKind.TYPE: facts.symbols, BindingKind.IMPORT: facts.imports}
     for row in facts.bindings:
         assert 0 <= row.scope < len(facts.scopes)
-        assert row.kind not in tables or 0 <= row.target < len(tables[row.kind])
+        assert row.kind not in tables or 0 <= row.target < len(tables[row.kind]) or row.name in UNNAMED
     for site in facts.sites:
         assert 1 <= site.line <= module.end_line
         assert 0 <= site.scope < len(facts.scopes)

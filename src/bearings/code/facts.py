@@ -116,7 +116,7 @@ class SqliteFacts:
         rows = self._guarded(lambda database: _select(database, keys)) or []
         found = {key: facts for key, blob, _ in rows if (facts := self._decoded(key, blob)) is not None}
         today = int(time.time()) // _DAY_S
-        stale = [key for key, _, used in rows if used < today]
+        stale = [key for key, _, used in rows if not isinstance(used, int) or used < today]
         if stale:
             self._guarded(lambda database: _touch(database, stale, today))
         return found
@@ -155,10 +155,8 @@ class SqliteFacts:
             try:
                 with self._opened() as database:
                     return work(database)
-            except sqlite3.Error as error:
-                if (
-                    getattr(error, "sqlite_errorcode", 0) & 0xFF not in _BROKEN
-                ):  # locked, full, read-only: not the file's fault
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                if not _is_damage(error):  # locked, full, read-only: not the file's fault
                     return None
                 self._start_anew()
             except OSError:
@@ -198,6 +196,11 @@ class SqliteFacts:
                 break
 
 
+def _is_damage(error: Exception) -> bool:
+    """Whether the file's content is at fault; SQLite's words on a broken schema quote it, and may not be UTF-8."""
+    return isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN
+
+
 def stored_bytes(directory: Path) -> int:
     """How much a directory's store takes; 0 where there is none."""
     try:
@@ -212,8 +215,8 @@ def drop_store(directory: Path) -> None:
         (directory / f"{FACTS_FILE}{suffix}").unlink(missing_ok=True)
 
 
-def _select(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, object, int]]:
-    rows: list[tuple[bytes, object, int]] = []
+def _select(database: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, object, object]]:
+    rows: list[tuple[bytes, object, object]] = []
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
         marks = ",".join("?" * len(batch))

@@ -2,9 +2,11 @@
 
 import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,14 +31,14 @@ FACTS = {bytes([number]) * 16: facts_of(number) for number in range(120)}
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory) -> bytes:
-    """The bytes of a store with FACTS in it."""
+def sound(tmp_path_factory) -> Path:
+    """A store's file, with FACTS in it."""
     directory = tmp_path_factory.mktemp("sound")
     store = SqliteFacts(directory)
     store.put(FACTS)
     store.close()
-    data: bytes = (directory / FACTS_FILE).read_bytes()
-    return data
+    file: Path = directory / FACTS_FILE
+    return file
 
 
 DAMAGE = st.lists(st.tuples(st.integers(0, 2**20), st.integers(0, 255)), min_size=1, max_size=8)
@@ -45,11 +47,27 @@ DAMAGE = st.lists(st.tuples(st.integers(0, 2**20), st.integers(0, 255)), min_siz
 @settings(max_examples=60, deadline=None)
 @given(damage=DAMAGE, cut=st.none() | st.integers(0, 2**20))
 def test_whatever_bytes_are_damaged_no_wrong_fact_comes_out(sound, tmp_path_factory, damage, cut):
-    directory = tmp_path_factory.mktemp("damaged")
-    broken = bytearray(sound)
+    broken = bytearray(sound.read_bytes())
     for at, value in damage:
-        broken[at % len(sound)] = value
-    (directory / FACTS_FILE).write_bytes(broken if cut is None else broken[: cut % len(sound)])
+        broken[at % len(broken)] = value
+    never_wrong(bytes(broken if cut is None else broken[: cut % len(broken)]), tmp_path_factory.mktemp("damaged"))
+
+
+def test_a_schema_that_is_no_text_is_damage(sound, tmp_path):
+    never_wrong(sound.read_bytes().replace(b"CREATE TABLE facts", b"CREATE TABLE f\xfects"), tmp_path)
+
+
+def test_a_column_of_another_type_is_no_harm(sound, tmp_path):
+    shutil.copy(sound, tmp_path)
+    with closing(sqlite3.connect(tmp_path / FACTS_FILE)) as database, database:
+        database.execute("UPDATE facts SET used = x'fe' WHERE rowid % 2")
+        database.execute("UPDATE facts SET facts = 7 WHERE rowid % 3")
+    never_wrong((tmp_path / FACTS_FILE).read_bytes(), tmp_path)
+
+
+def never_wrong(data: bytes, directory: Path) -> None:
+    """Whatever a store's file holds, no wrong fact comes out, and nothing is raised."""
+    (directory / FACTS_FILE).write_bytes(data)
     store = SqliteFacts(directory)
     try:
         for _ in range(3):

@@ -127,7 +127,7 @@ class Disk:
             for _ in range(2):
                 try:
                     return work(self._connected())
-                except (sqlite3.Error, OSError) as error:
+                except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
                     self.faults += 1
                     if not _is_damage(error):
                         _log.warning("The cache on disk does not work: %s", type(error).__name__)
@@ -181,8 +181,11 @@ class Disk:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file's content is at fault, not a lock, a full disk or a missing right."""
-    return isinstance(error, sqlite3.DatabaseError) and not (
+    """Whether the file's content is at fault, not a lock, a full disk or a missing right.
+
+    SQLite's words on a broken schema quote it, and may not be UTF-8.
+    """
+    return isinstance(error, (sqlite3.DatabaseError, UnicodeDecodeError)) and not (
         isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error)
     )
 

@@ -273,3 +273,9 @@ def test_a_tower_of_open_brackets_is_not_climbed() -> None:
     facts = parse_file("a.js", Language.JAVASCRIPT, b"[" * 200_000)
     assert facts.errors == 1
     assert len(facts.symbols) == 1
+
+
+def test_a_comment_that_is_none_of_jsdoc_s_has_no_words_of_another_s():
+    source = b"/** Of a. */ export const a = 1; /* plain */ export const b = 2;\n/**/ export const c = 3\n"
+    facts = parse_file("a.ts", Language.TYPESCRIPT, source)
+    assert [symbol.doc for symbol in facts.symbols[1:]] == ["Of a.", "", ""]

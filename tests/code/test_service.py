@@ -11,7 +11,7 @@ from bearings.code.facts import NoFacts
 from bearings.code.models import Language, SymbolKind
 from bearings.code.replies.element import Element
 from bearings.code.service import CodeService
-from bearings.errors import InvalidInput, PathNotAllowed, Unsupported
+from bearings.errors import ElementNotFound, InvalidInput, PathNotAllowed, Unsupported
 from bearings.reply import Reply
 from tests.code.trees import SHOP, write
 
@@ -50,6 +50,23 @@ def crowd(tmp_path) -> str:
 
 def size(reply: Reply) -> int:
     return len(reply.model_dump_json(exclude_none=True))
+
+
+async def test_an_old_line_is_followed_and_said_to_be_one(service, shop):
+    root = str(shop)
+    for given in ("shop/basket.py#fill:1", "@Fn/shop/basket.py#fill:1{status=active}", "basket#fill:1"):
+        replies = (
+            await service.symbol(root, given),
+            await service.query(root, "calls", given),
+            await service.impact(root, given),
+            await service.complexity(root, given),
+            await service.diagram(root, element=given),
+        )
+        said = "line 1 is an old one: this is shop/basket.py#fill:17"
+        assert all(said in (reply.note or "") and said in reply.to_text() for reply in replies)
+    assert (await service.symbol(root, "shop/basket.py#fill:17")).note is None
+    with pytest.raises(ElementNotFound):
+        await service.symbol(root, "shop/basket.py#empty:17")
 
 
 async def test_scan(service, shop):

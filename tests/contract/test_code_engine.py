@@ -349,7 +349,6 @@ class TestTargets:
             "./",
             "#:3",
             "x" * 5000,
-            "shop/basket.py#add:999999999999",
             "@@",
             "{}",
             "../../etc/passwd",

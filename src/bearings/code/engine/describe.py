@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.reach import CALLS, certain
 from bearings.code.analyses.testing import is_case, tests_reaching
-from bearings.code.engine.query import CALLS, Sites
+from bearings.code.engine.query import Sites
 from bearings.code.engine.questions.graph import Describe, Detail, Reaching, Uses
 from bearings.code.engine.targets import one
 from bearings.code.languages.text import as_utf8
-from bearings.code.models import Confidence, EdgeKind, Symbol
+from bearings.code.models import EdgeKind, Symbol
 from bearings.code.refresh import Snapshot
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
@@ -66,9 +67,8 @@ def _across(
     edges = [
         edge
         for here in members
-        for edge in (graph.edges_from(here, kinds) if forward else graph.edges_to(here, kinds))
-        if edge.confidence is not Confidence.HEURISTIC
-        and (len(members) == 1 or (edge.target if forward else edge.source) not in members)
+        for edge in certain(graph.edges_from(here, kinds) if forward else graph.edges_to(here, kinds))
+        if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
     ]
     edges.sort(key=lambda edge: (edge.file, edge.line, edge.target))
     return Uses(len(edges), tuple(edges[:limit]))

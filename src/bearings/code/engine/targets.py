@@ -15,16 +15,28 @@ _MAX_CANDIDATES = 20
 
 
 def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
-    """The one symbol that `element` names. Raises ElementNotFound, Ambiguous, or InvalidInput for no name at all."""
+    """The one symbol that `element` names, an old line number or not.
+
+    Raises ElementNotFound, Ambiguous, or InvalidInput for no name at all.
+    """
     name = _plain(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
-    found = snapshot.graph.find(name) or _modules(snapshot, name)
+    found = snapshot.graph.find(name) or _modules(snapshot, name) or _moved(snapshot, name)
     if not found:
         raise _not_found(snapshot, element, name)
     if len(found) > 1:
         raise Ambiguous(element, [symbol.id for symbol in found[:_MAX_CANDIDATES]], len(found))
     return found[0]
+
+
+def _moved(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """What `path#name:line` means now, where nothing of that name stands on that line any more."""
+    path, hash_, rest = name.partition("#")
+    element, _, line = rest.rpartition(":")
+    if not (hash_ and element and line.isdecimal()):
+        return []
+    return snapshot.graph.find(f"{path}#{element}") or _modules(snapshot, f"{path}#{element}")
 
 
 def _plain(snapshot: Snapshot, element: str, field: str) -> str:
@@ -39,7 +51,7 @@ def _plain(snapshot: Snapshot, element: str, field: str) -> str:
 
 
 def _meant(snapshot: Snapshot, element: str, field: str) -> str:
-    """What a CodeRef means, as the graph knows it; a line that has moved is followed by name."""
+    """What a CodeRef means, as the graph knows it."""
     parsed = parse(element)
     if parsed.ref is None:
         problem = parsed.problems[-1]
@@ -49,8 +61,7 @@ def _meant(snapshot: Snapshot, element: str, field: str) -> str:
     if not ref.name:
         there = [s.id for s in _modules_symbols(snapshot, ref.path) if ref.start and s.line == ref.start]
         return there[0] if len(there) == 1 else ref.path
-    exact = f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
-    return exact if snapshot.graph.find(exact) or _modules(snapshot, exact) else f"{ref.path}#{ref.name}"
+    return f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
 
 
 def _modules_symbols(snapshot: Snapshot, path: str) -> list[Symbol]:

@@ -183,7 +183,7 @@ def comment_above(source: bytes, start: int) -> str:
     if end < 0 or not _PREFIX.match(source[end + 2 : start].lstrip()):
         return ""
     opening = source.rfind(b"/**", max(0, start - _DOC_REACH), end)
-    if opening < 0:
+    if opening < 0 or b"*/" in source[opening + 3 : end]:  # that is another's comment, this one is none of JSDoc's
         return ""
     lines = [
         line.strip().lstrip("*").strip() for line in source[opening + 3 : end].decode("utf-8", "replace").split("\n")

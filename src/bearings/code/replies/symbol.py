@@ -55,6 +55,7 @@ class SymbolReply(Reply):
     tests: ReachList
     unresolved: Unresolved
     unresolved_callers: int = 0
+    note: str | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
@@ -70,4 +71,4 @@ class SymbolReply(Reply):
             lines.append(f"{self.unresolved_callers} unresolved call sites have this name")
         lines.append(title_of("tests", self.tests.total, len(self.tests.items)))
         lines += [f"  {test.element} ({test.depth} steps)" for test in self.tests.items]
-        return "\n".join([*lines, *filter(None, [self.unresolved.to_text()])])
+        return "\n".join([*lines, *filter(None, [self.note, self.unresolved.to_text()])])

@@ -5,6 +5,7 @@ from bearings.code.engine.questions.export import Export, ExportFormat
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of
+from bearings.code.service.parts import followed, joined
 from bearings.progress import Progress
 
 _INLINE_EXPORT = 18_000
@@ -60,6 +61,6 @@ class ExportTopic(Topic):
             arrows=drawn.arrows,
             omitted_boxes=drawn.boxes_total - drawn.boxes,
             omitted_arrows=drawn.arrows_total - drawn.arrows,
-            note=drawn.note or None,
+            note=joined(drawn.note, followed(element, drawn.element)),
             index=index_of(answer.index),
         )

@@ -22,6 +22,7 @@ from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
+from bearings.code.service.parts import followed, joined
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text
 
@@ -78,6 +79,8 @@ class GraphTopic(Topic):
         )
         answer = await self._ask(project_path, question, progress)
         reply = _query_head(answer, query_type)
+        page = answer.value
+        reply.note = joined(reply.note, followed(target, page.target), followed(source, page.source))
         reply.results = within(reply, [_relation(hop) for hop in answer.value.hops])
         reply.omitted, reply.next_cursor = following(answer.value, len(reply.results))
         return reply
@@ -86,8 +89,8 @@ class GraphTopic(Topic):
         """All about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Describe(element=element, limit=_TRIES[0])
         answer = await self._ask(project_path, question, progress)
-        replies = (_symbol_reply(answer, shown) for shown in _TRIES)
-        return next((reply for reply in replies if size_of(reply) <= REPLY_BUDGET), _symbol_reply(answer, 0))
+        replies = (_symbol_reply(answer, element, shown) for shown in _TRIES)
+        return next((reply for reply in replies if size_of(reply) <= REPLY_BUDGET), _symbol_reply(answer, element, 0))
 
 
 def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
@@ -147,7 +150,7 @@ def _relation(hop: Hop) -> Relation:
     )
 
 
-def _symbol_reply(answer: Answer[Detail], shown: int) -> SymbolReply:
+def _symbol_reply(answer: Answer[Detail], asked: str, shown: int) -> SymbolReply:
     """The reply with the first `shown` of each list."""
     detail = answer.value
     symbol = detail.symbol
@@ -165,6 +168,7 @@ def _symbol_reply(answer: Answer[Detail], shown: int) -> SymbolReply:
         tests=ReachList(total=detail.tests_total, items=tests),
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
+        note=followed(asked, symbol.id) or None,
         index=index_of(answer.index),
     )
 

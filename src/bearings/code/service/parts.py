@@ -1,5 +1,6 @@
 """From what an engine says to what a reply holds: the same fields, with all text made safe to show."""
 
+import re
 from typing import Any, TypeVar
 
 import msgspec
@@ -8,6 +9,7 @@ from bearings.reply import Part
 from bearings.untrusted import clean_line
 
 _LONGEST = 500
+_LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
 
 P = TypeVar("P", bound=Part)
 
@@ -26,6 +28,17 @@ def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
 def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
     """The same for each of some."""
     return [part_of(model, value) for value in values]
+
+
+def followed(given: str | None, found: str) -> str:
+    """What to say where an element was given with a line that it no longer stands on; else nothing."""
+    was, now = _LINE.search(given or ""), _LINE.search(found)
+    return f"line {was[1]} is an old one: this is {found}" if was and now and was[1] != now[1] else ""
+
+
+def joined(*notes: str | None) -> str | None:
+    """Notes as one; None for none."""
+    return "; ".join(filter(None, notes)) or None
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ from bearings.code.replies.complexity import ComplexityReply
 from bearings.code.replies.impact import Affected, ImpactReply, Ripple
 from bearings.code.replies.tests import TestFile
 from bearings.code.service.opening import Topic, index_of, paged
-from bearings.code.service.parts import part_of, parts_of
+from bearings.code.service.parts import followed, joined, part_of, parts_of
 from bearings.progress import Progress
 
 _SHARE = REPLY_BUDGET // 6
@@ -47,6 +47,7 @@ class RiskTopic(Topic):
             unresolved_uses=found.hidden,
             index=index_of(answer.index),
         )
+        reply.note = joined(reply.note, followed(element, found.element))
         of = (found.element, operation, max_depth, answer.index.revision)
         reply.affected, reply.omitted, reply.next_cursor = paged(
             reply,
@@ -61,4 +62,6 @@ class RiskTopic(Topic):
     async def complexity(self, project_path: str, element: str, *, progress: Progress | None = None) -> ComplexityReply:
         """How complex an element is. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         answer = await self._ask(project_path, AskComplexity(element=element), progress)
-        return part_of(ComplexityReply, answer.value, index=index_of(answer.index))
+        reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index))
+        reply.note = joined(reply.note, followed(element, answer.value.element))
+        return reply

@@ -5,11 +5,17 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bearings.code.engine.bridge.engine import CliEngine
 from bearings.code.engine.bridge.finding import Program
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Query
+from bearings.code.engine.questions.quality import AskCoverage
+from bearings.code.engine.questions.risk import AskComplexity, AskImpact
+from bearings.code.facts import NoFacts
 from bearings.errors import Ambiguous, ElementNotFound
 from tests.code.trees import write
 from tests.contract import test_code_engine as suite
@@ -53,3 +59,19 @@ class TestTargets:
         with pytest.raises(Ambiguous) as several:
             await engine.ask(shop, Query(query_type="calls", target="fill"))
         assert several.value.candidates == ["shop/basket.py#fill:17", "shop/more.py#fill:1"]
+
+
+class TestAnalyses:
+    async def test_they_are_those_of_our_own_engine(self, engine, shop):
+        own = DirectEngine(store=NoFacts(), max_file_bytes=suite.MAX)
+        impact, direct = [(await each.ask(shop, AskImpact(element="with_tax"))).value for each in (engine, own)]
+        assert (impact.affected, impact.risk_level, impact.risk_terms) == (
+            direct.affected, direct.risk_level, direct.risk_terms,
+        )  # fmt: skip
+        complexity, direct = [(await each.ask(shop, AskComplexity(element="fill"))).value for each in (engine, own)]
+        assert msgspec.structs.replace(complexity, note="") == msgspec.structs.replace(direct, note="")
+        drawn, direct = [(await each.ask(shop, Diagram(element="fill"))).value for each in (engine, own)]
+        assert drawn.text.strip() in direct.text
+        coverage, direct = [(await each.ask(shop, AskCoverage())).value for each in (engine, own)]
+        assert (coverage.percent, coverage.source) == (direct.percent, "graph")
+        await own.aclose()

@@ -31,6 +31,12 @@ CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [
         {("errors dropped", 2), ("errors caught", 4), ("errors raised again", 4)},
     ),
     (
+        "error-handling",
+        "b.ts",
+        "function f(e) {\n  throw e.cause\n  throw fail(1)\n  throw { code: 1 }\n  throw Error('x')\n}\n",
+        {("errors raised again", 2), ("raises what fail() gives", 3), ("raises a value", 4), ("raises Error", 5)},
+    ),
+    (
         "async",
         "a.ts",
         "async function f() { await Promise.all([]) }\nfunction g() { Promise.resolve() }\n",
@@ -47,7 +53,8 @@ CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [
         "a.ts",
         "export class A { private static instance: A; static getInstance() { return A.instance } }\n"
         "class B { m() {} }\nexport const b = new B()\n"
-        "class C {}\nexport const c = new C()\nexport const d = new C()\n",
+        "class C {}\nexport const c = new C()\nexport const d = new C()\n"
+        "class D {}\nexport const table = { d: new D() }\nexport const made = (() => new D())()\n",
         {("a class that keeps its one instance", 1), ("the only instance, made by its module", 3)},
     ),
     (
@@ -66,10 +73,11 @@ CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [
     (
         "dependency-injection",
         "a.ts",
-        "class Mail { send() {} }\nclass Data { x = 1 }\n"
-        "class A { constructor(private mail: Mail) {} }\nclass B { constructor(d: Data, n: number) {} }\n"
-        "class E extends Error { constructor(m: Mail) { super() } }\n",
-        {("services handed to a constructor", 3)},
+        "class MailClient { send() {} }\nclass Headers { get() {} }\nclass DataStore { x = 1 }\n"
+        "class A { constructor(private mail: MailClient) {} }\n"
+        "class B { constructor(h: Headers, d: DataStore, n: number) {} }\n"
+        "class E extends Error { constructor(m: MailClient) { super() } }\n",
+        {("services handed to a constructor", 4)},
     ),
     ("dependency-injection", "a.py", "from fastapi import Depends\ndef f(x=Depends(g)): pass\n", {("Depends", 2)}),
     (

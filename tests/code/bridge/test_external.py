@@ -17,7 +17,11 @@ from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.questions.coderefs import CompareIndex, Validate
+from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Describe, Query, Scan
+from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
+from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.facts import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
 from bearings.errors import (
@@ -170,6 +174,56 @@ class TestAnswers:
         assert (far.depth, far.edge.source, far.edge.target) == (2, "src/a.ts#x:1", "src/b.js#g:1")
         forth = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls", target="g"))).value
         assert (forth.hops[0].edge.source, forth.hops[0].edge.target) == ("g", "src/a.ts#caller:9")
+
+    async def test_an_impact_is_what_it_says_and_empty_where_it_says_nothing(self, tmp_path, root):
+        answer = await engine_of(tmp_path, "").ask(root, AskImpact(element="f", operation="delete"))
+        found = answer.value
+        assert (found.element, found.operation, found.risk_level, found.risk_score) == ("f", "delete", "HIGH", 31)
+        assert [(hit.element, hit.line, hit.severity) for hit in found.affected] == [
+            ("src/a.ts#f:3", 3, "major"), ("src/b.js#g:1", 0, "minor"),
+        ]  # fmt: skip
+        assert (found.affected_files, found.affected_tests[0].file) == (("src/a.ts", "src/b.js"), "a.test.ts")
+        assert "what it does not tell is empty" in found.note
+        assert answer.index.engine == "cli 2.1.0"
+
+    async def test_the_other_analyses_are_read_by_the_names_that_they_may_go_by(self, tmp_path, root):
+        engine = engine_of(tmp_path, "")
+        complexity = (await engine.ask(root, AskComplexity(element="f"))).value
+        assert (complexity.lines_of_code, complexity.cyclomatic_complexity, complexity.cognitive_complexity) == (
+            12,
+            5,
+            7,
+        )
+        assert complexity.rank is not None
+        assert (complexity.rank.place, complexity.element, complexity.type) == (2, "f", SymbolKind.VARIABLE)
+        [pattern] = (await engine.ask(root, AskPatterns(pattern_type="async"))).value.patterns
+        assert (pattern.type, pattern.count, pattern.evidence[0].line) == ("async", 4, 2)
+        coverage = (await engine.ask(root, AskCoverage())).value
+        assert (coverage.percent, coverage.covered, coverage.by_file[0].file) == (61.5, 8, "a.ts")
+        page = (await engine.ask(root, Validate())).value
+        assert (page.references, page.invalid, page.findings[0].reference) == (3, 1, "@F/x")
+        drift = (await engine.ask(root, CompareIndex(limit=1))).value
+        assert (drift.total, len(drift.drifts), drift.statuses["moved"], drift.statuses["unchanged"]) == (2, 1, 1, 5)
+
+    @pytest.mark.parametrize(("format_", "begins"), [("mermaid", "graph TD"), ("dot", "digraph {")])
+    async def test_a_picture_is_what_is_printed_behind_the_banner(self, tmp_path, root, format_, begins):
+        drawn = (await engine_of(tmp_path, "").ask(root, Diagram(format=format_))).value
+        assert drawn.text.startswith(begins)
+
+    @pytest.mark.parametrize("fault", ["other json", "no json", "fails", "half json", "banner"])
+    @pytest.mark.parametrize(
+        "question",
+        [AskImpact(element="fill"), AskComplexity(element="fill"), AskPatterns(), AskCoverage(), Validate(), Diagram()],
+        ids=lambda question: type(question).__name__,
+    )
+    async def test_what_can_not_be_understood_is_said_or_answered_by_our_own(self, tmp_path, fault, question):
+        root = write(tmp_path.resolve() / "shop", SHOP)
+        cli = engine_of(tmp_path, fault)
+        with pytest.raises((BadOutput, CliFailed)):
+            await cli.ask(root, question)
+        auto = AutoEngine(cli, DirectEngine(store=NoFacts(), max_file_bytes=10**6))
+        assert (await auto.ask(root, question)).index.engine == "native"
+        await auto.aclose()
 
     async def test_what_it_can_not_answer_is_unsupported_or_native(self, tmp_path):
         root = write(tmp_path.resolve() / "shop", SHOP)

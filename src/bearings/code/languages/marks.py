@@ -17,6 +17,15 @@ _BLANK = re.compile(rb"\n[ \t\r\f]*(?=\n)")
 """The break before a blank line: a pattern that begins with a literal is found four times as fast."""
 
 _REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
+_CALLS = frozenset({"call", "call_expression"})
+_NAMED = _CALLS | {
+    "new_expression",
+    "identifier",
+    "attribute",
+    "member_expression",
+    "subscript_expression",
+    "subscript",
+}
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
@@ -36,12 +45,18 @@ def _mark(kind: MarkKind, node: Node, source: bytes, skip: int) -> Mark:
 
 
 def _raised(node: Node, source: bytes) -> Mark:
-    """`raise X(…)`, `throw new X(…)`: the name of what is raised; empty where that was caught before."""
+    """`raise X(…)`, `throw new X(…)`: the name of what is raised; `x()` for what a function gives, `?` for a literal.
+
+    Empty where it has none: what was caught is raised again.
+    """
     value = node.named_children[0] if node.named_child_count else None
     if value is None:
         return Mark(MarkKind.RAISE, node.start_point[0] + 1, "")
-    is_new = value.type == "new_expression"
-    return _mark(MarkKind.RAISE, value, source, len("new ") if is_new else 0)
+    mark = _mark(MarkKind.RAISE, value, source, len("new ") if value.type == "new_expression" else 0)
+    if value.type not in _NAMED:
+        return Mark(mark.kind, mark.line, "?")
+    is_given = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()
+    return Mark(mark.kind, mark.line, f"{mark.text}()") if is_given else mark
 
 
 def _caught(node: Node, source: bytes) -> Mark:

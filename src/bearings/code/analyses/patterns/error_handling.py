@@ -21,6 +21,9 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
                 yield Found("errors caught broadly", path, mark.line, at(facts, mark.line), f"except {what}")
             elif mark.kind is MarkKind.CATCH:
                 yield Found("errors caught", path, mark.line, at(facts, mark.line), f"catches {what}")
+            elif mark.kind is MarkKind.RAISE and mark.text.endswith(("()", "?")):
+                given = f"what {mark.text} gives" if mark.text != "?" else "a value"
+                yield Found(f"raises {given}", path, mark.line, at(facts, mark.line), f"raises {given}")
             elif mark.kind is MarkKind.RAISE and not mark.text.rpartition(".")[2][:1].isupper():
                 yield Found("errors raised again", path, mark.line, at(facts, mark.line), f"raises {mark.text}".strip())
             elif mark.kind is MarkKind.RAISE:

@@ -9,7 +9,13 @@ from bearings.code.refresh import Snapshot
 
 _MARKS = frozenset({"Injectable", "Inject", "inject", "injectable", "Autowired"})
 _CALLS = frozenset({"Depends", "fastapi.Depends", "Security", "Provide", "inject"})
-_NAME = re.compile(r"[A-Z]\w+")
+_NAME = re.compile(
+    r"[A-Z]\w*(?:Adapter|Authenticator|Backend|Broker|Bus|Cache|Client|Connector|Dispatcher|Driver|Engine|Factory|Gateway"
+    r"|Loader|Logger|Mailer|Manager|Protocol|Provider|Publisher|Queue|Registry|Renderer|Repository|Resolver|Scheduler"
+    r"|Serializer|Service|Session|Storage|Store|Strategy|Transport|Validator)"
+)
+"""Names by which services go. A class with methods alone may be a request, a header, an options object: data."""
+
 _HANDED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 
 

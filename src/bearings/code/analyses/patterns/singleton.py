@@ -1,5 +1,6 @@
 """Singletons: a class that keeps its one instance, and a module's constant that is the only instance of its class."""
 
+import re
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.sight import Found, files
@@ -9,6 +10,10 @@ from bearings.code.refresh import Snapshot
 
 _KEPT = frozenset({"_instance", "__instance", "instance", "#instance", "_singleton"})
 _GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedInstance"})
+_SHOWN = re.compile(r"(?:^|/)(?:examples?|demos?|docs?|samples?|benchmarks?)/")
+"""Where something is made to show it, and is none of the project's own."""
+
+_CALL = re.compile(r"#\d+")
 _MADE = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 
 
@@ -35,16 +40,13 @@ def _alone(snapshot: Snapshot, class_id: str) -> Iterator[Found]:
         for edge in graph.edges_to(class_id, _MADE)
         if not is_test(edge.file) and edge.confidence is not Confidence.HEURISTIC
     ]
-    if len(made) != 1 or graph.edges_to(class_id, frozenset({EdgeKind.EXTENDS})):
+    if len(made) != 1 or _SHOWN.search(made[0].file) or graph.edges_to(class_id, frozenset({EdgeKind.EXTENDS})):
         return
-    facts = snapshot.facts[made[0].file]
-    for symbol in facts.symbols[1:]:
-        is_value = symbol.kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE)
-        if (
-            is_value
-            and symbol.parent == facts.path
-            and symbol.line <= made[0].line <= symbol.end_line
-            and symbol.exported
-        ):
-            what = f"the only {graph.symbols[class_id].name} that is made"
-            yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, what)
+    facts, name = snapshot.facts[made[0].file], graph.symbols[class_id].name
+    for symbol, shape in zip(facts.symbols[1:], facts.shapes[1:], strict=False):
+        is_value = symbol.kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE) and symbol.parent == facts.path
+        if is_value and symbol.exported and _CALL.fullmatch(shape.value):
+            site = facts.sites[int(shape.value[1:])]
+            if site.line == made[0].line and site.callee.rpartition(".")[2] == name:
+                what = f"the only {name} that is made"
+                yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, what)

@@ -10,22 +10,27 @@ from typing import Any, cast
 import anyio
 import anyio.to_thread
 
-from bearings.code.engine.bridge.command import Run
+from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, asked, drawn, picture_of
+from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Question
+from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Query, QueryPage, Scan
 from bearings.code.engine.scan import Scanner
 from bearings.code.engine.wire import Failed, raised
 from bearings.code.models import Language, SymbolKind
-from bearings.errors import BadOutput, Internal, InvalidInput, Unsupported
+from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.progress import Progress
 
-ANSWERED = (Scan, Query)
-"""What any `coderef` answers in a form that is known. The other commands' output is for people."""
+KNOWN = (Scan, Query)
+"""What any `coderef` answers in a form that is known."""
+
+ANSWERED = (*KNOWN, Diagram, *ANALYSES)
+"""What it may answer, as far as its words can be understood. What writes files, and what is ours alone, is left out."""
 
 _EXTENSIONS = {
     Language.TYPESCRIPT: "ts",
@@ -69,11 +74,7 @@ class CliEngine:
         def answered() -> tuple[object, int, int, str]:
             if self._program is None:
                 self._program = self._find()
-            return (
-                self._scanned(root, question, leash)
-                if isinstance(question, Scan)
-                else self._queried(root, question, leash)
-            )
+            return self._answered(root, question, leash)
 
         try:
             value, files, elements, revision = await anyio.to_thread.run_sync(answered, abandon_on_cancel=True)
@@ -90,6 +91,20 @@ class CliEngine:
         """Ends whatever runs."""
         for leash in list(self._leashes):
             leash.let_go()
+
+    def _answered(self, root: Path, question: Question[Any], leash: "_Leash") -> tuple[object, int, int, str]:
+        """The answer, how many files and elements it was drawn from, its revision."""
+        if isinstance(question, Scan):
+            return self._scanned(root, question, leash)
+        if isinstance(question, Query):
+            return self._queried(root, question, leash)
+        if isinstance(question, Diagram):
+            words = drawn(question)
+            stdout = self._finished(words, root, self._timeout_s, leash).stdout
+            return picture_of(question, stdout), 0, 0, fingerprint(["diagram", stdout.hex()])
+        ask = asked(question)
+        found = answer_of(question, self._documents([*ask.words, "--format", "json"], root, leash))
+        return found, 0, 0, fingerprint([ask.words, repr(found)])
 
     def _scanned(self, root: Path, question: Scan, leash: "_Leash") -> tuple[object, int, int, str]:
         words = ["scan", str(root)]
@@ -136,29 +151,34 @@ class CliEngine:
         self, words: Sequence[str], root: Path, key: str, leash: "_Leash", documents: list[Any] | None = None
     ) -> list[Mapping[str, Any]]:
         """All rows of a list, page after page where the command has pages."""
+        found = self._documents(words, root, leash)
+        if documents is not None:
+            documents += found
+        return [row for document in found for row in rows_of(document, key, words[0])]
+
+    def _documents(self, words: Sequence[str], root: Path, leash: "_Leash") -> list[Any]:
+        """What a command prints, page after page where it has pages."""
         deadline = time.monotonic() + self._timeout_s
-        rows: list[Mapping[str, Any]] = []
+        found: list[Any] = []
         cursor: list[str] = []
         for _ in range(_MAX_PAGES):
-            document = self._run([*words, *cursor], root, max(0.0, deadline - time.monotonic()), leash)
-            if documents is not None:
-                documents.append(document)
-            rows += rows_of(document, key, words[0])
-            following = document.get("next_cursor") if isinstance(document, dict) else None
+            finished = self._finished([*words, *cursor], root, max(0.0, deadline - time.monotonic()), leash)
+            found.append(json_in(finished.stdout, words[0]))
+            following = found[-1].get("next_cursor") if isinstance(found[-1], dict) else None
             if not isinstance(following, str):
-                return rows
+                return found
             cursor = ["--cursor", following]
         raise BadOutput(f"coderef {words[0]} has more than {_MAX_PAGES} pages", "Pass a smaller project.")
 
-    def _run(self, words: Sequence[str], root: Path, timeout_s: float, leash: "_Leash") -> Any:
-        """One run's JSON. Raises the error that it printed, if it is one of ours."""
+    def _finished(self, words: Sequence[str], root: Path, timeout_s: float, leash: "_Leash") -> Finished:
+        """One run. Raises the error that it printed, if it is one of ours."""
         assert self._program is not None
         run = leash.start([*self._program.arguments, *words], root, self._environment)
         finished = run.wait(timeout_s, words[0])
         if finished.status:
             _raise_what_it_says(finished.stdout)
             finished.check(words[0])
-        return json_in(finished.stdout, words[0])
+        return finished
 
 
 class _Leash:
@@ -200,8 +220,13 @@ class AutoEngine:
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
         """See CodeEngine."""
-        engine = self._cli if isinstance(question, ANSWERED) else self._native
-        return await engine.ask(root, question, progress)
+        if isinstance(question, ANSWERED):
+            try:
+                return cast("Answer[A_co]", await self._cli.ask(root, cast("Question[Any]", question), progress))
+            except (BadOutput, CliFailed):
+                if isinstance(question, KNOWN):
+                    raise
+        return await self._native.ask(root, question, progress)
 
     async def aclose(self) -> None:
         """Ends both."""

@@ -1,0 +1,239 @@
+"""What an external `coderef` says of impact, complexity, patterns, coverage, references and drift, as our own answers.
+
+Nobody has written down in which shapes: fields are taken by the names that they may go by, in either case, at the top
+or one level down. What is not told stays empty; a document without what a question is asked for is no answer.
+"""
+
+import enum
+import re
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+import msgspec
+
+from bearings.code.answers.coverage import Coverage
+from bearings.code.answers.patterns import Patterns
+from bearings.code.answers.risk import Complexity, Impact
+from bearings.code.engine.questions.base import Question
+from bearings.code.engine.questions.coderefs import CompareIndex, DriftPage, Validate, ValidatePage
+from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, Diagrammed
+from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
+from bearings.code.engine.questions.risk import AskComplexity, AskImpact
+from bearings.code.models import SymbolKind
+from bearings.errors import BadOutput
+from bearings.paging import decode, fingerprint
+
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "affected": ("affected_elements", "impacted", "dependents"),
+    "affected_tests": ("tests",),
+    "by_file": ("files", "file_coverage"),
+    "cognitive_complexity": ("cognitive",),
+    "covered": ("covered_lines",),
+    "cyclomatic_complexity": ("cyclomatic", "complexity"),
+    "drifts": ("references", "drift", "drifted"),
+    "element": ("id", "target", "name"),
+    "error": ("message", "reason"),
+    "evidence": ("examples", "locations", "instances", "matches"),
+    "file": ("path", "file_path"),
+    "findings": ("invalid", "errors", "invalid_references", "issues"),
+    "line": ("line_number",),
+    "lines_of_code": ("loc", "lines"),
+    "nesting_depth": ("nesting", "max_nesting", "max_nesting_depth"),
+    "parameters": ("params", "parameter_count"),
+    "percent": ("percentage", "pct", "coverage_percent", "line_coverage"),
+    "reference": ("ref", "coderef"),
+    "references": ("references_found", "total_references", "total"),
+    "risk_level": ("risk",),
+    "suggestions": ("suggestion",),
+    "total": ("lines_total", "total_lines"),
+    "type": ("kind", "pattern_type"),
+    "untested_files": ("uncovered_files",),
+}
+"""What else a field may be called; camel case counts for snake case."""
+
+
+_HINT = "This coderef speaks another dialect; the engine native needs none."
+_PICTURE: Mapping[DiagramFormat, re.Pattern[str]] = {
+    "mermaid": re.compile(r"^(?:---\n|%%|graph |flowchart )", re.MULTILINE),
+    "dot": re.compile(r"^(?://.*\n)?\s*(?:strict )?(?:di)?graph\b", re.MULTILINE),
+}
+
+
+class Asked(NamedTuple):
+    """The words of a command, the list that it may give in pages, and the fields without which it tells nothing."""
+
+    words: tuple[str, ...]
+    rows: str
+    needed: tuple[str, ...]
+
+
+ANALYSES = (AskImpact, AskComplexity, AskPatterns, AskCoverage, Validate, CompareIndex)
+
+
+def asked(question: Question[Any]) -> Asked:
+    """How a question is put."""
+    match question:
+        case AskImpact():
+            depth = str(question.max_depth)
+            words = ("impact", question.element, "--operation", question.operation, "--depth", depth)
+            return Asked(words, "affected", ("affected", "risk_level"))
+        case AskComplexity():
+            return Asked(("complexity", question.element), "", ("cyclomatic_complexity",))
+        case AskPatterns():
+            words = ("patterns", *(("--type", question.pattern_type) if question.pattern_type else ()))
+            return Asked((*words, "--limit", str(question.limit)), "", ("patterns",))
+        case AskCoverage():
+            return Asked(("coverage",), "", ("percent",))
+        case Validate():
+            return Asked(("validate", "--pattern", question.pattern), "findings", ("findings",))
+        case CompareIndex():
+            return Asked(("drift", "--index", question.index_path), "drifts", ("drifts",))
+    raise TypeError(question)
+
+
+def drawn(question: Diagram) -> tuple[str, ...]:
+    """The words that ask for a picture, which is printed as it is."""
+    element = (question.element,) if question.element else ()
+    kind = ("--type", question.diagram_type, "--format", question.format, "--depth", str(question.depth))
+    return ("diagram", *element, *kind)
+
+
+def picture_of(question: Diagram, stdout: bytes) -> Diagrammed:
+    """The picture in what was printed, behind any banner. Raises BadOutput."""
+    text = stdout.decode("utf-8", "replace")
+    start = _PICTURE[question.format].search(text)
+    if start is None:
+        raise BadOutput(f"coderef diagram printed no {question.format}", _HINT)
+    return Diagrammed(
+        text=text[start.start() :].strip() + "\n", boxes=0, boxes_total=0, arrows=0, arrows_total=0,
+        element=question.element or "", note="drawn by the external coderef, which does not say how much it shows",
+    )  # fmt: skip
+
+
+def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
+    """The answer that a command's documents, page by page, are. Raises BadOutput."""
+    ask = asked(question)
+    document = _telling(documents[0], ask)
+    if ask.rows:
+        document = {
+            **document,
+            ask.rows: [row for page in documents for row in _list(_look(_telling(page, ask), ask.rows))],
+        }
+    match question:
+        case AskImpact():
+            return _impact(document, question)
+        case AskComplexity():
+            found: Complexity = _read(Complexity, document)
+            return msgspec.structs.replace(found, element=found.element or question.element, note=_said(found.note))
+        case AskPatterns():
+            patterns: Patterns = _read(Patterns, document)
+            return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))
+        case AskCoverage():
+            coverage: Coverage = _read(Coverage, {"unit": "lines", "report": "external coderef", **document})
+            return msgspec.structs.replace(coverage, note=_said(coverage.note))
+        case Validate():
+            return _page(ValidatePage, document, "findings", question)
+    return _page(DriftPage, document, "drifts", question)
+
+
+def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
+    found: Impact = _read(Impact, document)
+    depths = [hit.depth or 1 for hit in found.affected]
+    return msgspec.structs.replace(
+        found,
+        element=found.element or question.element,
+        operation=question.operation,
+        by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},
+        affected_files=tuple(sorted({hit.file for hit in found.affected if hit.file})),
+        note=_said(found.note),
+    )
+
+
+def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: Any) -> object:
+    """A page of a list: all of it was read, a part is shown."""
+    page = _read(type_, document)
+    items = getattr(page, rows)
+    of = fingerprint([rows, *items])
+    offset = decode(question.cursor, of)
+    counts: dict[str, Any] = {"total": len(items), "of": of, "offset": offset}
+    if isinstance(page, DriftPage):
+        told = {
+            status: _read(int, _look(document, status))
+            for status in ("unchanged", "missing", "ambiguous", "renamed", "moved")
+        }
+        listed = [drift.status for drift in page.drifts]
+        counts["statuses"] = {status: count or listed.count(status) for status, count in told.items()}
+        counts["index_path"] = page.index_path or question.index_path
+    else:
+        counts["invalid"] = sum(finding.severity != "warning" for finding in page.findings)
+    return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.limit]})
+
+
+def _said(note: str) -> str:
+    return note or "said by the external coderef: what it does not tell is empty"
+
+
+def _telling(document: Any, ask: Asked) -> Mapping[str, Any]:
+    """The object with what is needed: the document, or one inside it. Raises BadOutput."""
+    inside = [document, *(document.values() if isinstance(document, dict) else ())]
+    if isinstance(document, list) and ask.needed in (("patterns",), ("findings",), ("drifts",)):
+        return {ask.needed[0]: document}
+    for each in inside:
+        if isinstance(each, dict) and all(_look(each, name) is not None for name in ask.needed):
+            return each
+    raise BadOutput(
+        f"coderef {ask.words[0]} gave no {' and '.join(ask.needed)}",
+        _HINT,
+    )
+
+
+def _look(document: Any, name: str) -> Any:
+    """A field by any of its names; of an object in its place, or of a word alone, what stands for it."""
+    if not isinstance(document, dict):
+        words = {"element": document, "reference": document, "file": str(document).partition("#")[0]}
+        return words.get(name) if isinstance(document, str) else None
+    for spelling in (name, *_NAMES.get(name, ())):
+        first, *rest = spelling.split("_")
+        for key in (spelling, first + "".join(word.capitalize() for word in rest)):
+            if document.get(key) is not None:
+                return document[key]
+    overall = document.get("overall") or document.get("summary")
+    return _look(overall, name) if isinstance(overall, dict) and overall is not document else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _read(type_: Any, value: Any) -> Any:
+    """A value as what it should be; nothing of its kind where it is something else."""
+    origin = get_origin(type_)
+    if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
+        fields = msgspec.structs.fields(type_)
+        return type_(**{field.name: _read(field.type, _look(value, field.name)) for field in fields})
+    if origin is tuple:
+        rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+        return tuple(_read(get_args(type_)[0], row) for row in rows)
+    if origin in (types.UnionType, None) and value is None and type(None) in get_args(type_):
+        return None
+    if origin is types.UnionType:
+        return _read(next(each for each in get_args(type_) if each is not type(None)), value)
+    if origin is Literal:
+        return next((word for word in get_args(type_) if str(value).lower() == word.lower()), get_args(type_)[0])
+    return _plain(type_, value)
+
+
+def _plain(type_: Any, value: Any) -> Any:
+    if isinstance(type_, type) and issubclass(type_, enum.Enum):
+        return next((kind for kind in type_ if str(value).lower() == kind.value), SymbolKind.VARIABLE)
+    if get_origin(type_) is dict or type_ is dict:
+        return (
+            {str(key): each for key, each in value.items() if isinstance(each, int)} if isinstance(value, dict) else {}
+        )
+    if type_ in (int, float):
+        number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0
+        return type_(number)
+    if type_ is bool:
+        return value is True
+    return value if isinstance(value, str) else ""

@@ -147,3 +147,17 @@ def test_a_path_is_connected_and_as_short_as_reach_says(pairs: list[tuple[int, i
         assert len(chain) == depths[target]
         assert (chain[0].source, chain[-1].target) == (source, target)
         assert all(one.target == two.source for one, two in pairwise(chain))
+
+
+def test_words_of_a_name_find_it(graph: Graph) -> None:
+    named = {symbol.name for symbol in graph.containing("a", 3)}
+    assert named == set()  # too short to tell anything
+    every = [
+        symbol for symbol in graph.symbols.values() if symbol.kind is not SymbolKind.MODULE and len(symbol.name) > 3
+    ]
+    for symbol in every:
+        found = graph.containing(symbol.name[1:].upper(), 50)
+        assert symbol in found
+        assert [len(one.name) for one in found if one.exported] == sorted(
+            len(one.name) for one in found if one.exported
+        )

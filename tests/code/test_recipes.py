@@ -61,8 +61,44 @@ async def test_explain_this_repository(code):
     assert "src/timetable.ts" in skeleton.skeleton
 
 
-async def test_documents_find_components_and_plans_find_gaps(code):
-    scan = await code.scan(str(FERRY), types=[SymbolKind.COMPONENT])
-    assert scan.elements_found > 0
+async def test_a_plan_learns_the_state_of_a_folder_and_its_risk(code):
+    context = await code.context(str(FERRY))
+    assert [package.name for package in context.context.packages] == ["ferry"]
+    folder = await code.scan(str(FERRY), path="src/lib/")
+    assert {element.file for element in folder.elements} == {"src/lib/time.ts"}
+    risks = [await code.impact(str(FERRY), one, operation="delete") for one in ("parseTime", "Timetable")]
+    assert all(risk.risk_level in ("LOW", "MEDIUM", "HIGH", "CRITICAL") for risk in risks)
+    assert all(round(sum(term.points for term in risk.risk_terms), 1) == risk.risk_score for risk in risks)
     gaps = await code.patterns(str(FERRY), pattern_type="test-gaps")
-    assert gaps.functions > gaps.gaps_total
+    assert gaps.functions > gaps.gaps_total > 0
+    assert {gap.element for gap in gaps.test_gaps}.isdisjoint(
+        reached.element for reached in (await code.symbol(str(FERRY), "parseTime")).tests.items
+    )
+
+
+async def test_a_task_learns_what_it_needs_what_it_breaks_and_how_hard_it_is(code):
+    needs = await code.query(str(FERRY), "depends-on", "bookSeat", max_depth=1)
+    called = await code.query(str(FERRY), "calls", "bookSeat", max_depth=1)
+    assert {row.to for row in called.results} <= {row.to for row in needs.results}
+    assert {row.type for row in needs.results} > {row.type for row in called.results}  # its types, too
+    breaks = await code.impact(str(FERRY), "bookSeat", operation="refactor")
+    assert [test.file for test in breaks.affected_tests] == ["test/booking.test.ts"]
+    hard = await code.complexity(str(FERRY), "bookSeat")
+    assert hard.rank is not None
+    assert 1 <= hard.rank.place <= hard.rank.of
+
+
+async def test_documents_find_endpoints_schemas_and_components(code, tmp_path):
+    components = await code.scan(str(FERRY), types=[SymbolKind.COMPONENT])
+    assert {element.file for element in components.elements} == {"src/components/Board.tsx"}
+    (tmp_path / "api.py").write_text(
+        "from fastapi import FastAPI\nfrom pydantic import BaseModel\n\napp = FastAPI()\n\n\n"
+        "class Seat(BaseModel):\n    row: int\n\n\n@app.get('/seats/{row}')\ndef seat(row: int) -> Seat: ...\n"
+    )
+    found = await code.scan(str(tmp_path.resolve()), types=[SymbolKind.ENDPOINT, SymbolKind.SCHEMA])
+    assert {(element.type, element.name) for element in found.elements} == {
+        (SymbolKind.ENDPOINT, "GET /seats/{row}"),
+        (SymbolKind.SCHEMA, "Seat"),
+    }
+    used = await code.query(str(tmp_path.resolve()), "depends-on-me", "Seat", max_depth=1)
+    assert [row.from_ for row in used.results] == ["api.py#seat:12"]

@@ -1,5 +1,6 @@
 """The resolved project as an immutable graph: symbols by name, edges both ways, reach and paths."""
 
+import re
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -143,6 +144,17 @@ class Graph:
     def prepare(self, path: str) -> None:
         """Makes what may be asked of a file, which else is made when it is asked for."""
         self._tables.prepare(path)
+
+    def containing(self, words: str, n: int = 8) -> list[Symbol]:
+        """Up to `n` symbols in whose own name all these words stand, the shortest names first."""
+        wanted = re.findall(r"[a-z0-9]{3,}", words.lower())
+        found = [
+            symbol
+            for symbol in self.symbols.values()
+            if symbol.kind is not SymbolKind.MODULE and all(word in symbol.name.lower() for word in wanted)
+        ]
+        found.sort(key=lambda symbol: (not symbol.exported, len(symbol.name), symbol.file, symbol.line))
+        return found[:n] if wanted else []
 
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""

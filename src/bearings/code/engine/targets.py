@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from bearings.code.graph import Graph
 from bearings.code.models import Symbol
 from bearings.code.notation.parsing import parse
+from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 
 _SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, or src/auth.ts."
 _MAX_CANDIDATES = 20
+_SUGGESTED = 8
 
 
 def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
@@ -92,8 +94,14 @@ def _not_found(snapshot: Snapshot, element: str, name: str) -> ElementNotFound:
             return ElementNotFound(
                 f"{shown(element)}: {skipped.path} is not indexed ({skipped.reason})", "Ask for another element."
             )
-    near = _spelled(snapshot.graph, snapshot.graph.suggest(name, 5))
-    hint = f"Did you mean {', '.join(near)}?" if near else f"{_SPELLINGS} coderef_scan lists all elements."
+    own = [symbol.id for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
+    held = sorted(own, key=is_test)[:_SUGGESTED]  # the sort keeps the order otherwise
+    near = _unique([*held, *_spelled(snapshot.graph, snapshot.graph.suggest(name, 5))])
+    hint = (
+        f"Did you mean {', '.join(list(near)[:_SUGGESTED])}?"
+        if near
+        else f"{_SPELLINGS} coderef_scan lists all elements."
+    )
     return ElementNotFound(f"no element of the project is called {shown(element)}", hint)
 
 

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -56,7 +56,7 @@ def main() -> str:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "project"
             shutil.copytree(root, copy, symlinks=True)
-            taken = asyncio.run(_measured(copy, Path(folder) / "cache"))
+            taken = asyncio.run(_measured(copy, Path(folder) / "cache", _kept(name)))
         parts.append(f"## {name}: {lines // 1000} kLOC\n\n" + table(_COLUMNS, [_row(*item) for item in taken.items()]))
     return "\n".join(parts)
 
@@ -103,15 +103,25 @@ async def _server(cache: Path) -> AsyncIterator[Client]:
         yield client
 
 
-async def _measured(root: Path, cache: Path) -> dict[str, Taken]:
+def _kept(name: str) -> Path:
+    """Where what was measured of this revision is kept: a run that is stopped goes on where it was."""
+    folder = CACHE / "rounds"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"server-{revision()}-{name.partition(' ')[0]}.json"
+
+
+async def _measured(root: Path, cache: Path, kept: Path) -> dict[str, Taken]:
     async with _server(cache) as client:
         elements = await _elements(client, root)
-        taken: dict[str, Taken] = {}
+        taken = {tool: Taken(**row) for tool, row in json.loads(kept.read_text() if kept.exists() else "{}").items()}
         for tool, calls in _calls(root, elements).items():
+            if tool in taken and tool != "coderef_export":  # which writes what coderef_drift reads
+                continue
             taken[tool] = Taken()
             for number, arguments in enumerate(calls):
                 await _timed(client, root, tool, arguments, taken[tool], spoken=number < SPOKEN)
             progress("  " + ", ".join(_row(tool, taken[tool])))
+            kept.write_text(json.dumps({name: asdict(row) for name, row in taken.items()}))
         return taken
 
 

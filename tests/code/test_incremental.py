@@ -1,6 +1,6 @@
 """Resolving again only what a change can matter to gives what resolving everything gives."""
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bearings.code.languages import language_of
@@ -122,6 +122,7 @@ def test_any_edits_give_what_a_clean_resolution_gives(rounds: list[list[tuple[st
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(_edits, min_size=3, max_size=10))
+@example([("a.py", ["K = f", "from p.c import K"]), ("p/c.py", ["class K: pass", "from a import K"])])
 def test_it_makes_no_difference_who_is_resolved_first(edits: list[tuple[str, list[str] | None]]) -> None:
     files = {path: "\n".join(lines) for path, lines in edits if lines is not None}
     facts, project = state(files, {})

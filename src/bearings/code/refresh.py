@@ -126,6 +126,12 @@ class Index:
         self._graphs.save(self._root, self._max_file_bytes, body)
         self._kept = self._snapshot, seen
 
+    def prepare(self, path: str) -> None:
+        """Makes ready what may be asked of a file of the last snapshot, and what its next change may need. See Lost."""
+        if self._snapshot is not None:
+            self._snapshot.graph.prepare(path)
+            self._resolver.prepare(path)
+
     def digest(self, path: str) -> bytes:
         """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
         return self._sweep.digest(path)

@@ -71,7 +71,7 @@ class Session:
         try:
             path = next(self._ahead[1], None)
             if path is not None:
-                snapshot.graph.prepare(path)
+                self._index.prepare(path)
         except Lost:
             self._index.begin_anew()
             return False

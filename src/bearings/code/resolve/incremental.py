@@ -90,6 +90,11 @@ class Resolver:
         self._resolve(sorted(stale & facts.keys()), crew)
         return stale
 
+    def prepare(self, path: str) -> None:
+        """Makes ready what the next update may need to know of a file."""
+        if (facts := self._facts.get(path)) is not None:
+            self._mentions.prepare(facts)
+
     def _begin(self, crew: Crew | None) -> set[str]:
         self.begun = True
         self._modules = Modules(self._project)
@@ -110,25 +115,16 @@ class Resolver:
 
         Every name that is asked for is written in the file itself, or in one that it consulted on the way.
         """
-        mentioned: dict[tuple[str, str], bool] = {}
+        found: set[str] = set()
+        for source, names in differing.items():
+            users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
+            holders = {path for path in {source}.union(users, *users.values()) if self._mention(path, names)} - {source}
+            found |= {path for path, files in users.items() if path in holders or not files.isdisjoint(holders)}
+        return found
 
-        def mentions(path: str, source: str) -> bool:
-            known = mentioned.get((path, source))
-            if known is None:
-                facts = self._facts.get(path)
-                known = facts is not None and self._mentions.any_of(facts, differing[source])
-                mentioned[path, source] = known
-            return known
-
-        return {
-            path
-            for path, files in self._consulted.items()
-            if path not in stale
-            and any(
-                mentions(path, source) or any(mentions(other, source) for other in files if other != source)
-                for source in differing.keys() & files
-            )
-        }
+    def _mention(self, path: str, names: Collection[str]) -> bool:
+        facts = self._facts.get(path)
+        return facts is not None and self._mentions.any_of(facts, names)
 
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)

@@ -37,11 +37,12 @@ def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashab
 
 def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     """The names by which alone others can tell two states of a file apart, none for equal ones; None for any name."""
-    if interface(before) == interface(now):
-        return frozenset()
-    differing = _entries(before) ^ _entries(now)
+    first, last = _alike_ends(before, now)
+    differing = _entries(before, first, last) ^ _entries(now, first, last)
+    if not differing:
+        return frozenset() if interface(before) == interface(now) else None
     names = frozenset(str(entry[1]).rpartition(".")[2] for entry in differing)
-    if not names or len(names) > _MANY or any(_ASKED.fullmatch(name) for name in names):
+    if len(names) > _MANY or any(_ASKED.fullmatch(name) for name in names):
         return None
     if not all(map(_WORDS.fullmatch, names)):
         return None
@@ -57,21 +58,54 @@ def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
     return [0, *(index for index, path in enumerate(paths) if index and without.isdisjoint(path.split(".")))]
 
 
-def _entries(facts: FileFacts) -> set[tuple[Hashable, ...]]:
-    """What a file offers, each by itself, its name second."""
+def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...]]:
+    """What a file offers, each by itself, its name second; without the `first` symbols and the `last` ones."""
     found: set[tuple[Hashable, ...]] = set()
-    for symbol, shape in zip(facts.symbols[1:], facts.shapes[1:], strict=True):
-        head = symbol.signature if symbol.kind in _CALLED else ""
-        texts = (head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements)
-        written = tuple(_NUMBERED.sub(r"\1", text) for text in texts)
-        found.add(("symbol", symbol.qualified_name, symbol.kind, shape.traits, written))
+    for index in range(first, len(facts.symbols) - last):
+        symbol, traits = facts.symbols[index], facts.shapes[index].traits
+        written = tuple(_NUMBERED.sub(r"\1", text) for text in _written(facts, index))
+        found.add(("symbol", symbol.qualified_name, symbol.kind, traits, written))
     for row in facts.bindings:
         if row.scope == 0:
             entry = facts.imports[row.target] if row.kind is BindingKind.IMPORT else None
             asked = (entry.module, entry.name) if entry is not None else None
-            found.add(("row", row.name, row.kind, row.type, _NUMBERED.sub(r"\1", row.value), asked))
+            value = _NUMBERED.sub(r"\1", row.value) if row.value else ""
+            found.add(("row", row.name, row.kind, row.type, value, asked))
     found |= {("export", row.name, _NUMBERED.sub(r"\1", row.local), row.module) for row in facts.exports}
     return found
+
+
+def _alike_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
+    """How many symbols two states of a file begin and end with that are alike in both; the module is one."""
+    most = min(len(one.symbols), len(other.symbols))
+    first, last = 1, 0
+    while first < most and _alike(one, other, first, first):
+        first += 1
+    while last < most - first and _alike(one, other, ~last, ~last):
+        last += 1
+    return first, last
+
+
+def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
+    """Whether a symbol of each have the same entry, surely."""
+    symbol, shape = one.symbols[index], one.shapes[index]
+    as_symbol, as_shape = other.symbols[place], other.shapes[place]
+    return (
+        symbol.qualified_name == as_symbol.qualified_name
+        and symbol.kind is as_symbol.kind
+        and shape.traits == as_shape.traits
+        and (
+            (shape == as_shape and (symbol.signature == as_symbol.signature or symbol.kind not in _CALLED))
+            or _written(one, index) == _written(other, place)
+        )
+    )
+
+
+def _written(facts: FileFacts, index: int) -> tuple[str, ...]:
+    """The texts of a symbol that others may follow."""
+    symbol, shape = facts.symbols[index], facts.shapes[index]
+    head = symbol.signature if symbol.kind in _CALLED else ""
+    return head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
 
 
 class _Slice:
@@ -81,6 +115,7 @@ class _Slice:
         self._facts = facts
         self._view = FileView(facts)
         self._without = without
+        self._unnamed = tuple(filter(self._view.binds, _UNSAID))
         self._places = {index: place for place, index in enumerate(kept(facts, without))}
         self._leads_back = False
         self._found: list[Hashable] = []
@@ -99,10 +134,10 @@ class _Slice:
             symbol, shape = facts.symbols[index], facts.shapes[index]
             if index:
                 self._lines.append(symbol.line)
-            head = symbol.signature if symbol.kind in _CALLED else ""
-            texts = [head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements]
             here, inner, parent = self._scope(shape.scope), self._scope(shape.inner), self._place(shape.parent)
-            written = tuple(self._text(scope, text) for scope in {shape.scope: 0, shape.inner: 0} for text in texts)
+            written = tuple([text and self._text(shape.scope, text) for text in _written(facts, index)])
+            for text in _written(facts, index) if shape.inner not in (-1, shape.scope) else ():
+                self._lead(shape.inner, text)
             self._found.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
             self._unsaid(shape.inner)
         for row in self._view.rows_of_scope(0):
@@ -130,7 +165,7 @@ class _Slice:
             return
         generics = self._view.generics(scope)
         self._found += generics
-        for name in (*_UNSAID, *generics):
+        for name in (*self._unnamed, *generics):
             for row in self._view.rows_of(scope, name):
                 self._row(row)
 
@@ -148,10 +183,16 @@ class _Slice:
         """An expression or type with its call sites renumbered; all that it leads to is to be followed."""
         if not text:
             return ""
-        if (scope, text) not in self._asked:
+        self._lead(scope, text)
+        if not _NUMBERED.search(text):
+            return text
+        return _NUMBERED.sub(lambda found: f"{found[1]}{self._number(found[1], int(found[2]))}", text)
+
+    def _lead(self, scope: int, text: str) -> None:
+        """Has a text followed from a scope, once."""
+        if text and (scope, text) not in self._asked:
             self._asked.add((scope, text))
             self._pending.append((scope, text))
-        return _NUMBERED.sub(lambda found: f"{found[1]}{self._number(found[1], int(found[2]))}", text)
 
     def _number(self, mark: str, number: int) -> int:
         """A number in an expression, in the order of discovery."""
@@ -181,7 +222,7 @@ class _Slice:
         """Every row that a word of a text may mean, from a scope outwards."""
         for word in dict.fromkeys(_WORDS.findall(text)):
             self._leads_back = self._leads_back or word in self._without
-            here = scope
+            here = scope if self._view.binds(word) else -1
             while here >= 0:
                 for row in self._view.rows_of(here, word):
                     self._row(row)

@@ -15,12 +15,16 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 class Kept(NamedTuple):
-    """An answer; what was consulted for it; how deep it goes; the outermost open question that cut it short."""
+    """An answer; what was consulted for it; how deep it goes; the outermost open question that cut it short.
+
+    `circle` are the questions that were cut short on the way: none of those is answered by this.
+    """
 
     value: Thing | None
     consulted: frozenset[str]
     height: int
     low: int = _CLEAN
+    circle: frozenset[Hashable] = frozenset()
 
 
 class _Open(NamedTuple):
@@ -64,7 +68,11 @@ class Memo:
     def look(self, key: Hashable) -> Kept | None:
         """The answer if there is one, nothing being the answer to an open question. None: `open` it, then `close`."""
         kept = self._kept.get(key)
-        if kept is None or self.depth + kept.height > DEEPEST:
+        if (
+            kept is None
+            or self.depth + kept.height > DEEPEST
+            or (kept.circle and not kept.circle.isdisjoint(self._position))
+        ):
             kept = self._loose.get(key)
             if kept is None:
                 position = self._position.get(key)
@@ -93,8 +101,9 @@ class Memo:
         files = self._interned.setdefault(files, files)
         height = self._peak - self.depth
         if self._low >= len(self._open):
+            circle = frozenset(self._order[asker.loose :])
             self._drop_loose(asker.loose)
-            self._kept[asker.key] = Kept(value, files, height)
+            self._kept[asker.key] = Kept(value, files, height, circle=circle)
             self._low = _CLEAN
         else:
             self._loose[asker.key] = Kept(value, files, height, self._low)

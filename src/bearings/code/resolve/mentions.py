@@ -2,6 +2,7 @@
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from bearings.code.models import FileFacts
@@ -10,17 +11,27 @@ _WORDS = re.compile(r"[\w$]+")
 
 
 class Mentions:
-    """Words by file, counted when a file is first asked about, and kept as hashes: eight bytes a word."""
+    """Words by file, found when a file is first asked about, and kept as sorted hashes: eight bytes a word."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[FileFacts, array[int]]] = {}
 
     def any_of(self, facts: FileFacts, names: Iterable[str]) -> bool:
         """Whether a file holds one of these words; it may also say so of one that does not."""
+        words = self.prepare(facts)
+        for word in map(hash, names):
+            place = bisect_left(words, word)
+            if place < len(words) and words[place] == word:
+                return True
+        return False
+
+    def prepare(self, facts: FileFacts) -> "array[int]":
+        """Finds a file's words, unless they are known."""
         known = self._known.get(facts.path)
         if known is None or known[0] is not facts:
-            known = self._known[facts.path] = facts, array("q", {hash(word) for word in _WORDS.findall(_texts(facts))})
-        return any(hash(name) in known[1] for name in names)
+            words = array("q", sorted({hash(word) for word in _WORDS.findall(_texts(facts))}))
+            known = self._known[facts.path] = facts, words
+        return known[1]
 
     def forget(self, path: str) -> None:
         """Drops what is known of a file."""

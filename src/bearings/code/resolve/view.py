@@ -27,8 +27,8 @@ class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
     __slots__ = (
-        "_doubles", "_generics", "_keys", "_narrowed", "_rows", "exports", "facts", "ids", "inline", "is_python",
-        "is_untyped", "members", "star_exports", "star_imports",
+        "_by_scope", "_doubles", "_generics", "_ids", "_keys", "_narrowed", "_rows", "exports", "facts", "inline",
+        "is_python", "is_untyped", "members", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -38,7 +38,8 @@ class FileView:
         self.is_python = facts.language is Language.PYTHON
         self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
         self._keys: list[str] | None = None
-        self.ids = [intern(symbol.id) for symbol in facts.symbols]
+        self._ids: list[str] | None = None
+        self._by_scope: dict[int, list[Binding]] | None = None
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
         for row in facts.bindings:
@@ -60,6 +61,13 @@ class FileView:
                 self.star_exports.append(export)
             else:
                 self.exports[export.name].append(export)
+
+    @property
+    def ids(self) -> list[str]:
+        """The id of each symbol."""
+        if self._ids is None:
+            self._ids = [intern(symbol.id) for symbol in self.facts.symbols]
+        return self._ids
 
     @property
     def keys(self) -> list[str]:
@@ -164,7 +172,11 @@ class FileView:
 
     def rows_of_scope(self, scope: int) -> Iterable[Binding]:
         """All rows of one scope."""
-        return [row for row in self.facts.bindings if row.scope == scope]
+        if self._by_scope is None:
+            self._by_scope = {}
+            for row in self.facts.bindings:
+                self._by_scope.setdefault(row.scope, []).append(row)
+        return self._by_scope.get(scope, ())
 
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself."""

@@ -196,7 +196,7 @@ def _counts(file: str, tests: bool) -> bool:
 
 
 def _key(row: Row) -> Key:
-    return row["caller_file"], row["caller_name"].lstrip("#"), row["callee_file"], row["callee_name"].lstrip("#")
+    return row["caller_file"], _last(row["caller_name"]), row["callee_file"], _last(row["callee_name"])
 
 
 def _last(name: str) -> str:

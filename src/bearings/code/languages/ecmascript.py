@@ -7,6 +7,7 @@ from tree_sitter import Node
 from bearings.code.languages import ecmascript_routes, next_routes
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript_functions import Functions
+from bearings.code.languages.ecmascript_guards import Test
 from bearings.code.languages.ecmascript_members import Members
 from bearings.code.languages.ecmascript_modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript_names import expression, is_exported_name
@@ -20,7 +21,7 @@ from bearings.code.models import EdgeKind, ScopeKind, SymbolKind
 _CAPTURES = (
     "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface", "alias",
     "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call", "new", "jsx",
-    "decorator", "decorating", "loop", "return", "functiontype",
+    "decorator", "decorating", "loop", "return", "functiontype", "instanceof",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
 
@@ -33,6 +34,8 @@ class EcmaScript(Functions, Types, Variables, Members):
         self.rendering: set[int] = set()
         self.candidates: list[Candidate] = []
         self.decorating: set[str] = set()
+        self.tests: dict[str, list[Test]] = {}
+        self.rows: dict[tuple[int, str], str] = {}
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
@@ -90,7 +93,9 @@ class EcmaScript(Functions, Types, Variables, Members):
             types = into.type_of(given) if given is not None else ""
         if name in ("import", "require"):
             inline_import(into, None, node)
-        self.arguments(node, into.call(node, EdgeKind.CALL, name, (start, end), types))
+        number = into.call(node, EdgeKind.CALL, self.narrowed(name, start), (start, end), types)
+        self.arguments(node, number)
+        self.asked(node, name, number)
         if name.rpartition(".")[2] in CANDIDATES:
             self.candidates.append(Candidate(node, name, into.frames[-1].scope))
 

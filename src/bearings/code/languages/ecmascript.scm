@@ -29,6 +29,7 @@
 (decorator (call_expression function: (identifier) @decorating))
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)
+(binary_expression operator: "instanceof") @instanceof
 
 ; Names that stand as values.
 (arguments [(identifier) @value (member_expression) @chain])

@@ -218,7 +218,10 @@ def makes_component(callee: str) -> bool:
 
 
 def wrapped_functions(value: Node | None, depth: int = 0) -> list[Node]:
-    """The functions that a name stands for: the value itself, or those that it hands to wrappers, one in another."""
+    """The functions that a name stands for: the value itself, or those that it hands to a wrapper.
+
+    Only of components wrappers may stand in another: `memo(forwardRef(…))`.
+    """
     if value is None:
         return []
     if value.type in VALUES:
@@ -230,9 +233,14 @@ def wrapped_functions(value: Node | None, depth: int = 0) -> list[Node]:
         return []
     given = arguments.named_children
     found = [argument for argument in given if argument.type in VALUES]
-    if not found and given and depth < _WRAPPED:
+    if not found and given and depth < _WRAPPED and _is_component_wrapper(value):
         return wrapped_functions(given[0], depth + 1)
     return found
+
+
+def _is_component_wrapper(call: Node) -> bool:
+    callee = call.child_by_field_name("function")
+    return callee is not None and callee.text is not None and makes_component(callee.text.decode("utf-8", "replace"))
 
 
 def last_assigned(value: Node) -> Node:

@@ -5,6 +5,7 @@ from tree_sitter import Node
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Expected, Local
 from bearings.code.languages.ecmascript_contexts import Contexts, pattern_names
+from bearings.code.languages.ecmascript_guards import Guards
 from bearings.code.languages.ecmascript_modules import inline_import
 from bearings.code.languages.ecmascript_names import (
     FUNCTIONS,
@@ -21,7 +22,7 @@ from bearings.code.languages.ecmascript_names import (
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 
-class Variables(Contexts):
+class Variables(Contexts, Guards):
     """The methods of the captures that this module is about."""
 
     into: Builder
@@ -49,7 +50,7 @@ class Variables(Contexts):
         if not type_ and value is not None:
             type_ = asserted(node.child_by_field_name("value"), into)
         if name.type != "identifier":
-            given = expression(value, into) if value is not None and not type_ else ""
+            given = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
             self._destructured(name, kind, Expected(type=type_, value="" if given[:1] == "?" else given))
             return
         functions = wrapped_functions(value)
@@ -59,6 +60,7 @@ class Variables(Contexts):
         source = last_assigned(value) if value is not None else None
         into.holder = into.text(name) if source is not None and source.type == "object" else ""
         result = expression(source, into) if source is not None and source.type not in VALUES else ""
+        result = self.narrowed(result, source.start_byte) if source is not None and result else ""
         into.holder = ""
         if type_ and value is not None:
             self.expect(value, Expected(type=type_))

@@ -1,13 +1,13 @@
 """Expressions → what they stand for: names through scopes, then members."""
 
 from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind, Trait
-from bearings.code.resolve.elements import Elements
+from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
 
 
-class Evaluator(Elements):
+class Evaluator(Guards):
     """Answers for one set of facts."""
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
@@ -105,6 +105,8 @@ class Evaluator(Elements):
             found = self._handed_down(file, row)
             if found is not None:
                 return found
+        if row.value[:1] == "&":
+            return self.tested(file, row)
         return self.expression(file, row.scope, row.value, row.line) if row.value not in ("", "?", row.name) else None
 
     def _handed_down(self, file: str, row: Binding) -> Thing | None:

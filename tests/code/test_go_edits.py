@@ -1,12 +1,14 @@
 """Go packages share one scope over their files: whatever becomes of a file, the edges are those of a clean build."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import Resolver
+from bearings.code.resolve import Memory, Resolver
 
 FILES = ("a.go", "b_linux.go", "lib/a.go", "lib/b.go", "lib/b_test.go", "lib/in/c.go")
 MANIFESTS = {
@@ -30,6 +32,11 @@ LINES = (
     "type T struct { lib.T }",
     "type T interface { M() T }",
     "type T = lib.T",
+    "type I interface { M() T }",
+    "type I interface { M() *T; N() }",
+    "type J interface { I }",
+    "type I interface { J; g() }",
+    "func (v V) N() {}",
     "type V struct{}",
     "type V []T",
     "func (t *T) M() *T { t.next.M(); t.run().M(); return t }",
@@ -62,15 +69,19 @@ def _state(tree: dict[str, str], known: dict[str, FileFacts]) -> tuple[dict[str,
     return facts, ProjectFiles(frozenset(facts) | {"lib/unread.go"}, manifests)
 
 
+def _giving(memory: Memory) -> Callable[[], Memory]:
+    return lambda: memory
+
+
 @pytest.mark.parametrize("examples", [40, pytest.param(600, marks=pytest.mark.slow)])
 def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
     @settings(max_examples=examples, deadline=None)
-    @given(st.lists(_edits, min_size=2, max_size=14))
+    @given(st.lists(st.tuples(_edits, st.booleans()), min_size=2, max_size=14))
     def check(edits):
         tree: dict[str, str] = {"go.mod": "module m\n"}
         facts: dict[str, FileFacts] = {}
         resolver = Resolver()
-        for path, text in edits:
+        for (path, text), resumes in edits:
             if text is None:
                 tree.pop(path, None)
             else:
@@ -81,5 +92,8 @@ def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
             clean.update(facts, project)
             for file in facts:
                 assert resolver.uses[file][:2] == clean.uses[file][:2]
+            memory = resolver.memory()
+            if resumes and memory is not None:
+                resolver = Resolver.resumed(facts, project, resolver.uses.copy(), _giving(memory))
 
     check()

@@ -102,6 +102,14 @@ def test_an_edit_between_processes_is_followed(root, tmp_path, edit):
     assert content(third.refresh()) == content(clean(root))
 
 
+def test_an_interface_of_go_that_comes_between_processes_is_implemented(tmp_path):
+    root = repository(tmp_path / "project", {"a/a.go": "package a\n\ntype T struct{}\n\nfunc (T) M() {}\n"})
+    kept(root, tmp_path)
+    write(root, {"b/b.go": "package b\n\ntype I interface{ M() }\n"})
+    snapshot = index(root, tmp_path).refresh()
+    assert [edge.source for edge in snapshot.graph.edges_to("b/b.go#I:3")] == ["a/a.go#T:3"]
+
+
 def test_what_is_kept_is_written_again_only_after_a_change(root, tmp_path):
     path = kept(root, tmp_path)
     path.unlink()

@@ -21,6 +21,7 @@ import msgspec
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.project import Listing, Skipped, SkipReason, Stamp
 from bearings.code.resolve import FileUses, Memory
+from bearings.code.resolve.go_interfaces import Entry
 from bearings.code.resolve.modules import Asked
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Known, Seen
@@ -63,7 +64,7 @@ class _Row(msgspec.Struct, array_like=True):
 
 
 class _State(msgspec.Struct, array_like=True):
-    """All that is kept of a project. `names` are what was consulted, `asked` is a list of Asked."""
+    """All that is kept of a project. `names` are what was consulted, `asked` and `interfaces` as in Memory."""
 
     paths: list[str]
     skipped: list[tuple[str, SkipReason]]
@@ -74,6 +75,7 @@ class _State(msgspec.Struct, array_like=True):
     rows: dict[str, _Row]
     names: list[str]
     asked: msgspec.Raw
+    interfaces: msgspec.Raw
 
 
 class Kept:
@@ -114,7 +116,9 @@ class Kept:
                 intern(path): frozenset([names[number] for number in decoder.decode(row.consulted)])
                 for path, row in self._state.rows.items()
             }
-            return Memory(consulted, msgspec.msgpack.decode(self._state.asked, type=list[Asked]))
+            asked = msgspec.msgpack.decode(self._state.asked, type=list[Asked])
+            interfaces = msgspec.msgpack.decode(self._state.interfaces, type=dict[str, list[Entry]])
+            return Memory(consulted, asked, interfaces)
         except (msgspec.MsgspecError, IndexError) as error:
             raise Lost(str(error)) from error
 
@@ -160,6 +164,7 @@ def pack(
         rows,
         list(numbers),
         before.asked if before and memory is None else msgspec.Raw(encode(memory.asked if memory else [])),
+        before.interfaces if before and memory is None else msgspec.Raw(encode(memory.interfaces if memory else {})),
     )
     return encode(state)
 

@@ -9,6 +9,8 @@ CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFAC
 """Kinds that stand for what they contain, too: to use a method is to use its class."""
 
 _HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+_STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
+"""From one method to another, as in Go, whose types don't hold their methods."""
 
 
 def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
@@ -22,6 +24,7 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         if other.id == symbol.id
         or symbol.kind is SymbolKind.MODULE
         or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
+        or (other.parent == symbol.id and other.kind is SymbolKind.METHOD)
     }
 
 
@@ -37,6 +40,11 @@ def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
 
 def _namesakes(snapshot: Snapshot, symbol: Symbol, *, up: bool) -> Iterator[Symbol]:
     graph = snapshot.graph
+    said = graph.edges_from if up else graph.edges_to
+    for edge in said(symbol.id, _STANDS_IN) if symbol.kind is SymbolKind.METHOD else ():
+        other = graph.symbols.get(edge.target if up else edge.source)
+        if other is not None:
+            yield other
     owner = graph.symbols.get(symbol.parent)
     if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
         return

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 from bearings.code.models import Language
 
-EXTRACTOR_VERSION = 12
+EXTRACTOR_VERSION = 13
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 EXTENSIONS = {

@@ -215,7 +215,7 @@ def comment_above(source: bytes, start: int) -> str:
 def _paragraph(lines: list[str]) -> str:
     kept: list[str] = []
     for text in lines:
-        if _DIRECTIVE.match(text):
+        if _DIRECTIVE.match(text) or text.lstrip()[:1] == "@":  # to tools, or a CodeRef
             continue
         if not text.strip() and kept:
             break

@@ -91,7 +91,7 @@ class Types:
         draft = into.declare(name, SymbolKind.PROPERTY, node)
         draft.exported = owner.exported and is_exported(name)
         draft.type, draft.signature = type_, into.line_of(node)
-        draft.doc = comment_above(into.source, node.start_byte)
+        draft.doc = comment_above(into.source, node.start_byte) if draft.line != owner.line else ""
         return draft
 
     def _is_part(self, owner: Draft, node: Node) -> bool:

@@ -10,7 +10,7 @@ from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
 
 _COMMENT = re.compile(r"//[^\n]*")
 _BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)^\s*\)", re.MULTILINE | re.DOTALL)
-_LINE = re.compile(r"^(module|replace|use)[ \t]+([^(\n]+)$", re.MULTILINE)
+_LINE = re.compile(r"^(module|replace|require|use)[ \t]+([^(\n]+)$", re.MULTILINE)
 _STD = ("std", "cmd")
 """The modules of Go's own sources: packages of `std` are imported without its name."""
 
@@ -88,7 +88,7 @@ class GoModules:
         return max(around, key=lambda module: len(module.folder), default=None)
 
     def _without_modules(self, importer: str, path: str) -> str | None:
-        """As GOPATH has it: below a `src` around the importer; or the project is the repository that is named."""
+        """As GOPATH has it: below a `src` or in a `vendor` around the importer."""
         folder = dirname(importer)
         while True:
             for root in (join(folder, "src"), join(folder, "vendor"), folder if folder.endswith("src") else None):
@@ -97,14 +97,21 @@ class GoModules:
             if not folder:
                 break
             folder = dirname(folder)
-        parts = path.split("/")
-        rest = "/".join(parts[3:])
-        return rest if "." in parts[0] and len(parts) >= 3 and rest in self._folders else None
+        return None
 
     def _at(self, folder: str) -> Thing | None:
         folder = normpath(folder) if folder else ""
         folder = "" if folder == "." else folder
         return Thing(ThingKind.PACKAGE, folder) if folder in self._folders else None
+
+
+def described(manifest: bytes) -> tuple[str, list[str]]:
+    """A go.mod's module path, and the modules that it asks for itself; empty for what it doesn't say."""
+    text = manifest.decode("utf-8", "replace")
+    direct = re.sub(r"(?m)^.*//\s*indirect\b.*$", "", text)
+    found = _directives(direct)
+    needed = [_unquoted(line.split()[0]) for line in found.get("require", ()) if line.split()]
+    return _unquoted(found.get("module", [""])[0]), needed
 
 
 def _directives(text: str) -> dict[str, list[str]]:

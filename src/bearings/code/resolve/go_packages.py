@@ -12,7 +12,9 @@ from bearings.code.resolve.things import Thing, ThingKind
 
 Declared = tuple[str, int]
 """A file, and the index of one of its symbols."""
-_NAMELESS = frozenset({"_", "init"})
+NAMELESS = frozenset({"_", "init"})
+"""What nobody can ask for."""
+
 _NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
 
 
@@ -80,7 +82,7 @@ class GoPackage:
             if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
                 owner, _, name = symbol.qualified_name.rpartition(".")
                 self.methods.setdefault(owner, {}).setdefault(name, []).append((path, index))
-            elif shape.parent == 0 and symbol.kind not in _NO_NAMES and symbol.qualified_name not in _NAMELESS:
+            elif shape.parent == 0 and symbol.kind not in _NO_NAMES and symbol.qualified_name not in NAMELESS:
                 self.names.setdefault(symbol.qualified_name, []).append((path, index))
 
     def choose(self, found: list[Declared] | None, asker: str) -> Declared | None:

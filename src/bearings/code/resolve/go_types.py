@@ -13,6 +13,7 @@ from bearings.code.resolve.things import BUILTIN, CLASSES, UNRESOLVED, Env, Thin
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
+_LOOPED = frozenset({"[range]", "@"})
 
 
 class GoTypes(ABC):
@@ -176,9 +177,11 @@ class GoTypes(ABC):
 
     def element(self, thing: Thing, step: str) -> Thing | None:
         """What a step gives: `[]` an element, `[<-]` what is received, `[range]` and `@` a loop's, `[0]` a result."""
-        if thing.kind is ThingKind.SYMBOL or thing.kind is ThingKind.OUTSIDE:
+        if thing.kind is ThingKind.OUTSIDE:
             return thing
-        below = self.underlying(thing)
+        below = self.iterated(thing) if thing.kind is ThingKind.SYMBOL else self.underlying(thing)
+        if thing.kind is ThingKind.SYMBOL and (step not in _LOOPED or below is None):
+            return thing  # a function with its type arguments
         if below is None or below.kind is not ThingKind.OBJECT:
             return below if below is not None and below.kind is ThingKind.OUTSIDE else None
         form = self.form(below)
@@ -191,6 +194,11 @@ class GoTypes(ABC):
             return thing
         return self._element(below, form, step)
 
+    def iterated(self, thing: Thing) -> Thing | None:
+        """The type of a function that a loop goes over."""
+        shape = self.packages.view(thing.where).facts.shapes[thing.symbol]
+        return self.type(thing.where, shape.inner, shape.type, thing.env) if shape.inner >= 0 else None
+
     def _element(self, thing: Thing, form: Form, step: str) -> Thing | None:
         if form.kind is FormKind.SEQUENCE:
             return BUILTIN if step == "[range]" else self.part(thing, form.parts[0])
@@ -199,7 +207,7 @@ class GoTypes(ABC):
         if form.kind is FormKind.CHANNEL:
             return self.part(thing, form.parts[0]) if step in ("[<-]", "[range]") else None
         position = 0 if step == "[range]" else 1
-        if form.kind is FormKind.FUNCTION and step in ("[range]", "@"):
+        if form.kind is FormKind.FUNCTION and step in _LOOPED:
             yields = go_form(form.parts[0]) if len(form.parts) == _PAIRS else None
             return self.part(thing, yields.parts[position]) if yields and position < len(yields.parts) - 1 else None
         if form.name in _ITERATORS and position < len(form.parts):
@@ -229,21 +237,21 @@ class GoTypes(ABC):
         return self.part(thing, form.parts[form.names.index(name)])
 
     def _selected(self, thing: Thing, name: str) -> Thing | None:
-        """The field or method at the shallowest depth (the specification's "Selectors")."""
+        """The field or method at the shallowest depth where there is one, if it is the only one there ("Selectors")."""
         level, seen, outside = [thing], set[Thing](), None
         while level:
+            found: list[Thing] = []
             below: list[Thing] = []
             for here in level:
-                if here in seen:
-                    continue
-                seen.add(here)
                 if here.kind is ThingKind.OUTSIDE:
                     outside = here
-                    continue
-                found = self.own(here, name)
-                if found is not None:
-                    return found
-                below += self.embedded(here)
+                elif here not in seen:
+                    seen.add(here)
+                    own = self.own(here, name)
+                    found += [own] if own is not None else []
+                    below += () if found else self.embedded(here)
+            if found:
+                return found[0] if len(found) == 1 else None
             level = below
         return outside
 

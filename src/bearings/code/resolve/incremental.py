@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.resolve.go_implements import GoImplementations
+from bearings.code.resolve.go_interfaces import Entry, GoInterfaces
 from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Asked, Modules
@@ -18,10 +20,14 @@ _MANY = 300
 
 
 class Memory(NamedTuple):
-    """What a resolver knows beside the uses: what was consulted for each file's, and what modules were asked for."""
+    """What a resolver knows beside the uses.
+
+    That is what was consulted for each file's, what modules were asked for, what Go's files say of interfaces.
+    """
 
     consulted: dict[str, frozenset[str]]
     asked: list[Asked]
+    interfaces: dict[str, list[Entry]]
 
 
 class Resolver:
@@ -36,6 +42,7 @@ class Resolver:
         self._project = ProjectFiles(frozenset())
         self._modules = Modules(self._project)
         self._mentions = Mentions()
+        self._interfaces = GoInterfaces()
 
     @classmethod
     def resumed(
@@ -53,7 +60,9 @@ class Resolver:
 
     def memory(self) -> Memory | None:
         """What another one needs to go on from here, beside the uses; None if it is what this one was resumed with."""
-        return None if self._memory is not None else Memory(self._consulted, self._modules.asked())
+        if self._memory is not None:
+            return None
+        return Memory(self._consulted, self._modules.asked(), self._interfaces.entries())
 
     def update(
         self,
@@ -72,10 +81,11 @@ class Resolver:
         if changed is None:
             changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
         self._facts, self._project = facts, project
+        cells = self._interfaces.update(changed if self.begun else facts, facts)
         if was.manifests != project.manifests or not self.begun:
             return self._begin(crew) | set(changed)
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
-        other = {path for path, names in differing.items() if names is None}
+        other = {path for path, names in differing.items() if names is None} | cells
         partly = {path: names for path, names in differing.items() if names}
         for path in other | partly.keys():
             self._modules.forget(path)
@@ -109,6 +119,7 @@ class Resolver:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.asked)
+            self._interfaces.take(memory.interfaces)
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """Files that can tell by one of these names that those files changed.
@@ -129,6 +140,8 @@ class Resolver:
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)
         found = crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths)
+        implemented = GoImplementations(self._facts, self._modules, self._interfaces)
+        found |= {path: implemented.added(path, found[path]) for path in paths if path.endswith(".go")}
         self.uses.update(found)
         self._consulted.update((path, uses.consulted) for path, uses in found.items())
 

@@ -1,0 +1,195 @@
+"""Which types have the methods that an interface of the project asks for: Go never says it."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
+from bearings.code.resolve.go_evaluate import GoEvaluator
+from bearings.code.resolve.go_interfaces import GoInterfaces, interface_cell, methods_cell
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.share import FileUses
+from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
+
+_DEEPEST = 8
+_MADE = CLASSES - {SymbolKind.INTERFACE}
+_MOST_VIEWS = 400
+"""Tables of files that are kept: they take more room than the facts."""
+_WORD = re.compile(r"(?<![\w.\"])[^\W\d]\w*(?:\.[^\W\d]\w*)?")
+_SAME = {"byte": "uint8", "rune": "int32"}
+
+
+class GoImplementations:
+    """Answers for one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
+        self._evaluator = GoEvaluator(facts, modules)
+        self._interfaces = interfaces
+        self._known: dict[Thing, tuple[list[Thing], frozenset[str]]] = {}
+
+    def added(self, file: str, uses: FileUses) -> FileUses:
+        """What a file uses, with what it implements."""
+        edges, consulted = self.of_file(file)
+        if len(self._evaluator.packages.views) > _MOST_VIEWS:
+            self._evaluator.packages.views.clear()
+        return uses._replace(edges=(*uses.edges, *edges), consulted=uses.consulted | consulted)
+
+    def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
+        """An edge from each type of a file to each interface, and from each method to what it implements."""
+        evaluator = self._evaluator
+        evaluator.memo.consulted = set()
+        view = evaluator.packages.view(file)
+        edges: dict[tuple[str, str], Edge] = {}
+        for type_, own in self._types(file):
+            for interface in self._implemented(type_):
+                if type_.where == file:
+                    self._put(edges, type_, interface)
+                wanted = self._methods(interface) or {}
+                for index in own:
+                    asked = wanted.get(view.facts.symbols[index].name)
+                    if asked is not None:
+                        self._put(edges, Thing(ThingKind.SYMBOL, file, index), asked)
+        return list(edges.values()), frozenset(evaluator.memo.consulted)
+
+    def _put(self, edges: dict[tuple[str, str], Edge], one: Thing, other: Thing) -> None:
+        view, there = self._evaluator.packages.view(one.where), self._evaluator.packages.view(other.where)
+        source, target, line = view.ids[one.symbol], there.keys[other.symbol], view.facts.symbols[one.symbol].line
+        edges[source, target] = Edge(
+            source, target, EdgeKind.IMPLEMENTS, one.where, line, Confidence.STRONG, "method set"
+        )
+
+    def _types(self, file: str) -> Iterator[tuple[Thing, list[int]]]:
+        """The types that a file declares, or declares methods of; with those methods."""
+        facts = self._evaluator.packages.view(file).facts
+        methods: dict[str, list[int]] = {}
+        types: dict[str, Thing] = {}
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
+                methods.setdefault(symbol.qualified_name.rpartition(".")[0], []).append(index)
+            elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
+                types[symbol.qualified_name] = Thing(ThingKind.INSTANCE, file, index)
+        for name in methods.keys() - types.keys():
+            found = self._evaluator.declared(self._evaluator.packages.of(file), name, file)
+            if found is not None:
+                types[name] = found._replace(kind=ThingKind.INSTANCE)
+        for name, type_ in sorted(types.items()):
+            yield type_, methods.get(name, [])
+
+    def _implemented(self, type_: Thing) -> list[Thing]:
+        known = self._known.get(type_)
+        if known is None:
+            memo = self._evaluator.memo
+            around, memo.consulted = memo.consulted, set()
+            found = self._search(type_)
+            known = self._known[type_] = found, frozenset(memo.consulted)
+            memo.consulted = around
+        self._evaluator.memo.consulted |= known[1]
+        return known[0]
+
+    def _search(self, type_: Thing) -> list[Thing]:
+        """The interfaces that a type implements: asked for by each of its methods' names, then by those found."""
+        names = sorted(self._names(type_, set()))
+        found: list[Thing] = []
+        for name in names:
+            self._evaluator.memo.consulted.add(interface_cell(name))
+            for path, declared in self._interfaces.named(name):
+                interface = self._declared(path, declared)
+                if interface not in found and interface != type_ and self._fits(type_, interface):
+                    found.append(interface)
+                    names.append(f"+{declared}")
+        return found
+
+    def _declared(self, path: str, name: str) -> Thing:
+        """An interface by its name."""
+        index = next(index for file, index in self._evaluator.packages.of(path).names[name] if file == path)
+        return Thing(ThingKind.INSTANCE, path, index)
+
+    def _names(self, type_: Thing, seen: set[Thing]) -> set[str]:
+        """The names of a type's methods, those of what it embeds too."""
+        if type_.kind is not ThingKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
+            return set()
+        seen.add(type_)
+        evaluator = self._evaluator
+        symbol = evaluator.packages.view(type_.where).facts.symbols[type_.symbol]
+        if symbol.kind is SymbolKind.INTERFACE:
+            return set(self._methods(type_) or ())
+        evaluator.memo.consulted.add(methods_cell(type_.where, symbol.qualified_name))
+        names = set(evaluator.packages.of(type_.where).methods.get(symbol.qualified_name, ()))
+        for embedded in evaluator.embedded(type_):
+            names |= self._names(embedded, seen)
+        return names
+
+    def _methods(self, interface: Thing, depth: int = 0) -> dict[str, Thing] | None:
+        """The methods that an interface asks for; None where something outside says more, or it admits types only."""
+        evaluator = self._evaluator
+        view = evaluator.packages.view(interface.where)
+        evaluator.packages.of(interface.where)
+        shape = view.facts.shapes[interface.symbol]
+        found = {
+            name: Thing(ThingKind.SYMBOL, interface.where, index)
+            for name, index in view.members.get(interface.symbol, {}).items()
+        }
+        for base in shape.bases:
+            inside = evaluator.type(interface.where, shape.inner, base)
+            below = evaluator.underlying(inside) if inside is not None else None
+            if below is None or below.kind is not ThingKind.INSTANCE or depth > _DEEPEST:
+                return None
+            if evaluator.packages.view(below.where).facts.symbols[below.symbol].kind is not SymbolKind.INTERFACE:
+                return None
+            more = self._methods(below, depth + 1)
+            if more is None:
+                return None
+            found = more | found
+        return found
+
+    def _fits(self, type_: Thing, interface: Thing) -> bool:
+        wanted = self._methods(interface)
+        if not wanted:
+            return False
+        for name, asked in wanted.items():
+            own = self._evaluator.member(type_, name, type_.where)
+            if own is None or own.kind is not ThingKind.SYMBOL:
+                return False
+            if not name[:1].isupper() and self._package(own.where) != self._package(asked.where):
+                return False
+            if not self._alike(own, asked):
+                return False
+        return True
+
+    def _package(self, file: str) -> tuple[str, str]:
+        package = self._evaluator.packages.of(file)
+        return package.folder, package.name
+
+    def _alike(self, one: Thing, other: Thing) -> bool:
+        """Whether two methods take and give the same; type parameters are like anything."""
+        mine, theirs = self._signature(one), self._signature(other)
+        return len(mine) == len(theirs) and all(a == b or "?" in (a, b) for a, b in zip(mine, theirs, strict=True))
+
+    def _signature(self, method: Thing) -> list[str]:
+        """A method's type in parts, each name as what it stands for."""
+        facts = self._evaluator.packages.view(method.where).facts
+        shape = facts.shapes[method.symbol]
+        scope = shape.inner if shape.inner >= 0 else shape.scope
+        text = shape.type.replace("interface{}", "any")
+        parts: list[str] = []
+        end = 0
+        for word in _WORD.finditer(text):
+            parts += [*text[end : word.start()].replace(" ", ""), self._identity(method.where, scope, word[0])]
+            end = word.end()
+        return [*parts, *text[end:].replace(" ", "")]
+
+    def _identity(self, file: str, scope: int, name: str) -> str:
+        """What a type's name stands for, spelled alike wherever that is written."""
+        evaluator = self._evaluator
+        row = evaluator.packages.view(file).lookup(scope, name)
+        if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
+            return "?"
+        thing = evaluator.type_symbol(file, scope, name)
+        if thing is not None and thing.kind is ThingKind.SYMBOL:
+            made = evaluator.instance(thing)
+            thing = made if made is not None and made.kind is ThingKind.INSTANCE else thing
+            return f"{thing.where}#{thing.symbol}"
+        if thing is None or thing == BUILTIN or "." not in name:
+            return _SAME.get(name, name)
+        root, _, last = name.partition(".")
+        entry = evaluator.packages.names(file).get(root)
+        return f"{entry.module if entry is not None else root}.{last}"

@@ -1,0 +1,81 @@
+"""Where Go's interfaces and methods are found by name: implementing is never said, so that anybody may."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from bearings.code.models import FileFacts, Language, SymbolKind, Trait
+from bearings.code.resolve.go_forms import go_form
+from bearings.code.resolve.go_packages import NAMELESS
+
+Entry = tuple[str, str, str]
+"""A cell, the name of a declaration that it stands for, and what that says."""
+
+
+def interface_cell(name: str) -> str:
+    """What stands for the interfaces that are known by a method's name, or (after `+`) by what they embed first."""
+    return f"{name}/.interface/"
+
+
+def methods_cell(file: str, type_: str) -> str:
+    """What stands for the methods that a package declares of a type."""
+    return f"{file.rpartition('/')[0]}/{type_}/.methods/"
+
+
+class GoInterfaces:
+    """The interfaces of a project, each by one of its methods (the first by name), else by what it embeds first."""
+
+    def __init__(self) -> None:
+        self._by_cell: dict[str, set[tuple[str, str]]] = {}
+        self._of_file: dict[str, frozenset[Entry]] = {}
+
+    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
+        """Reads files again: the cells for which there are other answers now."""
+        go = [path for path in paths if path in self._of_file or path.endswith(".go")]
+        return {
+            cell
+            for path in go
+            for cell in self._put(path, frozenset(_entries(facts[path])) if path in facts else frozenset())
+        }
+
+    def entries(self) -> dict[str, list[Entry]]:
+        """What each file says, for another one to `take`."""
+        return {path: list(said) for path, said in self._of_file.items()}
+
+    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
+        """Takes over what another one knew."""
+        for path, said in entries.items():
+            self._put(path, frozenset(said))
+
+    def named(self, name: str) -> list[tuple[str, str]]:
+        """The interfaces that are known by a name: their files, and what they are called."""
+        return sorted(self._by_cell.get(interface_cell(name), ()))
+
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        before = self._of_file.pop(path, frozenset())
+        if now:
+            self._of_file[path] = now
+        for cell, name, _ in before - now:
+            self._by_cell[cell].discard((path, name))
+        for cell, name, _ in now:
+            self._by_cell.setdefault(cell, set()).add((path, name))
+        return {cell for cell, _, _ in before ^ now}
+
+
+def _entries(facts: FileFacts) -> Iterator[Entry]:
+    if facts.language is not Language.GO:
+        return
+    inside: dict[int, list[str]] = {}
+    for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
+        if symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
+            inside.setdefault(shape.parent, []).append(f"{symbol.name} {shape.type}")
+        elif symbol.kind is SymbolKind.METHOD:
+            owner = symbol.qualified_name.rpartition(".")[0]
+            yield methods_cell(facts.path, owner), symbol.qualified_name, shape.type
+    for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+        if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
+            methods = sorted(inside.get(index, ()))
+            if methods:
+                first = methods[0].partition(" ")[0]
+                yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *shape.bases))
+            elif shape.bases and go_form(shape.bases[0]) is not None:
+                last = shape.bases[0].rpartition(".")[2].partition("[")[0]
+                yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(shape.bases)

@@ -17,8 +17,10 @@ from bearings.code.languages.go_names import (
     result_type,
     type_text,
 )
+from bearings.code.languages.go_routes import CANDIDATES, go_endpoints
 from bearings.code.languages.go_statements import Statements
 from bearings.code.languages.go_types import Types
+from bearings.code.languages.routes import Candidate
 from bearings.code.models import BindingKind, EdgeKind, ImportKind, ScopeKind, SymbolKind
 
 _CAPTURES = (
@@ -40,7 +42,7 @@ class Go(Types, Statements):
         self.into = into
         self.known = Locals()
         self.names = Names(into, self.known)
-        self.types: dict[str, int] = {}
+        self.candidates: list[Candidate] = []
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
         """The method of each capture."""
@@ -54,6 +56,7 @@ class Go(Types, Statements):
             if draft.kind is SymbolKind.METHOD and draft.parent == 0:
                 owner = owners.get(draft.qualified.rpartition(".")[0], 0)
                 draft.parent = owner
+        go_endpoints(self.into, self.names, self.candidates)
         self._forget_unused()
 
     def on_package(self, node: Node, start: int, _end: int) -> None:
@@ -155,7 +158,7 @@ class Go(Types, Statements):
         into = self.into
         name = into.plain_callee(start, end)
         if name and name != "func":
-            into.call(node, EdgeKind.CALL, self.names.chain(name, start), (start, end))
+            self._plain(node, self.names.chain(name, start), start, end)
             return
         allocated = self.names.allocated(node) if into.source.startswith(b"new(", start) else None
         if allocated is not None:
@@ -172,7 +175,12 @@ class Go(Types, Statements):
             if callee is not None and callee.type == "index_expression":  # or a function with its type argument
                 index = callee.child_by_field_name("index")
                 types = f"[{type_text(index, into)}]" if index is not None else ""
-        into.call(node, EdgeKind.CALL, name, (start, end), types)
+        self._plain(node, name, start, end, types)
+
+    def _plain(self, node: Node, callee: str, start: int, end: int, types: str = "") -> None:
+        self.into.call(node, EdgeKind.CALL, callee, (start, end), types)
+        if callee.rpartition(".")[2] in CANDIDATES:
+            self.candidates.append(Candidate(node, callee, self.into.frames[-1].scope))
 
     def _instantiated(self, type_: Node) -> tuple[str, str]:
         """What `F[A](x)` calls, and with which type arguments; the grammar takes it for a conversion."""

@@ -4,13 +4,21 @@ A local is written `x$` everywhere in the facts, the next ones of its name in th
 `$`, which no name of Go's has, they hide nothing of the package's, and need no scopes of their own.
 """
 
+import re
 from typing import NamedTuple
+
+_SUFFIX = re.compile(r"\$\d*")
 
 
 class _Known(NamedTuple):
     start: int
     end: int
     name: str
+
+
+def plain(expression: str) -> str:
+    """An expression with its locals as the source names them."""
+    return _SUFFIX.sub("", expression)
 
 
 class Locals:

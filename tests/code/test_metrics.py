@@ -29,6 +29,27 @@ def _indented(body: str) -> str:
     return "".join(f"    {line}\n" for line in dedent(body).strip("\n").split("\n"))
 
 
+def go(body: str) -> Measure:
+    return measures(Language.GO, f"package a\nfunc f(x int) {{\n{_indented(body)}}}\n")["f"]
+
+
+GO = [
+    ("", 1, 0, 0),
+    ("if a { b() }", 2, 1, 1),
+    ("if a { b() } else if c { d() } else { e() }", 3, 3, 1),
+    ("if a := b(); a && c { d() }", 3, 2, 1),
+    ("if a || b || c { d() }", 4, 2, 1),
+    ("if a && b || c && d { e() }", 5, 4, 1),
+    ("for a := range b { if a { c() } }", 3, 3, 2),
+    ("for { break }", 2, 1, 1),
+    ("a:\nfor {\n    continue a\n}", 2, 2, 1),
+    ("switch a {\ncase 1, 2:\n    b()\ncase 3:\n    if c { d() }\ndefault:\n    e()\n}", 4, 3, 2),
+    ("switch a := b.(type) {\ncase int:\n    c(a)\n}", 2, 1, 1),
+    ("select {\ncase a := <-b:\n    c(a)\ndefault:\n}", 2, 1, 1),
+    ("defer func() { if a { b() } }()", 1, 2, 0),
+    ("goto a\na:", 1, 1, 0),
+]
+
 PYTHON = [
     ("pass", 1, 0, 0),
     ("if a:\n    b", 2, 1, 1),
@@ -88,6 +109,12 @@ def test_typescript_functions_are_measured_rule_by_rule(body: str, cyclomatic: i
     assert (got.cyclomatic, got.cognitive, got.nesting) == (cyclomatic, cognitive, nesting)
 
 
+@pytest.mark.parametrize(("body", "cyclomatic", "cognitive", "nesting"), GO)
+def test_go_functions_are_measured_rule_by_rule(body: str, cyclomatic: int, cognitive: int, nesting: int):
+    got = go(body)
+    assert (got.cyclomatic, got.cognitive, got.nesting) == (cyclomatic, cognitive, nesting)
+
+
 def test_a_function_inside_counts_one_level_deeper_for_the_outer_ones_understanding():
     got = measures(
         Language.PYTHON,
@@ -141,6 +168,9 @@ def test_code_of_the_module_itself_is_measured_under_the_module():
         (Language.TYPESCRIPT, "function f(this: X, a?: string, { b, c }: D = {}, ...e) {}", 3),
         (Language.TYPESCRIPT, "const f = a => a", 1),
         (Language.JAVASCRIPT, "function f(a, b = 1) {}", 2),
+        (Language.GO, "package a\nfunc f() {}", 0),
+        (Language.GO, "package a\nfunc f(a, b int, _ string, more ...func(c, d int)) {}", 4),
+        (Language.GO, "package a\nfunc f(int, string) {}", 2),
     ],
 )
 def test_parameters_are_those_that_a_caller_passes(language: Language, source: str, count: int):
@@ -157,6 +187,7 @@ def test_parameters_are_those_that_a_caller_passes(language: Language, source: s
         ),
         (Language.PYTHON, "def f(): return 1", 1),
         (Language.TYPESCRIPT, "function f() {\n\n  // no\n  a() /* what\n  not */\n  /* no */ b()\n}\n", 4),
+        (Language.GO, "package a\nfunc f() {\n\t// no\n\n\ta() // yes\n}\n", 3),
         (Language.TYPESCRIPT, "function f() {\r\n\r\n  /* a\r\n\r\n  b */\r\n  c()\r\n}\r\n", 3),
     ],
 )
@@ -184,6 +215,29 @@ def test_decorators_errors_and_handlers_are_marked():
         (MarkKind.CATCH, 6, "(KeyError, TypeError)"),
         (MarkKind.RAISE, 7, ""),
         (MarkKind.SWALLOW, 8, ""),
+    ]
+
+
+def test_go_is_marked_by_the_errors_that_it_checks_and_its_panics():
+    read = facts(
+        Language.GO,
+        """\
+        package a
+        func f() {
+            if err := g(); err != nil { return }
+            if readErr != nil { /* so what */ }
+            if err == nil || other != nil { }
+            if node != nil { }
+            defer func() { recover() }()
+            panic("no")
+        }
+        """,
+    )
+    assert [(mark.kind, mark.line, mark.text) for mark in read.marks] == [
+        (MarkKind.CATCH, 3, "err"),
+        (MarkKind.SWALLOW, 4, "readErr"),
+        (MarkKind.CATCH, 7, "panic"),
+        (MarkKind.RAISE, 8, "panic"),
     ]
 
 

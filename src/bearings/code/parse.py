@@ -8,6 +8,7 @@ from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
 from bearings.code.languages.go import Go
+from bearings.code.languages.go_marks import go_marks
 from bearings.code.languages.grammars import FAULTS, grammar, query
 from bearings.code.languages.marks import marks
 from bearings.code.languages.mentions import mentions
@@ -15,7 +16,7 @@ from bearings.code.languages.metrics import measured
 from bearings.code.languages.python import Python
 from bearings.code.languages.rows import Rows, rows
 from bearings.code.languages.text import as_utf8, is_generated
-from bearings.code.models import FileFacts, Language
+from bearings.code.models import FileFacts, Language, Mark
 
 _Visitor = Python | EcmaScript | Go
 _VISITORS: dict[Language, type[Python] | type[Go]] = {Language.PYTHON: Python, Language.GO: Go}
@@ -56,10 +57,16 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     return builder.facts(
         _errors(tree, captures),
         measured(builder, captures),
-        marks(builder.source, captures),
+        _marks(builder, captures),
         mentions(builder, captures),
         generated=generated,
     )
+
+
+def _marks(builder: Builder, captures: dict[str, list[Node]]) -> tuple[Mark, ...]:
+    if builder.language is Language.GO:
+        return go_marks(builder, captures)
+    return marks(builder.source, captures)
 
 
 def rows_of(language: Language, source: bytes) -> Rows:

@@ -1,4 +1,4 @@
-"""What package.json and pyproject.toml say of a project. What can't be read in them says nothing."""
+"""What package.json, pyproject.toml and go.mod say of a project. What can't be read in them says nothing."""
 
 import json
 import re
@@ -8,11 +8,13 @@ from typing import Any
 
 from bearings.code.answers.overview import Package
 from bearings.code.project import is_aside
+from bearings.code.resolve.go_modules import described
 
 _MOST = 15
 _SCRIPTS = 8
 _USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "check")
 """What someone new wants to run, in this order."""
+_MAJOR = re.compile(r"/v\d+$")
 _VERSION = re.compile(r"[\s\[<>=!~;(@]")
 _BUILT = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs)/(?:(?:esm|cjs|es|types)/)?")
 _SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
@@ -50,8 +52,7 @@ def offered(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str,
     for path, data in sorted(manifests.items(), key=lambda item: (item[0].count("/"), item[0])):
         if _is_package(path):
             manifest, folder = _read(path, data), path.rpartition("/")[0]
-            rows = _python_modules(manifest) if path.endswith(".toml") else _script_modules(manifest)
-            for name, candidates in rows:
+            for name, candidates in _MODULES[path.rpartition(".")[2]](manifest):
                 source = next((one for one in (_join(folder, each) for each in candidates) if one in paths), None)
                 if source:
                     found.setdefault(source, name)
@@ -79,6 +80,17 @@ def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]
         yield name + str(key)[1:], [*candidates, *usual]
 
 
+def _go_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The package in a module's own folder, by the file that is called as it is."""
+    name = str(manifest["name"])
+    last = _MAJOR.sub("", name).rpartition("/")[2]
+    yield name, [f"{last}.go", f"{last.removeprefix('go-')}.go", "doc.go"]
+
+
+_MODULES = {"toml": _python_modules, "json": _script_modules, "mod": _go_modules}
+"""What each kind of manifest offers, each with the sources that it may be made of."""
+
+
 def _targets(target: Any) -> Iterator[str]:
     """The files behind an export, under whatever conditions."""
     if isinstance(target, str):
@@ -102,10 +114,13 @@ def _join(folder: str, path: str) -> str:
 
 
 def _is_package(path: str) -> bool:
-    return path.rpartition("/")[2] in ("package.json", "pyproject.toml")
+    return path.rpartition("/")[2] in ("package.json", "pyproject.toml", "go.mod")
 
 
 def _read(path: str, data: bytes) -> dict[str, Any]:
+    if path.endswith(".mod"):
+        name, needed = described(data)
+        return {"name": name, "dependencies": dict.fromkeys(needed, "")}
     try:
         read = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
     except (ValueError, RecursionError):

@@ -13,7 +13,7 @@ TEST_DEPTH = 6
 """Steps from a test to what it tests: beyond these nearly everything reaches everything."""
 
 _NAMED = 5
-_CASE = re.compile(r"[Tt]est")
+_CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 

@@ -1,8 +1,9 @@
 """How complex each function of a file is, read off the captures of the one query.
 
 Cyclomatic complexity (T. J. McCabe, "A Complexity Measure", IEEE TSE 2(4), 1976) is 1 + the decisions of a function
-without those of functions inside it, counted as radon 6 does for Python, and as ESLint 10's rule `complexity` does for
-TypeScript and JavaScript: conditions of loops, branches and cases, handlers, short-circuit operators, defaults.
+without those of functions inside it, counted as radon 6 does for Python, as ESLint 10's rule `complexity` does for
+TypeScript and JavaScript, and as gocyclo does for Go: conditions of loops, branches and cases, handlers, short-circuit
+operators, defaults.
 
 Cognitive complexity (G. A. Campbell, "Cognitive Complexity: a new way of measuring understandability", SonarSource,
 2018-2023) adds 1 for each break of the linear flow, 1 more for each level that it is nested in, and 1 for each
@@ -19,6 +20,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.marks import CodeLines
+from bearings.code.languages.parameters import parameters
 from bearings.code.languages.source_text import first
 from bearings.code.models import Language, Measure
 
@@ -56,8 +58,6 @@ _RUNS = {"&&": _AND, "and": _AND, "||": _OR, "or": _OR}
 """Operators whose sequences count; `??` is shorthand, and free."""
 
 _DEFINITIONS = frozenset({"function_definition", "decorated_definition"})
-_NO_PARAMETERS = frozenset({"comment", "keyword_separator", "positional_separator"})
-_OWN = re.compile(rb"(?:self|cls|this)\b")
 _IRREFUTABLE = re.compile(r"case\s+(?!True\b|False\b|None\b)[^\W\d]\w*\s*(?:if\b.*)?", re.DOTALL)
 
 _Event = tuple[int, int, int, int]
@@ -92,7 +92,8 @@ def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure
     known = into.functions
     symbols = [known.get(node.byte_range, -1) for node in functions]
     tallies = tallied(into, captures)
-    totals = _with_inner(tallies, functions if _is_python(into) else None)
+    is_go = into.language is Language.GO
+    totals = _with_inner(tallies, functions if _is_python(into) else None, deepens=is_go)
     nameless = _nameless(tallies, symbols)
     lines = CodeLines(into.source, captures.get("m.comment", ()))
     rows: dict[int, Measure] = {}
@@ -106,7 +107,7 @@ def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure
                 tally.cyclomatic,
                 totals[index],
                 tally.deepest,
-                _parameters(node, into.source),
+                parameters(node, into.source),
                 lines.of(node),
                 nameless[index],
             )
@@ -152,11 +153,12 @@ def _count(tally: Tally, code: int) -> None:
         tally.or_runs += 1
 
 
-def _with_inner(tallies: list[Tally], functions: list[Node] | None) -> list[int]:
+def _with_inner(tallies: list[Tally], functions: list[Node] | None, *, deepens: bool) -> list[int]:
     """Cognitive complexity with the functions inside: each of their structures is one level deeper, and where it is.
 
     Not deeper inside a function that only holds others: in Python a decorator's, elsewhere one at the top without
-    structures of its own (Campbell's exceptions for decorators and for JavaScript's missing classes).
+    structures of its own (Campbell's exceptions for decorators and for JavaScript's missing classes), unless every
+    function `deepens`, as in Go.
     """
     place = {id(tally): index for index, tally in enumerate(tallies)}
     totals = [tally.cognitive for tally in tallies]
@@ -166,7 +168,10 @@ def _with_inner(tallies: list[Tally], functions: list[Node] | None) -> list[int]
         if outer is None or outer is tallies[0]:  # what stands in the module is nested in nothing
             continue
         at_top = outer.outer is tallies[0]
-        holds = at_top and not outer.structures if functions is None else _only_holds(functions[outer.function])
+        if functions is None:
+            holds = at_top and not outer.structures and not deepens
+        else:
+            holds = _only_holds(functions[outer.function])
         into = place[id(outer)]
         totals[into] += totals[index] + structures[index] * (tallies[index].level + (not holds))
         structures[into] += structures[index]
@@ -191,6 +196,7 @@ def _events(into: Builder, captures: Mapping[str, list[Node]]) -> list[_Event]:
     for name, fields in _INNER.items():
         events += _nests(child for node in captures.get(name, ()) for field in fields for child in _field(node, field))
     events += _nests(node.named_children[-1] for node in captures.get("m.catch", ()) if node.named_child_count)
+    events += _nests(captures.get("m.inside", ()))
     events += _branches(captures)
     events += _sequences(captures.get("m.logical", ()))
     if _is_python(into):
@@ -213,6 +219,9 @@ def _branches(captures: Mapping[str, list[Node]]) -> list[_Event]:
         else_ifs.update(chained)
         if not chained:
             events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
+    for node in captures.get("m.elseblock", ()):
+        events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
+    else_ifs.update(node.byte_range for node in captures.get("m.elseif", ()))
     for start, end in [node.byte_range for node in captures.get("m.if", ())]:
         code = _FLAT if (start, end) in else_ifs else _STRUCTURE | _DEPTH
         events.append((start, -end, _DECISION | code, -1))
@@ -286,13 +295,3 @@ def _only_holds(function: Node) -> bool:
         children = children[1:]  # its docstring
     kinds = [child.type for child in children]
     return len(kinds) == 2 and kinds[0] in _DEFINITIONS and kinds[1] == "return_statement"
-
-
-def _parameters(function: Node, source: bytes) -> int:
-    """How many a caller passes: without Python's `self` and `cls`, TypeScript's `this`, and bare separators."""
-    listed = function.child_by_field_name("parameters")
-    if listed is None:
-        return 1 if function.child_by_field_name("parameter") is not None else 0
-    names = [child for child in listed.named_children if child.type not in _NO_PARAMETERS]
-    own = bool(names) and _OWN.match(source, names[0].start_byte) is not None
-    return len(names) - own

@@ -3,15 +3,23 @@
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.sight import Found, at, files
-from bearings.code.models import Language, MarkKind
+from bearings.code.models import FileFacts, Language, MarkKind
 from bearings.code.refresh import Snapshot
 
+_GO = {
+    MarkKind.SWALLOW: ("errors dropped", "checks {}, and does nothing"),
+    MarkKind.CATCH: ("errors checked", "checks {}"),
+    MarkKind.RAISE: ("panics", "panics"),
+}
 _BROAD = frozenset({"", "Exception", "BaseException"})
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
     """Each handler and each raise."""
     for path, facts in files(snapshot):
+        if facts.language is Language.GO:
+            yield from _go(path, facts)
+            continue
         for mark in facts.marks:
             is_python = facts.language is Language.PYTHON
             what = mark.text or ("everything" if is_python else "whatever was thrown")
@@ -28,3 +36,13 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
                 yield Found("errors raised again", path, mark.line, at(facts, mark.line), f"raises {mark.text}".strip())
             elif mark.kind is MarkKind.RAISE:
                 yield Found(f"raises {mark.text}", path, mark.line, at(facts, mark.line), f"raises {mark.text}")
+
+
+def _go(path: str, facts: FileFacts) -> Iterator[Found]:
+    """Errors that are checked or dropped, panics, and what recovers from them."""
+    for mark in facts.marks:
+        if mark.kind is MarkKind.CATCH and mark.text == "panic":
+            yield Found("panics recovered", path, mark.line, at(facts, mark.line), "calls recover")
+        elif mark.kind in _GO:
+            name, what = _GO[mark.kind]
+            yield Found(name, path, mark.line, at(facts, mark.line), what.format(mark.text))

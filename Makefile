@@ -51,7 +51,7 @@ bench-code: $(STAMP) ## The code engine on large trees, beside parsing alone and
 	@$(BIN)/python -m benchmarks code
 
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
-	@$(BIN)/python -m benchmarks truth
+	@$(BIN)/python -m benchmarks truth truth.go
 
 docs: $(STAMP) ## docs/reference.md and docs/parameters.md, from the program itself
 	@$(BIN)/python -m tests.docs.reference

@@ -27,7 +27,8 @@ MAX_BYTES = 2_000_000
 """The engine's own default bound of a file."""
 
 SEED = 20260101
-FILES, HUBS, CHECKS, QUERIES = 40, 10, 30, 300
+FILES, HUBS, CHECKS, QUERIES = 40, 20, 30, 300
+SWITCHED, SWITCHES = 100, 5
 
 
 def in_process(what: str, root: Path, *arguments: str, watch: bool = False) -> dict[str, Any]:
@@ -118,6 +119,7 @@ def fresh(root: Path, number: str) -> Callable[[], dict[str, Any]]:
             for kind, change in EDITS.items():
                 measured[f"{kind}, any file"] = list(_edits(root, index.refresh, edited, change))
                 measured[f"{kind}, hub"] = list(_edits(root, index.refresh, _hubs(snapshot), change))
+            measured["switch"] = list(_switches(root, index.refresh, sorted(snapshot.facts)))
             measured["query"] = list(_queries(index.refresh()))
             store.close()
             return measured
@@ -186,6 +188,25 @@ def _edits(
         finally:
             file.write_bytes(source)
         refresh()
+
+
+def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> Iterator[float]:
+    """Seconds until the graph is fresh after many files were changed at once, as by git, and after they were put back.
+
+    Every other file gets a definition more, the rest a line in a function.
+    """
+    changes = list(EDITS.values())
+    for number in range(SWITCHES):
+        chosen = random.Random(SEED + number).sample(paths, min(SWITCHED, len(paths)))
+        before = {path: (root / path).read_bytes() for path in chosen}
+        try:
+            for place, (path, source) in enumerate(before.items()):
+                (root / path).write_bytes(changes[place % len(changes)](path, source))
+            yield _timed(refresh)
+        finally:
+            for path, source in before.items():
+                (root / path).write_bytes(source)
+        yield _timed(refresh)
 
 
 def _queries(snapshot: "Snapshot") -> Iterator[float]:

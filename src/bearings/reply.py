@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 class Part(BaseModel):
     """Any model inside a reply. Unknown fields are a mistake of ours, so they raise; absent ones are left out."""
 
-    model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
+    model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null", defer_build=True)
 
 
 class Reply(Part):

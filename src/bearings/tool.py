@@ -152,7 +152,7 @@ _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogat
 class Arguments(BaseModel):
     """The base of every tool's arguments: nothing unknown, nothing infinite, arrays also as JSON strings."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
 
     @field_validator("*", mode="before")
     @classmethod

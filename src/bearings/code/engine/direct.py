@@ -5,9 +5,9 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from bearings.code.engine.protocol import Answer
+from bearings.code.engine.protocol import ENGINE_NAME, Answer
 from bearings.code.engine.questions.base import A_co, Question
-from bearings.code.engine.session import ENGINE_NAME, Session
+from bearings.code.engine.session import Session
 from bearings.code.facts import FactStore
 from bearings.progress import NoProgress, Progress
 

@@ -8,9 +8,8 @@ import anyio
 import anyio.to_thread
 
 from bearings.code.engine.process import Worker, WorkerDied
-from bearings.code.engine.protocol import Answer
+from bearings.code.engine.protocol import ENGINE_NAME, Answer
 from bearings.code.engine.questions.base import A_co, Question
-from bearings.code.engine.session import ENGINE_NAME
 from bearings.code.engine.wire import Hello
 from bearings.errors import DeadlineExceeded, Internal
 from bearings.progress import NoProgress, Progress

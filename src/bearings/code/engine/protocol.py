@@ -20,6 +20,9 @@ from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.progress import Progress
 
+ENGINE_NAME = "native"
+"""What replies call our own engine."""
+
 AnyQuestion = (
     Scan
     | Query

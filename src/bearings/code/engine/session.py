@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearings.code.engine.describe import describe, subject
-from bearings.code.engine.protocol import Answer, IndexState
+from bearings.code.engine.protocol import ENGINE_NAME, Answer, IndexState
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from bearings.code.engine.lexical import LexicalIndex
     from bearings.code.engine.scan import Scanner
 
-ENGINE_NAME = "native"
 _ATTEMPTS = 5
 
 

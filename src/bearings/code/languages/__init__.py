@@ -1,7 +1,5 @@
 """Languages: a grammar by extension, one `.scm` query each, and what a query can't say."""
 
-from pathlib import PurePosixPath
-
 from bearings.code.models import Language
 
 EXTRACTOR_VERSION = 13
@@ -25,4 +23,5 @@ EXTENSIONS = {
 
 def language_of(path: str) -> Language | None:
     """The language of a file by its extension; None for one that isn't read."""
-    return EXTENSIONS.get(PurePosixPath(path).suffix.lower())
+    stem, dot, end = path.rpartition("/")[2].rpartition(".")
+    return EXTENSIONS.get(f"{dot}{end.lower()}") if stem else None

@@ -6,7 +6,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test test-all soak check format lock bench bench-code bench-truth docs nominatim clean install
+COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_helpers.py \
+    test_incremental.py) --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
+
+.PHONY: demo test test-all soak check format lock bench bench-code bench-truth compiled test-compiled docs nominatim clean install
 
 install: $(STAMP)
 
@@ -33,11 +36,12 @@ soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, 
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
 
-check: $(STAMP) ## Format, lint, types, layers
+check: $(STAMP) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python packaging/compiled.py --check
 
 format: $(STAMP)
 	@$(BIN)/ruff format .
@@ -47,8 +51,14 @@ bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/re
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
 
-bench-code: $(STAMP) ## The code engine on large trees, beside parsing alone and peers; goes on where it was stopped
-	@$(BIN)/python -m benchmarks code
+compiled: $(STAMP) ## A copy of the package in build/compiled, its hot modules compiled by mypyc; needs a C compiler
+	@$(BIN)/python packaging/compiled.py build/compiled
+
+test-compiled: compiled ## What extraction and resolution find, once compiled
+	@PYTHONPATH=build/compiled $(BIN)/python -m pytest -n auto -m "not slow and not live" $(COMPILED_TESTS)
+
+bench-code: compiled ## The code engine, compiled, on large trees, beside parsing alone and peers; goes on where it was stopped
+	@PYTHONPATH=build/compiled $(BIN)/python -m benchmarks code
 
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
 	@$(BIN)/python -m benchmarks truth truth.go

@@ -1,5 +1,7 @@
 """What a sweep has collected of one file, and its end: what becomes a symbol late, and the frozen facts."""
 
+from collections.abc import Collection
+
 from bearings.code.languages.drafts import Draft, Expected, Frame, Local, Property, is_name
 from bearings.code.languages.source_text import SourceText
 from bearings.code.models import (
@@ -74,7 +76,7 @@ class Collected(SourceText):
         self._name_properties()
         for local in self.locals:
             row = self.bindings[local.row]
-            scopes = called.get(row.name, ())
+            scopes: Collection[int] = called.get(row.name, ())
             if row.name in handed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
                 scopes = (*scopes, *handed[row.name])
             if any(self._is_inside(scope, row.scope) for scope in scopes):

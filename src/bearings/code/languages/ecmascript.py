@@ -6,15 +6,12 @@ from tree_sitter import Node
 
 from bearings.code.languages import ecmascript_routes, next_routes
 from bearings.code.languages.builder import Builder
-from bearings.code.languages.ecmascript_functions import Functions
 from bearings.code.languages.ecmascript_guards import Test
 from bearings.code.languages.ecmascript_members import Members
 from bearings.code.languages.ecmascript_modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript_names import expression, is_exported_name
 from bearings.code.languages.ecmascript_roles import roles
 from bearings.code.languages.ecmascript_routes import CANDIDATES
-from bearings.code.languages.ecmascript_types import Types
-from bearings.code.languages.ecmascript_variables import Variables
 from bearings.code.languages.routes import Candidate
 from bearings.code.models import EdgeKind, ScopeKind, SymbolKind
 
@@ -26,7 +23,7 @@ _CAPTURES = (
 """In the order in which nodes of the same extent are visited."""
 
 
-class EcmaScript(Functions, Types, Variables, Members):
+class EcmaScript(Members):
     """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
 
     def __init__(self, builder: Builder) -> None:

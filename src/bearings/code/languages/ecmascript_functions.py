@@ -2,7 +2,6 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft, Expected
 from bearings.code.languages.ecmascript_contexts import Contexts
 from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind, object_scope
@@ -13,8 +12,6 @@ _NAMED = frozenset({"function_expression", "generator_function"})
 
 class Functions(Contexts):
     """The methods of the captures that this module is about."""
-
-    into: Builder
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Any function with a body: its symbol if something names it, its scope, and the body's frame."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
+from bearings.code.languages.ecmascript_types import Types
 from bearings.code.languages.source_text import is_chain
 from bearings.code.models import BindingKind
 
@@ -33,10 +33,9 @@ class Test(NamedTuple):
     either: bool
 
 
-class Guards:
+class Guards(Types):
     """The methods of the captures that this module is about."""
 
-    into: Builder
     tests: dict[str, list[Test]]
     rows: dict[tuple[int, str], str]
 

@@ -2,7 +2,6 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft, Expected
 from bearings.code.languages.ecmascript_names import (
     VALUES,
@@ -14,6 +13,7 @@ from bearings.code.languages.ecmascript_names import (
     object_scope,
     unwrapped,
 )
+from bearings.code.languages.ecmascript_variables import Variables
 from bearings.code.models import Export, ScopeKind, SymbolKind, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
@@ -21,10 +21,8 @@ _ALIASED = frozenset({"identifier", "member_expression", "object"})
 _NOTHING = frozenset({"null", "undefined"})
 
 
-class Members:
+class Members(Variables):
     """The methods of the captures that this module is about."""
-
-    into: Builder
 
     def on_field(self, node: Node, start: int, end: int) -> None:
         """A class field or an interface's property; a field that holds a function is a method."""

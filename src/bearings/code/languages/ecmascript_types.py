@@ -2,16 +2,14 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft
+from bearings.code.languages.ecmascript_functions import Functions
 from bearings.code.languages.ecmascript_names import comment_above, expression, literal
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 
 
-class Types:
+class Types(Functions):
     """The methods of the captures that this module is about."""
-
-    into: Builder
 
     def on_class(self, node: Node, start: int, end: int) -> None:
         """A class, declared or an expression that something names."""

@@ -2,9 +2,8 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Expected, Local
-from bearings.code.languages.ecmascript_contexts import Contexts, pattern_names
+from bearings.code.languages.ecmascript_contexts import pattern_names
 from bearings.code.languages.ecmascript_guards import Guards
 from bearings.code.languages.ecmascript_modules import inline_import
 from bearings.code.languages.ecmascript_names import (
@@ -22,10 +21,8 @@ from bearings.code.languages.ecmascript_names import (
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 
-class Variables(Contexts, Guards):
+class Variables(Guards):
     """The methods of the captures that this module is about."""
-
-    into: Builder
 
     def on_const(self, node: Node, start: int, end: int) -> None:
         """One declarator of a `const`."""

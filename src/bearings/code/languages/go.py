@@ -19,7 +19,6 @@ from bearings.code.languages.go_names import (
 )
 from bearings.code.languages.go_routes import CANDIDATES, go_endpoints
 from bearings.code.languages.go_statements import Statements
-from bearings.code.languages.go_types import Types
 from bearings.code.languages.routes import Candidate
 from bearings.code.models import BindingKind, EdgeKind, ImportKind, ScopeKind, SymbolKind
 
@@ -31,7 +30,7 @@ _CAPTURES = (
 _CONSTRAINT = b"//go:build "
 
 
-class Go(Types, Statements):
+class Go(Statements):
     """The visitor. Nodes come outermost first, with the builder's frames already those around them.
 
     The module's own Shape says what a package needs to know of a file: `type` is the package that it belongs to,

@@ -4,19 +4,16 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
-from bearings.code.languages.go_locals import Locals
 from bearings.code.languages.go_names import Names, comment_above, is_exported, named_as, type_text
+from bearings.code.languages.go_types import Types
 from bearings.code.models import Binding, BindingKind, SymbolKind
 
 _LOCAL = re.compile(r"[\w]+\$\d*|@\d+")
 
 
-class Statements:
+class Statements(Types):
     """The methods of the captures that this module is about."""
 
-    into: Builder
-    known: Locals
     names: Names
 
     def on_block(self, _node: Node, start: int, end: int) -> None:

@@ -6,7 +6,6 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.python_decorators import Decorators, traits_of
-from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import (
     base_class,
     docstring,
@@ -35,7 +34,7 @@ _CHAINED = 4
 """Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
 
 
-class Python(Flow, Decorators):
+class Python(Decorators):
     """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
 
     def __init__(self, builder: Builder) -> None:

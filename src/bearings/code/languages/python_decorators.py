@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.builder import Builder
+from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import expression
 from bearings.code.models import EdgeKind, Trait
 
@@ -16,10 +16,9 @@ _KNOWN = re.compile(
 """Decorators that make no object of the project's own."""
 
 
-class Decorators:
+class Decorators(Flow):
     """The methods of the captures that this module is about."""
 
-    into: Builder
     decorators: dict[tuple[int, int], list[str]]
     """The decorators of the definition at an extent, as written."""
     outermost: dict[tuple[int, int], str]

@@ -16,7 +16,7 @@ _MOUNTS = {"register_blueprint": "url_prefix", "include_router": "prefix"}
 _MAKERS = {"Blueprint": "url_prefix", "APIRouter": "prefix"}
 _PATHS = frozenset({"path", "re_path", "url"})
 DECORATORS = frozenset({*_VERBS, "route", "api_route", "websocket", "websocket_route"})
-CANDIDATES = DECORATORS | _RULES | _MOUNTS.keys() | _MAKERS.keys() | _PATHS
+CANDIDATES = DECORATORS.union(_RULES, _MOUNTS, _MAKERS, _PATHS)
 """The last part of the name of every call that is looked at, those of DECORATORS if they decorate something."""
 
 _FRAMEWORKS = {

@@ -46,7 +46,7 @@ CALLBACKS = {
 LIBRARY = (
     SAME
     | ELEMENT
-    | CALLBACKS.keys()
+    | frozenset(CALLBACKS)
     | frozenset(name for kind in (list, dict, set, tuple, frozenset) for name in dir(kind) if not name.startswith("_"))
     | frozenset(
         """push unshift join includes indexOf lastIndexOf keys entries has get set delete clear size length toString

@@ -10,6 +10,7 @@ from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, Thin
 from bearings.code.resolve.tsconfig import Configurations, read_jsonc
 
 _EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
+_ENDINGS = ("", *_EXTENSIONS)
 _SOURCES = {
     ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
     ".jsx": (".tsx", ".jsx"),
@@ -49,7 +50,7 @@ class EcmaScriptModules:
         specifier = specifier.partition("?")[0]
         if specifier.startswith((".", "/")):
             found = self._file(normpath(join(dirname(importer), specifier)))
-            return found or (MISSING if splitext(specifier)[1] in ("", *_EXTENSIONS) else EXTERNAL)
+            return found or (MISSING if splitext(specifier)[1] in _ENDINGS else EXTERNAL)
         for candidate in self._configurations.near(importer).candidates(specifier):
             found = self._file(candidate)
             if found is not None:

@@ -55,7 +55,7 @@ class Configurations:
         extended = content.get("extends", ())
         for name in [extended] if isinstance(extended, str) else extended if isinstance(extended, list) else ():
             other = self._extended(path, str(name))
-            if other is not None and other not in (*seen, path):
+            if other is not None and other != path and other not in seen:
                 inherited = self._read(other, (*seen, path))
                 base, paths = inherited.base or base, inherited.paths or paths
         options = content.get("compilerOptions")

@@ -1,0 +1,125 @@
+"""A copy of the package with its hot modules compiled by mypyc: `python packaging/compiled.py FOLDER`.
+
+Compiled modules never stand beside the sources that people edit, where they would hide a later edit: the copy is
+whole, and made anew when anything in it is behind. `PYTHONPATH=FOLDER` puts it before an installed package.
+"""
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+
+GROUPS = {
+    "bearings_facts": ("code/parse.py", "code/languages/*.py"),
+    "bearings_edges": ("code/resolve/*.py",),
+}
+"""What takes most of a cold scan. Each is one library, so that two processors compile them at the same time."""
+
+INTERPRETED = frozenset({"__init__.py", "share.py"})
+"""Packages' own modules, which only hand on names; and what msgspec decodes: mypyc forgets what a field's items are."""
+
+
+def main(folder: Path) -> list[Path]:
+    """Sees to it that `folder` holds the package as it is now, compiled; the libraries in it.
+
+    Raises CalledProcessError where there is no C compiler, or it fails.
+    """
+    stamp, wanted = folder / "sources", _digest()
+    if not (stamp.exists() and stamp.read_text("utf-8") == wanted):
+        _make(folder)
+        stamp.write_text(wanted, "utf-8")
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".so", ".pyd"))
+
+
+def _make(folder: Path) -> None:
+    partial = folder.with_name(folder.name + ".partial")
+    for old in (folder, partial):
+        shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(SOURCE / "bearings", partial / "bearings", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    environment = {**os.environ, "MYPYPATH": str(partial)}
+    command = (sys.executable, str(Path(__file__).resolve()), "--build", str(partial))
+    subprocess.run(command, cwd=partial, env=environment, check=True)  # noqa: S603 - ourselves
+    for left in ("build", ".mypy_cache"):
+        shutil.rmtree(partial / left, ignore_errors=True)
+    partial.rename(folder)
+
+
+def _build(folder: Path) -> None:
+    """The step that setuptools does, in a process of its own: it works in the current directory."""
+    from setuptools import setup
+
+    processors = str(min(len(GROUPS), os.cpu_count() or 1))
+    setup(
+        name="bearings",
+        packages=[],
+        ext_modules=_extensions(folder),
+        script_args=["--quiet", "build_ext", "--inplace", "--parallel", processors],
+    )
+
+
+def _check() -> None:
+    """Whether mypyc takes the sources; exits with what it says, if it does not. No C compiler is asked."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(SOURCE)
+        os.environ["MYPYPATH"] = str(SOURCE)
+        _extensions(SOURCE, folder)
+
+
+def _extensions(folder: Path, target: str | None = None) -> list[Any]:
+    from mypyc.build import mypycify
+
+    groups = [(list(_modules(folder, patterns)), name) for name, patterns in GROUPS.items()]
+    options = ["--config-file=", "--python-version=3.11", "--namespace-packages", "--explicit-package-bases"]
+    files = [file for group, _ in groups for file in group]
+    said = io.StringIO()
+    try:
+        with redirect_stdout(said), redirect_stderr(said):
+            return mypycify(
+                [*options, "--follow-imports=silent", *files],
+                opt_level="2",
+                debug_level="0",
+                multi_file=True,
+                separate=groups,
+                target_dir=target,
+            )
+    except SystemExit:
+        sys.exit("".join(line for line in said.getvalue().splitlines(keepends=True) if ": warning: " not in line))
+
+
+def _modules(folder: Path, patterns: tuple[str, ...]) -> Iterator[str]:
+    for pattern in patterns:
+        for path in sorted((folder / "bearings").glob(pattern)):
+            if path.name not in INTERPRETED:
+                yield str(path.relative_to(folder))
+
+
+def _digest() -> str:
+    """What stands for the sources, for this script, and for who compiles them."""
+    import mypy.version
+
+    hashed = hashlib.blake2b(f"{sys.version}\0{mypy.version.__version__}\0".encode(), digest_size=16)
+    for path in (Path(__file__), *sorted((SOURCE / "bearings").rglob("*"))):
+        if path.is_file() and "__pycache__" not in path.parts:
+            hashed.update(f"{path.name}\0".encode() + path.read_bytes())
+    return hashed.hexdigest()
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--build":
+        _build(Path(sys.argv[2]))
+    elif sys.argv[1] == "--check":
+        _check()
+    else:
+        try:
+            main(Path(sys.argv[1]).resolve())
+        except subprocess.CalledProcessError:
+            sys.exit("compiling failed, as said above: gcc or clang, and Python's headers, are needed for it alone")

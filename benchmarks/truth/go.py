@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bearings.code.keys import file_of, keys_of
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve.share import Share
@@ -189,12 +190,16 @@ class Judge:
                 yield f"missed {row['file']}:{row['line']} {what} | {self._line(row['file'], row['line'])}"
             for key in sorted(found[kind].keys() - wanted[kind].keys()):
                 edge = found[kind][key]
-                yield f"wrong {edge.file}:{edge.line} {edge.kind} {edge.target} | {self._line(edge.file, edge.line)}"
+                to = self._symbol(edge.target).id
+                yield f"wrong {edge.file}:{edge.line} {edge.kind} {to} | {self._line(edge.file, edge.line)}"
 
-    def _symbol(self, id_: str) -> Symbol:
-        if id_ not in self._symbols:
-            self._symbols.update((symbol.id, symbol) for symbol in self.sources[id_.partition("#")[0]].symbols)
-        return self._symbols[id_]
+    def _symbol(self, name: str) -> Symbol:
+        """A symbol by its id or its key."""
+        if name not in self._symbols:
+            facts = self.sources[file_of(name).partition("#")[0]]
+            for symbol, key in zip(facts.symbols, keys_of(facts), strict=True):
+                self._symbols[symbol.id] = self._symbols[key] = symbol
+        return self._symbols[name]
 
     def _line(self, file: str, line: int) -> str:
         return (self.sources.root / file).read_text(encoding="utf-8").split("\n")[line - 1].strip()

@@ -3,10 +3,11 @@
 import pytest
 
 from bearings.code.analyses import testing
+from bearings.code.analyses.architecture import architecture
 from bearings.code.analyses.context import context
 from bearings.code.analyses.impact import impact
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.patterns import error_handling
+from bearings.code.analyses.patterns import error_handling, events
 from bearings.code.analyses.running import commands
 from bearings.code.answers.changes import ProposedTests
 from bearings.code.project import is_manifest, is_test
@@ -90,3 +91,34 @@ def test_go_files_are_known_by_their_names():
     assert not is_test("a/test.go")
     assert is_manifest("go.mod")
     assert is_manifest("a/go.work")
+
+
+def test_an_interface_that_goes_breaks_who_names_it_and_nobody_who_implements_it(snapshot):
+    gone = impact(snapshot, element(snapshot, "Shape"), "delete", 3)
+    assert [(row.element, row.depth, row.severity) for row in gone.affected] == [
+        ("sum/sum.go#Total:5", 1, "breaking"),
+        ("sum/sum_test.go#help:9", 2, "major"),
+        ("sum/sum_test.go#TestTotal:5", 3, "major"),
+        ("sum/sum_test.go#BenchmarkTotal:7", 3, "major"),
+    ]
+    asked_for_more = impact(snapshot, element(snapshot, "Shape"), "refactor", 3)
+    assert "shape/area.go#Square.Area:3" in {row.element for row in asked_for_more.affected}
+
+
+def test_a_struct_that_changes_is_felt_by_who_names_it(tmp_path):
+    one = snapshot_of(tmp_path, {"a.go": "package a\n\ntype T struct{ x int }\n\nfunc f(t T) int { return t.x }\n"})
+    assert [row.element for row in impact(one, element(one, "T"), "modify", 3).affected] == ["a.go#f:5"]
+
+
+def test_the_parts_of_a_project_are_its_packages(snapshot):
+    found = architecture(snapshot, snapshot.facts)
+    assert [(part.path, part.files, part.uses) for part in found] == [
+        ("shape/", 2, ()),
+        ("./", 1, ()),
+        ("sum/", 1, ("shape/ (3)",)),
+    ]
+
+
+def test_what_is_called_emit_sends_no_event(tmp_path):
+    one = snapshot_of(tmp_path, {"a.go": "package a\n\nfunc (l *lexer) run() { l.emit(1) }\n"})
+    assert list(events.find(one)) == []

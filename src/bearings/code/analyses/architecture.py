@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 
 from bearings.code.analyses.reach import certain
 from bearings.code.answers.overview import Folder
-from bearings.code.models import FileFacts
+from bearings.code.models import EdgeKind, FileFacts
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
 
@@ -29,6 +29,8 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
         elements[part_of[path]] += len(facts[path].symbols) - 1
     uses: dict[str, Counter[str]] = {}
     for edge in certain(snapshot.graph.resolution.edges):
+        if edge.kind is EdgeKind.IMPLEMENTS and edge.file.endswith(".go"):
+            continue  # without a word of it: no use
         here, there = part_of.get(edge.file), part_of.get(edge.target.partition("#")[0])
         if here is not None and there is not None and here != there:
             uses.setdefault(here, Counter())[there] += 1
@@ -44,14 +46,15 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
 
 
 def parts_of(paths: Collection[str]) -> dict[str, str]:
-    """The part that each file belongs to: a folder with a slash at its end, or the file itself."""
+    """The part that each file belongs to: a folder with a slash at its end, or the file itself, but in Go."""
     depths = dict.fromkeys(paths, 1)
     while True:
         part_of = {path: _folder(path, depth) for path, depth in depths.items()}
         sizes = Counter(part_of.values())
         folders = [part for part in sizes if part.endswith("/")]
         deeper = {part_of[path] for path, depth in depths.items() if path.count("/") > depth}
-        split = [part for part in folders if part in deeper or sizes[part] <= _FILES]
+        loose = {part for path, part in part_of.items() if not path.endswith(".go")}
+        split = [part for part in folders if part in deeper or (part in loose and sizes[part] <= _FILES)]
         biggest = max(split, key=lambda part: (sizes[part], part), default="")
         if not biggest or len(folders) >= _SPLIT or sizes[biggest] <= max(1, _SHARE * len(depths)):
             return part_of
@@ -61,6 +64,8 @@ def parts_of(paths: Collection[str]) -> dict[str, str]:
 
 
 def _folder(path: str, depth: int) -> str:
-    """The first folders of a path; a file in fewer stands for itself."""
+    """The first folders of a path; a file in fewer stands for itself, one of Go for its package."""
     parts = path.split("/")
+    if path.endswith(".go"):
+        return "/".join(parts[:-1][:depth] or ["."]) + "/"
     return "/".join(parts[:depth]) + ("/" if len(parts) > depth else "")

@@ -15,7 +15,7 @@ from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing,
 from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.testing import by_file, tests_reaching
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Language, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
@@ -53,10 +53,15 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
 
 def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """Who runs it; of what is nothing but a type, first who names it: it has to fit."""
-    shapes = [id_ for id_, symbol in members.items() if symbol.kind in _SHAPES]
+    shapes = [id_ for id_, symbol in members.items() if symbol.kind in _SHAPES or _is_struct(snapshot, symbol)]
     named = users(snapshot, shapes, _NAMED, max_depth=1)
     found = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
     return _once([*named, *found]) if named else found
+
+
+def _is_struct(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether it is of Go, whose fields are used without a call."""
+    return symbol.kind is SymbolKind.CLASS and snapshot.facts[symbol.file].language is Language.GO
 
 
 def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
@@ -80,7 +85,7 @@ def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) 
 
 def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """Who names it; who runs those; who imports a file that fails as it imports what is gone."""
-    direct = users(snapshot, members, _ALL, max_depth=1)
+    direct = [hit for hit in users(snapshot, members, _ALL, max_depth=1) if not _is_unsaid(snapshot, hit)]
     running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
     found = direct + [
         hit._replace(depth=hit.depth + 1) for hit in users(snapshot, running, BEHAVIOUR, max_depth=max_depth - 1)
@@ -95,6 +100,11 @@ def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> 
         files = {hit.symbol.file for hit in level}
         seen |= files
     return _once(found)
+
+
+def _is_unsaid(snapshot: Snapshot, hit: Reached) -> bool:
+    """Whether one implements what goes without naming it, as in Go, so that nothing of it breaks."""
+    return hit.kind is EdgeKind.IMPLEMENTS and snapshot.facts[hit.file].language is Language.GO
 
 
 def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:

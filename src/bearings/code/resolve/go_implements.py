@@ -1,11 +1,13 @@
 """Which types have the methods that an interface of the project asks for: Go never says it."""
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 
 from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.go_evaluate import GoEvaluator
 from bearings.code.resolve.go_interfaces import GoInterfaces, interface_cell, methods_cell
+from bearings.code.resolve.go_types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import FileUses
 from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
@@ -118,27 +120,26 @@ class GoImplementations:
             names |= self._names(embedded, seen)
         return names
 
-    def _methods(self, interface: Thing, depth: int = 0) -> dict[str, Thing] | None:
+    def _methods(self, interface: Thing) -> dict[str, Thing] | None:
         """The methods that an interface asks for; None where something outside says more, or it admits types only."""
         evaluator = self._evaluator
-        view = evaluator.packages.view(interface.where)
-        evaluator.packages.of(interface.where)
-        shape = view.facts.shapes[interface.symbol]
-        found = {
-            name: Thing(ThingKind.SYMBOL, interface.where, index)
-            for name, index in view.members.get(interface.symbol, {}).items()
-        }
-        for base in shape.bases:
-            inside = evaluator.type(interface.where, shape.inner, base)
-            below = evaluator.underlying(inside) if inside is not None else None
-            if below is None or below.kind is not ThingKind.INSTANCE or depth > _DEEPEST:
-                return None
-            if evaluator.packages.view(below.where).facts.symbols[below.symbol].kind is not SymbolKind.INTERFACE:
-                return None
-            more = self._methods(below, depth + 1)
-            if more is None:
-                return None
-            found = more | found
+        found: dict[str, Thing] = {}
+        queue, seen = deque([interface]), {interface}
+        while queue:
+            here = queue.popleft()
+            view = evaluator.packages.view(here.where)
+            evaluator.packages.of(here.where)
+            for name, index in view.members.get(here.symbol, {}).items():
+                found.setdefault(name, Thing(ThingKind.SYMBOL, here.where, index))
+            shape = view.facts.shapes[here.symbol]
+            for base in shape.bases:
+                inside = evaluator.type(here.where, shape.inner, base)
+                below = evaluator.underlying(inside) if inside is not None else None
+                if below is None or not evaluator.is_interface(below) or len(seen) > MOST_EMBEDDED:
+                    return None
+                if below not in seen:
+                    seen.add(below)
+                    queue.append(below)
         return found
 
     def _fits(self, type_: Thing, interface: Thing) -> bool:

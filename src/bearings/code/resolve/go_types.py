@@ -13,6 +13,9 @@ from bearings.code.resolve.things import BUILTIN, CLASSES, UNRESOLVED, Env, Thin
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
+MOST_EMBEDDED = 200
+"""Types that are looked through for one name: a generic type that embeds itself as another of its kind never ends."""
+
 _LOOPED = frozenset({"[range]", "@"})
 
 
@@ -237,23 +240,34 @@ class GoTypes(ABC):
         return self.part(thing, form.parts[form.names.index(name)])
 
     def _selected(self, thing: Thing, name: str) -> Thing | None:
-        """The field or method at the shallowest depth where there is one, if it is the only one there ("Selectors")."""
-        level, seen, outside = [thing], set[Thing](), None
-        while level:
-            found: list[Thing] = []
-            below: list[Thing] = []
-            for here in level:
+        """The field or method at the shallowest depth where there is one, if it is the only one there ("Selectors").
+
+        What an interface embeds is its own, and may say the same twice.
+        """
+        level, seen, outside = [(thing, thing)], set[tuple[Thing, Thing]](), None
+        while level and len(seen) < MOST_EMBEDDED:
+            found: dict[Thing, Thing] = {}
+            below: list[tuple[Thing, Thing]] = []
+            for here, root in level:
                 if here.kind is ThingKind.OUTSIDE:
                     outside = here
-                elif here not in seen:
-                    seen.add(here)
+                elif (here, root) not in seen:
+                    seen.add((here, root))
                     own = self.own(here, name)
-                    found += [own] if own is not None else []
-                    below += () if found else self.embedded(here)
+                    if own is not None:
+                        found.setdefault(root, own)
+                    below += [(one, root if self.is_interface(here) else one) for one in self.embedded(here)]
             if found:
-                return found[0] if len(found) == 1 else None
+                return next(iter(found.values())) if len(found) == 1 else None
             level = below
         return outside
+
+    def is_interface(self, thing: Thing) -> bool:
+        """Whether an object is of an interface of the project."""
+        below = self.underlying(thing)
+        if below is None or below.kind is not ThingKind.INSTANCE:
+            return False
+        return self.packages.view(below.where).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
 
     def own(self, thing: Thing, name: str) -> Thing | None:
         """An object's own field or method, without those of what is embedded."""

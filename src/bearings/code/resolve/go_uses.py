@@ -60,7 +60,7 @@ class GoUses:
     ) -> None:
         target = self.evaluator.packages.view(thing.where).keys[thing.symbol]
         key = (source, target, kind, line)
-        is_made = kind is EdgeKind.REFERENCE and (source, target, EdgeKind.NEW, line) in self.edges
+        is_made = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
         if key not in self.edges and not is_made:
             self.edges[key] = Edge(source, target, kind, file, line, confidence, reason)
 
@@ -153,7 +153,7 @@ class GoUses:
             thing = self.evaluator.type_symbol(file, scope, name)
             symbol = self._symbol(thing)
             if thing is not None and symbol is not None and symbol.kind in CLASSES:
-                self._edge(file, source, thing, EdgeKind.REFERENCE, line, "type")
+                self._edge(file, source, thing, EdgeKind.TYPE, line, "type")
 
     def _typed(self, file: str, site: CallSite, source: str) -> None:
         """`T{…}`, `new(T)`: made; `[]T(x)`, `make([]T)`: referred to."""

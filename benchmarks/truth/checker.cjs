@@ -179,7 +179,8 @@ function declaredName(declaration) {
   const text = name && textOf(name);
   if (text) return text;
   if (ts.isExportAssignment(declaration) || ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration)) return "default";
-  return isFunction(declaration) || ts.isClassLike(declaration) ? named(declaration)?.[0] : null; // `module.exports = function …`
+  const value = ts.isBinaryExpression(declaration) ? bare(declaration.right) : declaration; // `module.exports = function …`
+  return isFunction(value) || ts.isClassLike(value) ? named(value)?.[0] : null;
 }
 
 function call(checker, file, node) {

@@ -127,7 +127,12 @@ PACKAGES = (
     _npm(DEV, "eslint@10.15.0", "lib", "bin", "conf", needs=(_NODE,)),
     _npm(HOLDOUT, "@trpc/server@11.25.2", needs=(_NODE,)),
     _npm(HOLDOUT, "prosemirror-view@1.42.9"),
-    _npm(HOLDOUT, "@tiptap/core@3.34.0"),
+    _npm(
+        HOLDOUT,
+        "@tiptap/core@3.34.0",
+        needs=("@tiptap/pm@3.34.0",),
+        tsconfig={**_BUNDLER, "paths": {"@tiptap/core": ["./src/index.ts"]}},
+    ),
     _npm(HOLDOUT, "mobx@7.1.3"),
     Package(
         "lexical (paths)",

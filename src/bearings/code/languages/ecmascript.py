@@ -7,13 +7,14 @@ from tree_sitter import Node
 from bearings.code.languages import ecmascript_routes, next_routes
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript_guards import Test
+from bearings.code.languages.ecmascript_jsdoc import typedefs
 from bearings.code.languages.ecmascript_members import Members
 from bearings.code.languages.ecmascript_modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript_names import expression, is_exported_name
 from bearings.code.languages.ecmascript_roles import roles
 from bearings.code.languages.ecmascript_routes import CANDIDATES
 from bearings.code.languages.routes import Candidate
-from bearings.code.models import EdgeKind, ScopeKind, SymbolKind
+from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
 
 _CAPTURES = (
     "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface", "alias",
@@ -52,10 +53,21 @@ class EcmaScript(Members):
             elif draft.parent > 0 and draft.scope and self.into.scopes[draft.scope][0] is ScopeKind.CLASS:
                 draft.exported = self.into.drafts[draft.parent].exported and is_exported_name(draft)
 
+        self._typedefs()
         self.into.settle()
         roles(self.into, self.decorating)
         ecmascript_routes.endpoints(self.into, self.candidates)
         next_routes.endpoints(self.into)
+
+    def _typedefs(self) -> None:
+        """Types that comments define, as what a type parameter would be that has no other meaning."""
+        into = self.into
+        if not into.is_untyped or b"@typedef" not in into.source:
+            return
+        text = into.source.decode("utf-8", "replace")
+        for name, type_, offset in typedefs(text):
+            if (0, name) not in into.bound:
+                into.bind(name, BindingKind.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
 
     def on_block(self, node: Node, _start: int, end: int) -> None:
         """A block; a function's own body adds no scope to its parameters' one, `declare global` none to the module."""

@@ -4,10 +4,20 @@ from tree_sitter import Node
 
 from bearings.code.languages.drafts import Draft, Expected
 from bearings.code.languages.ecmascript_contexts import Contexts
-from bearings.code.languages.ecmascript_names import comment_above, function_kind, literal, method_kind, object_scope
+from bearings.code.languages.ecmascript_jsdoc import NOTHING, Documented
+from bearings.code.languages.ecmascript_names import (
+    comment_above,
+    function_kind,
+    literal,
+    method_kind,
+    object_scope,
+    types_above,
+)
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 
 _NAMED = frozenset({"function_expression", "generator_function"})
+_HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
+"""What a function is the value of, and a comment above speaks of both."""
 
 
 class Functions(Contexts):
@@ -41,8 +51,11 @@ class Functions(Contexts):
         returns = node.child_by_field_name("return_type")
         if returns is not None:
             into.declared[scope] = into.type_of(returns)
+        said = self._documented(node, index, scope, start)
         context = into.expected.pop((start, end), None)
         self.parameters(node, scope, context)
+        for parameter, type_ in said.parameters:
+            into.preset[scope, parameter] = type_, ""
         if kind is ScopeKind.FUNCTION and into.source.find(b"this", start, end) >= 0:
             self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
@@ -51,6 +64,20 @@ class Functions(Contexts):
             self.returned(body, scope, scope)
         if own >= 0 and name is not None:
             into.bind(into.text(name), BindingKind.SYMBOL, node.start_point[0] + 1, own)
+
+    def _documented(self, node: Node, index: int, scope: int, start: int) -> Documented:
+        """What a comment says of a function's types: above it, or above what holds it."""
+        into, parent = self.into, node.parent
+        if not into.is_untyped:
+            return NOTHING
+        if parent is not None and parent.type in _HOLDERS:
+            start = parent.start_byte
+        said = types_above(into, start)
+        if said.returns:
+            into.declared[scope] = said.returns
+            if index >= 0 and not into.drafts[index].returns:
+                into.drafts[index].returns = said.returns
+        return said
 
     def _is_own_name(self, node: Node) -> bool:
         """Whether a function that is a value as it stands, in no wrapper, has a name of its own."""

@@ -11,6 +11,7 @@ from bearings.code.languages.ecmascript_names import (
     last_assigned,
     literal,
     object_scope,
+    types_above,
     unwrapped,
 )
 from bearings.code.languages.ecmascript_variables import Variables
@@ -35,7 +36,7 @@ class Members(Variables):
         kind = SymbolKind.METHOD if functions else SymbolKind.PROPERTY
         draft = into.declare(literal(into.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
-        draft.type = into.type_of(annotation) if annotation is not None else ""
+        draft.type = into.type_of(annotation) if annotation is not None else types_above(into, start).type
         for function in functions:
             if draft.type:
                 into.expected[function.byte_range] = Expected(type=draft.type)
@@ -100,8 +101,7 @@ class Members(Variables):
             name = exported if exported != "=" else into.text(own) if own is not None else "exports"
             draft = into.declare(name, kind if kind is SymbolKind.CLASS else function_kind(name), node)
             draft.exported = True
-            local = draft.qualified if exported == "=" and own is not None else f"exports.{draft.qualified}"
-            into.exports.append(Export(exported, local, "", draft.line))
+            into.exports.append(Export(exported, f"exports.{draft.qualified}", "", draft.line))
             return draft
         owner, name = target.rpartition(".")[::2]
         owner = owner.removesuffix(".prototype")
@@ -154,6 +154,11 @@ class Members(Variables):
         into = self.into
         line = node.start_point[0] + 1
         if name == "=" and value.type == "object":
+            parts = [part for part in value.named_children if part.type != "comment"]
+            if all(part.type == "shorthand_property_identifier" for part in parts):  # aliases, as TypeScript has it
+                names = map(into.text, parts)
+                into.exports += (Export(name, name, "", line) for name in names)
+                return
             into.holder = "exports"
             whole = object_scope(value, into)
             into.holder = ""
@@ -187,7 +192,8 @@ class Members(Variables):
         into = self.into
         if parent and "." not in name:
             self._constructs(parent, "this.")
-            into.assigned(parent, name, node, "" if value.type in _NOTHING else expression(value, into))
+            given = "" if value.type in _NOTHING else expression(value, into)
+            into.assigned(parent, name, node, given, types_above(into, node.start_byte).type)
 
 
 def commonjs_name(target: str) -> str:

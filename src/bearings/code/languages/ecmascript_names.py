@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft, Property
+from bearings.code.languages.ecmascript_jsdoc import NOTHING, Documented, documented
 from bearings.code.languages.source_text import first, is_chain
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
@@ -177,17 +178,21 @@ def string_of(node: Node | None, into: Builder) -> str:
     return "" if "${" in text else text
 
 
-def comment_above(source: bytes, start: int) -> str:
-    """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
+def raw_comment(source: bytes, start: int) -> str:
+    """The JSDoc comment that ends right above `start`, without its ends; empty for none."""
     end = source.rfind(b"*/", max(0, start - _DOC_NEAR), start)
     if end < 0 or not _PREFIX.match(source[end + 2 : start].lstrip()):
         return ""
     opening = source.rfind(b"/**", max(0, start - _DOC_REACH), end)
     if opening < 0 or b"*/" in source[opening + 3 : end]:  # that is another's comment, this one is none of JSDoc's
         return ""
-    lines = [
-        line.strip().lstrip("*").strip() for line in source[opening + 3 : end].decode("utf-8", "replace").split("\n")
-    ]
+    return source[opening + 3 : end].decode("utf-8", "replace")
+
+
+def comment_above(source: bytes, start: int) -> str:
+    """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
+    comment = raw_comment(source, start)
+    lines = [line.strip().lstrip("*").strip() for line in comment.split("\n")] if comment else []
     paragraph: list[str] = []
     for line in lines:
         if line.startswith("@") or (not line and paragraph):
@@ -195,6 +200,11 @@ def comment_above(source: bytes, start: int) -> str:
         if line:
             paragraph.append(line)
     return " ".join(paragraph)
+
+
+def types_above(into: Builder, start: int) -> Documented:
+    """The types that a comment right above `start` gives, in JavaScript."""
+    return documented(raw_comment(into.source, start)) if into.is_untyped else NOTHING
 
 
 def is_exported_name(draft: Draft) -> bool:

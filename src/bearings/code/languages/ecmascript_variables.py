@@ -15,6 +15,7 @@ from bearings.code.languages.ecmascript_names import (
     function_kind,
     last_assigned,
     makes_component,
+    types_above,
     unwrapped,
     wrapped_functions,
 )
@@ -45,7 +46,7 @@ class Variables(Guards):
         annotation = node.child_by_field_name("type")
         type_ = into.type_of(annotation) if annotation is not None else ""
         if not type_ and value is not None:
-            type_ = asserted(node.child_by_field_name("value"), into)
+            type_ = asserted(node.child_by_field_name("value"), into) or types_above(into, start).type
         if name.type != "identifier":
             given = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
             self._destructured(name, kind, Expected(type=type_, value="" if given[:1] == "?" else given))

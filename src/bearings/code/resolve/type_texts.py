@@ -8,6 +8,7 @@ from typing import NamedTuple
 _ABSENT = frozenset({"null", "undefined", "None", "void", "never", ""})
 WORDS = re.compile(r"[\w$]+")
 _NAME = re.compile(r"[\w$]+(?:\.[\w$]+)*$")
+_IMPORTED = re.compile(r"""(typeof +)?import\( *['"]([^'"]+)['"] *\)(.*)""")
 _OPENING, _CLOSING = "<[({", "])}"
 _UNREADABLE = re.compile(r"(?:keyof|infer|unique|asserts)\b|.*\s(?:is|extends)\s|`|'|\"|-?\d")
 
@@ -17,7 +18,8 @@ class FormKind(Enum):
 
     NAME: `name` with `parts` as its arguments. UNION, INTERSECTION, TUPLE: of `parts`. ARRAY: of `parts[0]`. FUNCTION
     and CONSTRUCTOR: see Form. OBJECT: members named by `names`, of `parts`. TYPEOF: of the expression `name`. INDEX:
-    `parts[0]` at the key `name`, which is `*` for any element.
+    `parts[0]` at the key `name`, which is `*` for any element. IMPORT: `import("x").Y<parts>`, `name` being `x .Y`;
+    `names` says `typeof` where it is the value.
     """
 
     NAME = 0
@@ -30,6 +32,7 @@ class FormKind(Enum):
     OBJECT = 7
     TYPEOF = 8
     INDEX = 9
+    IMPORT = 10
 
 
 class Form(NamedTuple):
@@ -62,6 +65,12 @@ def form_of(text: str) -> Form | None:
             return form_of(parts[0]) if len(parts) == 1 else Form(kind, parts=tuple(parts)) if parts else None
         if parts and parts[0] != text:
             return form_of(parts[0])
+    imported = _IMPORTED.fullmatch(text) if text[-1] != "]" else None
+    if imported is not None:
+        rest = _named("T" + imported[3])
+        whole = bool(imported[1])
+        name = f"{imported[2]} {rest.name[1:]}" if rest is not None else ""
+        return Form(FormKind.IMPORT, name, () if whole or rest is None else rest.parts, ("typeof",) if whole else ())
     if text.startswith("typeof "):
         name = text[7:].partition("<")[0].strip()
         return Form(FormKind.TYPEOF, name) if _NAME.match(name) else _indexed(text)

@@ -63,10 +63,25 @@ class Types(Members):
             return self._named(file, scope, form, text, env)
         if form.kind is FormKind.TYPEOF:
             return self.expression(file, scope, form.name, 0)
+        if form.kind is FormKind.IMPORT:
+            return self._of_module(file, scope, form, env)
         if form.kind is FormKind.INDEX:
             base = self.type(file, scope, form.parts[0], env)
             return self._at(base, form.name) if base is not None else None
         return Thing(ThingKind.OBJECT, file, scope, text, _relevant(text, env))
+
+    def _of_module(self, file: str, scope: int, form: Form, env: Env) -> Thing | None:
+        """What `import("./module").Type` is, or the value that `typeof` says."""
+        specifier, _, names = form.name.partition(" ")
+        thing: Thing | None = self.module(file, specifier)
+        steps = names.split(".")[1:]
+        if not steps and thing is not None and thing.kind is ThingKind.MODULE:
+            thing = self._whole(thing) or thing
+        for step in steps:
+            thing = self.member(thing, step, types="typeof" not in form.names) if thing is not None else None
+        if thing is None or thing.kind is ThingKind.OUTSIDE or form.names:
+            return thing
+        return self._instance(thing, self._given(file, scope, form.parts, env))
 
     def _at(self, base: Thing, key: str) -> Thing | None:
         """What `T["key"]` is."""
@@ -146,7 +161,7 @@ class Types(Members):
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type:
             return self.type(thing.where, scope, shape.type, self.bound(thing.where, scope, given))
-        if kind in CLASSES:
+        if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
             return Thing(ThingKind.INSTANCE, thing.where, thing.symbol, "", self.bound(thing.where, scope, given))
         if not view.is_python or kind in CALLABLE:
             return None

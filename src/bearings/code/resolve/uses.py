@@ -125,6 +125,8 @@ class Uses:
             confidence, reason = _how(receiver, owner, thing)
             if self._is_handed(owner, thing, name):
                 confidence, reason = Confidence.HEURISTIC, "through an object's property"
+            elif self._is_beside_type(owner, thing):
+                confidence, reason = Confidence.HEURISTIC, "assigned to an object of an unknown type"
         else:
             is_super = site.callee == "super" and self.evaluator.views[file].is_python
             thing = BUILTIN if is_super else self.evaluator.expression(file, site.scope, site.callee, site.line)
@@ -168,6 +170,15 @@ class Uses:
         if held.kind is not ThingKind.LITERAL or (target.name == name and thing.where == held.where):
             return False
         return bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
+
+    def _is_beside_type(self, owner: Thing | None, thing: Thing | None) -> bool:
+        """Whether a member was assigned to a variable of JavaScript whose comment gives it a type that has no such."""
+        if owner is None or thing is None or owner.kind is not ThingKind.SYMBOL or thing.kind is not ThingKind.SYMBOL:
+            return False
+        view = self.evaluator.views[owner.where]
+        is_own = thing.where == owner.where and view.facts.shapes[thing.symbol].parent == owner.symbol
+        is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES
+        return is_own and is_variable and view.is_untyped and bool(view.facts.shapes[owner.symbol].type)
 
     def _base_constructor(self, thing: Thing | None) -> Thing | None:
         """What `super()` calls: the constructor of the base itself; the base where that inherits it."""

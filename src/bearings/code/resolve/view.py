@@ -133,7 +133,8 @@ class FileView:
         if row.kind is BindingKind.SYMBOL:
             symbol = self.facts.symbols[row.target]
             is_namespace = symbol.kind is SymbolKind.VARIABLE and self.facts.shapes[row.target].inner >= 0
-            return symbol.kind in _BOTH or is_namespace
+            makes = self.facts.shapes[row.target].traits & Trait.CONSTRUCTS
+            return symbol.kind in _BOTH or is_namespace or bool(makes)
         return row.kind not in _VALUES
 
     def binds(self, name: str) -> bool:

@@ -18,6 +18,9 @@ from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
 _NAMED = frozenset({"function_expression", "generator_function"})
 _HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
 """What a function is the value of, and a comment above speaks of both."""
+_HANDING = frozenset({"arguments", "member_expression"})
+"""Where a function stands that someone else calls: `this` in it is theirs to say."""
+_MAPPING = frozenset({"map", "flatMap", "then"})
 
 
 class Functions(Contexts):
@@ -56,6 +59,8 @@ class Functions(Contexts):
         self.parameters(node, scope, context)
         for parameter, type_ in said.parameters:
             into.preset[scope, parameter] = type_, ""
+        if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
+            into.bind(context.value, BindingKind.LOCAL, node.start_point[0] + 1, scope)
         if kind is ScopeKind.FUNCTION and into.source.find(b"this", start, end) >= 0:
             self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
@@ -79,6 +84,13 @@ class Functions(Contexts):
                 into.drafts[index].returns = said.returns
         return said
 
+    def _is_mapping(self, context: str, start: int) -> bool:
+        """Whether what a function gives is what the call that takes it gives."""
+        number, _, position = context[1:].partition(":")
+        site = self.into.calls[int(number)] if position == "0" else None
+        is_async = self.into.source[start : start + 6] == b"async "
+        return site is not None and not is_async and site.callee.rpartition(".")[2] in _MAPPING
+
     def _is_own_name(self, node: Node) -> bool:
         """Whether a function that is a value as it stands, in no wrapper, has a name of its own."""
         start = node.start_byte
@@ -90,6 +102,8 @@ class Functions(Contexts):
         if node.type != "method_definition" and node.parent is not None and node.parent.type == "pair":
             part = node.parent
         whole = part.parent
+        if whole is not None and whole.type in _HANDING and part is node:
+            into.bind("this", BindingKind.LOCAL, node.start_point[0] + 1, value="?", scope=scope)
         if whole is None or whole.type != "object" or (part is node and node.type != "method_definition"):
             return
         type_, value = "", ""

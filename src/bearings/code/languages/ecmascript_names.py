@@ -52,7 +52,8 @@ def expression(node: Node, into: Builder) -> str:
             steps.append(into.text(step) if step is not None else "?")
             here = here.child_by_field_name("object") or here.child_by_field_name("module")
         elif kind == "subscript_expression":
-            steps.append("[]")
+            key = here.child_by_field_name("index")
+            steps.append(f"[{into.text(key)}]" if key is not None and into.text(key).isdecimal() else "[]")
             here = here.child_by_field_name("object")
         elif kind in _CLEAR:
             here = first(here)

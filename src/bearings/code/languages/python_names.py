@@ -29,7 +29,8 @@ def expression(node: Node, into: Builder) -> str:
             steps.append(into.text(step) if step is not None else "?")
             here = here.child_by_field_name("object")
         elif kind == "subscript":
-            steps.append("[]")
+            key = here.child_by_field_name("subscript")
+            steps.append(f"[{into.text(key)}]" if key is not None and key.type == "integer" else "[]")
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)

@@ -117,11 +117,14 @@ class Results(Types):
 
         Where nothing has types, one that can't be told may be anything, and so may be what the function gives.
         """
-        view = self.views[thing.where]
-        inner = view.facts.shapes[thing.symbol].inner
+        return self._given_by(thing.where, self.views[thing.where].facts.shapes[thing.symbol].inner)
+
+    def _given_by(self, file: str, inner: int) -> Thing | None:
+        """What the function whose scope is `inner` gives, by its return statements."""
+        view = self.views[file]
         first = None
         for row in view.rows_of(inner, "return") if inner >= 0 else ():
-            found = self.expression(thing.where, row.target, row.value, row.line)
+            found = self.expression(file, row.target, row.value, row.line)
             given = self.held(found) if found is not None else None
             if view.is_untyped and (given is None or self._is_unknown(given)):
                 return None
@@ -155,10 +158,24 @@ class Results(Types):
         thing, owner, name = self.callee(file, number)
         if thing == BUILTIN and owner is not None:
             held = self.held(owner)
-            return self.library_result(held, name) if held.kind is ThingKind.OBJECT else thing
+            if held.kind is not ThingKind.OBJECT:
+                return thing
+            return self._mapped(file, number, name) or self.library_result(held, name)
         if view.facts.sites[number].kind == "new" and thing is not None and self._constructs(thing):
             return thing._replace(kind=ThingKind.INSTANCE)
         return self.called(thing, owner, given)
+
+    def _mapped(self, file: str, number: int, name: str) -> Thing | None:
+        """What `map` and `then` give, by what the function gives that they take."""
+        view = self.views[file]
+        for row in view.rows_of(view.facts.sites[number].scope, f"^{number}:0"):
+            found = self._given_by(file, row.target)
+            if name == "then":
+                return self.wrapped(self.awaited(found), "Promise")
+            form = self.form(found) if found is not None and found.kind is ThingKind.OBJECT else None
+            is_flat = name == "flatMap" and form is not None and form.kind is FormKind.ARRAY
+            return found if is_flat else self.wrapped(found, "Array")
+        return None
 
     def _constructs(self, thing: Thing) -> bool:
         """Whether a thing is a function that `new` makes objects with."""

@@ -119,7 +119,7 @@ class Uses:
             if receiver == "super":
                 thing = self.evaluator.above(file, site.scope, name)
             elif owner is not None:
-                thing = self.evaluator.member(owner, name) if name != "[]" else self._subscripted(file, owner)
+                thing = self.evaluator.member(owner, name) if name[:1] != "[" else self._subscripted(file, owner)
             else:
                 thing = self.evaluator.expression(file, site.scope, site.callee, site.line) if "." in receiver else None
             confidence, reason = _how(receiver, owner, thing)

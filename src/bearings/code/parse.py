@@ -86,6 +86,8 @@ def _sweep(builder: Builder, visitor: _Visitor, captures: dict[str, list[Node]])
     events.sort()
     numbered = [rank for rank, name in enumerate(handlers) if name in _NUMBERED]
     builder.number([(start, -end) for start, end, rank, _, _ in events if rank in numbered])
+    functions = list(handlers).index("function")
+    builder.function_starts = [start for start, _, rank, _, _ in events if rank == functions]
     methods = list(handlers.values())
     frames = builder.frames
     for start, end, rank, _, node in events:

@@ -1,5 +1,6 @@
 """FileFacts in the making: what the visitors of all languages write to while they sweep a file from top to bottom."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from tree_sitter import Node
@@ -35,6 +36,11 @@ class Builder(Collected):
         self.site_at = {span: number for number, span in enumerate(dict.fromkeys(sites))}
         self._innermost = dict(iter(self.site_at))  # of those that begin at a byte, the last is the innermost
         self.calls = [None] * len(self.site_at)
+
+    def holds_function(self, start: int, end: int) -> bool:
+        """Whether any function begins between two bytes."""
+        place = bisect_left(self.function_starts, start)
+        return place < len(self.function_starts) and self.function_starts[place] < end
 
     def declare(self, name: str, kind: SymbolKind, node: Node, *, prefix: str | None = None) -> Draft:
         """A symbol for `node` inside the current frame; the same one again for its overloads and its double."""

@@ -33,6 +33,7 @@ class Collected(SourceText):
     def __init__(self, path: str, language: Language, source: bytes) -> None:
         super().__init__(path, language, source)
         self.site_at: dict[tuple[int, int], int] = {}
+        self.function_starts: list[int] = []
         module = Draft(path, path, SymbolKind.MODULE, 1, max(1, self.lines))
         module.exported, module.parent, module.inner = True, -1, 0
         self.drafts = [module]

@@ -1,6 +1,5 @@
 """What types say without an annotation of their own: patterns, callbacks, loops, returns, call signatures."""
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -15,8 +14,6 @@ _RETURNS = 4
 """Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
 _CALL_SIGNATURE = 6000
 """Longest call signature that is kept, in bytes: an overload of many handlers with all their types."""
-_MARKS = re.compile(rb"=>|\bfunction\b|\) ?\{")
-"""What the text of arguments holds if there is a function among them."""
 
 
 def pattern_names(pattern: Node, expected: Expected, into: Builder) -> Iterator[tuple[Node, Expected]]:
@@ -78,7 +75,7 @@ class Contexts:
     def arguments(self, node: Node, number: int) -> None:
         """Notes the functions among a call's arguments."""
         start, end = node.byte_range
-        if _MARKS.search(self.into.source, start, end) is None:
+        if not self.into.holds_function(start, end):
             return
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":

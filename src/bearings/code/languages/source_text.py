@@ -32,17 +32,20 @@ class SourceText:
         self.is_untyped = language in (Language.JAVASCRIPT, Language.JSX)
         self.source = source
         self._characters = source.decode("latin-1")  # one for each byte: cutting text out of it is cheap
+        self._is_ascii = self._characters.isascii()
         self._innermost: dict[int, int] = {}
         self.lines = source.count(b"\n") + 1 - source.endswith(b"\n")
 
     def text(self, node: Node) -> str:
         """The source of a node."""
-        return self.between(node.start_byte, node.end_byte)
+        start, end = node.byte_range
+        text = self._characters[start:end]  # `between`, spelt out: this is asked most of all
+        return text if self._is_ascii or text.isascii() else self.source[start:end].decode("utf-8", "replace")
 
     def between(self, start: int, end: int) -> str:
         """The source from one byte to another."""
         text = self._characters[start:end]
-        return text if text.isascii() else self.source[start:end].decode("utf-8", "replace")
+        return text if self._is_ascii or text.isascii() else self.source[start:end].decode("utf-8", "replace")
 
     def line_of(self, node: Node) -> str:
         """The head of a node's source, on one line."""

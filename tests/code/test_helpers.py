@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from bearings.code.helpers import COMMAND, Helpers, serve
+from bearings.code.helpers import COMMAND, Helpers, _Errand, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import Found, Share, encoded
-from bearings.code.tasks import Begin, Job, Learn, Parse, Resolve, Task
+from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 8) + b"\xff((") for number in range(60)
@@ -161,3 +161,36 @@ def test_as_many_helpers_as_there_are_processors_and_one_less() -> None:
     crew = Helpers()
     assert not list(crew.parse([]))
     crew.close()
+
+
+def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_did():
+    given, taken, found = [], [], []
+
+    class Quick(Helper):
+        def __init__(self):
+            pass
+
+        def ask(self, task):
+            taken.append(task)
+
+        def end(self):
+            pass
+
+    def chunks():
+        for number in range(50):
+            given.append(number)
+            yield [number]
+
+    def here(chunk):
+        taken.append(chunk)
+        return chunk
+
+    helpers = Helpers(0)
+    helpers._started, helpers._running = True, [Quick()]
+    for done in helpers._done(
+        chunks(), _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3)
+    ):
+        found += done
+        while len(taken) < len(given):
+            pass  # until nothing is left to take
+    assert sorted(found) == given == list(range(50))

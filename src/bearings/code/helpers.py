@@ -140,14 +140,18 @@ class Helpers:
     ) -> Iterator[_Done]:
         """This process' part: it sees to it that there is always something to do, and does some of it itself."""
         try:
+            more: list[_Item] | None = []
             while True:
-                while todo.qsize() <= helpers * errand.ahead and (more := next(chunks, None)) is not None:
-                    todo.put(more)
-                yield from _all(done)
+                while more is not None and todo.qsize() <= helpers * errand.ahead:
+                    more = next(chunks, None)
+                    if more is not None:
+                        todo.put(more)
+                yield from _all(done)  # meanwhile the helpers may have taken all that was put there
                 chunk = _next(todo)
-                if chunk is None:
+                if chunk is not None:
+                    yield errand.here(chunk)
+                elif more is None:
                     return
-                yield errand.here(chunk)
         finally:
             for _ in range(helpers):
                 todo.put(None)

@@ -12,6 +12,7 @@ from bearings.code.resolve.things import DEEPEST, Thing
 
 _CLEAN = 1 << 30
 _NOTHING: frozenset[str] = frozenset()
+_NOBODY: frozenset[Hashable] = frozenset()
 
 
 class Kept(NamedTuple):
@@ -24,7 +25,7 @@ class Kept(NamedTuple):
     consulted: frozenset[str]
     height: int
     low: int = _CLEAN
-    circle: frozenset[Hashable] = frozenset()
+    circle: frozenset[Hashable] = _NOBODY
 
 
 class _Open(NamedTuple):
@@ -101,7 +102,8 @@ class Memo:
         files = self._interned.setdefault(files, files)
         height = self._peak - self.depth
         if self._low >= len(self._open):
-            circle = frozenset(self._order[asker.loose :])
+            cut = self._order[asker.loose :]
+            circle: frozenset[Hashable] = frozenset(cut) if cut else _NOBODY
             self._drop_loose(asker.loose)
             self._kept[asker.key] = Kept(value, files, height, circle=circle)
             self._low = _CLEAN

@@ -27,7 +27,7 @@ class GoModules:
     """Import paths to folders of packages, for every importer of a project.
 
     The importer's own module comes first, then what it (or go.work) replaces by a folder, then the project's other
-    modules by their paths. Folders outside the project, and all else, are external.
+    modules by their paths, and what its `vendor` folder has. Folders outside the project, and all else, are external.
     """
 
     def __init__(self, project: ProjectFiles) -> None:
@@ -73,7 +73,7 @@ class GoModules:
             found = self._standard(own, path)
             if found is not None:
                 return found
-        return MISSING if is_own else EXTERNAL
+        return MISSING if is_own else self._at(join(own.folder, "vendor", path)) or EXTERNAL
 
     def _standard(self, own: _Module, path: str) -> Thing | None:
         """A package of Go's own sources, where these are the project."""

@@ -64,20 +64,19 @@ class GoView:
 class GoPackage:
     """What the files of a package declare. `asked` is what an answer from it depends on."""
 
-    def __init__(self, folder: str, name: str, asked: frozenset[str]) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, asked: frozenset[str]) -> None:
+        self._facts = facts
         self.folder = folder
         self.name = name
         self.asked = asked
         self.files: list[str] = []
         self.names: dict[str, list[Declared]] = {}
         self.methods: dict[str, dict[str, list[Declared]]] = {}
-        self.constraints: dict[str, str] = {}
 
     def add(self, facts: FileFacts) -> None:
         """Takes in a file."""
         path = intern(facts.path)
         self.files.append(path)
-        self.constraints[path] = facts.shapes[0].value
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
                 owner, _, name = symbol.qualified_name.rpartition(".")
@@ -91,11 +90,11 @@ class GoPackage:
             return None
         if len(found) == 1:
             return found[0]
-        mine, own = system_of(asker), self.constraints.get(asker, "")
+        mine, own = system_of(asker), self._facts[asker].shapes[0].value
         is_special, is_test = bool(mine or own), asker.endswith("_test.go")
 
         def order(one: Declared) -> tuple[object, ...]:
-            system, constraint = system_of(one[0]), self.constraints[one[0]]
+            system, constraint = system_of(one[0]), self._facts[one[0]].shapes[0].value
             return (
                 one[0] != asker,
                 is_special and (system, constraint) != (mine, own),
@@ -172,7 +171,7 @@ class GoPackages:
                 if facts is not None:
                     name = facts.shapes[0].type
                     if name not in known:
-                        known[name] = GoPackage(folder, name, asked)
+                        known[name] = GoPackage(self._facts, folder, name, asked)
                     known[name].add(facts)
         return known
 

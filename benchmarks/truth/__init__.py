@@ -52,7 +52,9 @@ from calls. An import that a peer leads through a barrel to where the name is de
 the compiler's import is the barrel's. Imports are scored twice in Python: by scip-python's index alone, which says
 nothing of `from . import submodule`, of names that a package hands on, and of what it cannot find; and *judged*, where
 {JEDI}, which knows neither pyright nor us, says where such a statement leads; statements that it can't follow either
-don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the calls.
+don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the calls. Peer
+dependencies are installed, and the name of a package that imports itself leads to its sources, as in its repository.
+What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there.
 """
 
 

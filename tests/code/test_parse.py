@@ -132,14 +132,14 @@ def test_mutated_sources_give_facts(data: st.DataObject, language: Language) -> 
         b"\xff\xfe\x00a = b()\r\n" * 10,
         b"\0" * 500,
         b"(" * 10_000,
-        b"[" * 3_000 + b"]" * 3_000,
-        b"f(" * 3_000 + b")" * 3_000,
+        b"[" * 10_000 + b"]" * 10_000,
+        b"f(" * 10_000 + b")" * 10_000,
         b"a" + b".b()" * 3_000,
         b"a" + b".b" * 10_000 + b"()",
         b"{" * 10_000 + b"}" * 10_000,
         b"if (a) " * 5_000,
-        b"<div>" * 5_000,
-        b"x => " * 5_000 + b"1",
+        b"<div>" * 2_000,
+        b"x => " * 2_000 + b"1",
         b"def f():\n" + b"".join(b" " * i + b"if x:\n" for i in range(1, 300)),
     ],
     ids=lambda source: repr(source[:12]),
@@ -273,6 +273,17 @@ def test_a_tower_of_open_brackets_is_not_climbed() -> None:
     facts = parse_file("a.js", Language.JAVASCRIPT, b"[" * 200_000)
     assert facts.errors == 1
     assert len(facts.symbols) == 1
+
+
+@pytest.mark.parametrize(("deep", "errors"), [(900, 0), (1_100, 1)])
+def test_calls_inside_calls_are_followed_to_a_depth(deep: int, errors: int) -> None:
+    facts = parse_file("a.js", Language.JAVASCRIPT, b"f(" * deep + b"1" + b")" * deep)
+    assert (facts.errors, len(facts.sites)) == (errors, 0 if errors else deep)
+
+
+def test_brackets_in_strings_are_no_depth() -> None:
+    facts = parse_file("a.py", Language.PYTHON, b"def f():\n" + b"    g('(')\n" * 2_000)
+    assert (facts.errors, len(facts.sites)) == (0, 2_000)
 
 
 def test_a_comment_that_is_none_of_jsdoc_s_has_no_words_of_another_s():

@@ -2,6 +2,8 @@
 
 import re
 from functools import cache
+from itertools import accumulate, count
+from operator import sub
 
 from tree_sitter import Node, Parser, Point, QueryCursor, Tree
 
@@ -30,6 +32,12 @@ _TALL = 20_000
 _TOWER = re.compile(rb"(?:[\[({]\s{0,9}){%d}" % _TALL)
 """Brackets that open without end: recovering from them costs a step the square of their number. No code has that."""
 
+_STEEP = 1_000
+"""Brackets inside each other: a tree so deep costs the query the square of its depth. No code has that either."""
+
+_OTHERS = bytes(set(range(256)) - set(b"()[]{}"))
+_LEVELS = bytes.maketrans(b"([{)]}", b"\2\2\2\0\0\0")
+
 
 def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     """The facts of one file. Never raises, whatever the bytes; what can't be read is counted in `errors`.
@@ -49,6 +57,8 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
 
 def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generated: bool) -> FileFacts:
     """What a syntax tree says. Raises TooDeep."""
+    if _may_be_steep(source) and _is_steep(tree):
+        raise TooDeep
     captures = QueryCursor(query(language)).captures(tree.root_node)
     builder = Builder(path, language, source)
     visitor = _VISITORS.get(language, EcmaScript)(builder)
@@ -118,6 +128,28 @@ def _tree(language: Language, source: bytes) -> Tree | None:
     except ValueError:
         parser.reset()
         return None
+
+
+def _may_be_steep(source: bytes) -> bool:
+    """Whether brackets are that deep, those in strings and comments among them. Few files need be counted."""
+    if sum(map(source.count, (b"(", b"[", b"{"))) < _STEEP:
+        return False
+    steps = source.translate(_LEVELS, _OTHERS)  # 2 up, 0 down
+    levels = list(map(sub, accumulate(steps), count(1)))
+    rise: int = max(map(sub, levels, accumulate(levels, min)))
+    return rise >= _STEEP
+
+
+def _is_steep(tree: Tree) -> bool:
+    """Whether the tree itself is that deep."""
+    cursor = tree.walk()
+    while cursor.depth < _STEEP:
+        if cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return False
+    return True
 
 
 def _is_tower(source: bytes) -> bool:

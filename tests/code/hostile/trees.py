@@ -136,7 +136,7 @@ ODDITIES: tuple[Oddity, ...] = (
     odd("nothing", having({"nothing.py": b"", "lines.ts": b"\n\n\n"})),
     odd("too large", having({"large.py": b"x = 1\n" * MAX}), skipped={"large.py": S.TOO_LARGE}),
     odd("brackets 10,000 deep", having({"deep.ts": nested("(", ")", 10_000)}), broken=("deep.ts",)),
-    odd("calls 10,000 deep", having({"calls.ts": nested("f(", ")", 10_000)})),
+    odd("calls 10,000 deep", having({"calls.ts": nested("f(", ")", 10_000)}), broken=("calls.ts",)),
     odd("functions 10,000 deep", having({"inner.js": nested("function f() {\n", "}", 6_000)}), broken=("inner.js",)),
     odd("classes 10,000 deep", having({"outer.ts": nested("class A { m() {", "}}", 5_000)}), broken=("outer.ts",)),
     odd("brackets that never close", having({"open.py": "[" * 50_000}), broken=("open.py",)),

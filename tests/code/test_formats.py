@@ -13,6 +13,7 @@ from bearings.code.engine.questions.export import Export
 from bearings.code.facts import NoFacts
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
+from bearings.code.models import SymbolKind
 from bearings.code.refresh import Index, Snapshot
 from bearings.errors import WriteFailed
 from tests.code.trees import SHOP, write
@@ -44,7 +45,10 @@ def test_json_ld_says_what_json_says(shop):
         (graph_jsonld.iri(edge["source"]), graph_jsonld.iri(edge["target"]), edge["type"], edge["line"])
         for edge in plain["edges"]
     ]
-    assert all(use["target"] in nodes[use["source"]][use["kind"]] for use in uses)
+    property_of = {"type": "uses_type"}  # of a node, `type` is what it is
+    assert any(use["kind"] == "type" for use in uses)
+    assert all(use["target"] in nodes[use["source"]][property_of.get(use["kind"], use["kind"])] for use in uses)
+    assert {node["type"] for node in nodes.values()} <= set(SymbolKind)
 
 
 def test_charts_hold_every_element_and_every_kind_of_use_between_two(shop):

@@ -73,7 +73,7 @@ def _giving(memory: Memory) -> Callable[[], Memory]:
     return lambda: memory
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
     @settings(max_examples=examples, deadline=None)
     @given(st.lists(st.tuples(_edits, st.booleans()), min_size=2, max_size=14))

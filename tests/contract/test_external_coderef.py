@@ -48,6 +48,9 @@ class TestScan(suite.TestScan):
 
 class TestQuery(suite.TestQuery):
     test_an_empty_answer_says_what_it_means = not_told(suite.TestQuery.test_an_empty_answer_says_what_it_means)
+    test_what_leads_outside_is_told_by_kind_with_its_sites = not_told(
+        suite.TestQuery.test_what_leads_outside_is_told_by_kind_with_its_sites
+    )
 
 
 class TestTargets:

@@ -1,4 +1,4 @@
-"""kill -9 at random moments: a dozen in the slow suite, over two hundred with `make soak`."""
+"""kill -9 at random moments: eight in the slow suite, over two hundred with `make soak`."""
 
 import os
 import random
@@ -14,7 +14,7 @@ pytestmark = [
 ]
 
 SOAK = bool(os.environ.get("BEARINGS_SOAK"))
-KILLS = 51 if SOAK else 12
+KILLS = 51 if SOAK else 8
 
 
 @pytest.mark.parametrize("part", range(4 if SOAK else 1))

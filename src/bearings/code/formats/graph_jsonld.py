@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from bearings.code.models import Edge, Symbol
+from bearings.code.models import Edge, EdgeKind, Symbol
 
 BASE = "urn:coderef:"
 """What ids are relative to: they are those of the project, wherever it lies."""
@@ -23,6 +23,8 @@ _CONTEXT: dict[str, Any] = {
     "source": {"@type": "@id"},
     "target": {"@type": "@id"},
 }
+_PROPERTIES = {kind: kind.value for kind in EdgeKind} | {EdgeKind.TYPE: "uses_type"}
+"""What an edge is called as a property of its source: `type` is what a node is."""
 
 
 def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
@@ -30,7 +32,7 @@ def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
     targets: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     uses: list[dict[str, object]] = []
     for edge in edges:
-        targets[edge.source][edge.kind][iri(edge.target)] = None
+        targets[edge.source][_PROPERTIES[edge.kind]][iri(edge.target)] = None
         uses.append(_use(edge))
     nodes = [_node(symbol, targets.get(symbol.id, {})) for symbol in symbols]
     kinds = sorted({kind for by_kind in targets.values() for kind in by_kind})

@@ -36,7 +36,9 @@ def _read(path: Path, *, folder: bool = False) -> list[str]:
 
 
 class Peak:
-    """The most that a process and its descendants held while this was entered, looked at every `every_s` seconds."""
+    """The most that a process and its descendants held while this was entered, looked at at once and every `every_s`
+    seconds.
+    """
 
     def __init__(self, pid: int, every_s: float = 0.1) -> None:
         self.bytes = 0
@@ -46,6 +48,7 @@ class Peak:
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> "Peak":
+        self.bytes = held(self._pid)
         self._thread.start()
         return self
 

@@ -86,7 +86,7 @@ async def client_of(wing: str, mode: str) -> AsyncIterator[Client]:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("wing", ["places", "code"])
 async def test_every_tool_answers_and_its_reply_fits_its_schema(wing: str, mode: str):
     async with client_of(wing, mode) as client:

@@ -121,6 +121,7 @@ class TestDeath:
             os.kill(worker, signal.SIGKILL)
         assert found[0].index.files == 6
 
+    @pytest.mark.slow
     async def test_a_worker_killed_at_any_moment_never_gives_a_wrong_answer(self, make, shop):
         """A thread kills workers at random while calls are made; each is right or says that workers died."""
         engine, stop, chance = make(), threading.Event(), random.Random(7)

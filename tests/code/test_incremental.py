@@ -98,7 +98,7 @@ def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> obje
     return resolver.uses[path][:2]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(_edits, min_size=1, max_size=4), min_size=2, max_size=6))
 def test_any_edits_give_what_a_clean_resolution_gives(rounds: list[list[tuple[str, list[str] | None]]]) -> None:
     files: dict[str, str] = {}

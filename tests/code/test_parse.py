@@ -148,6 +148,7 @@ def test_hostile_bytes_give_facts(language: Language, source: bytes) -> None:
     check(parse_file("a", language, source), source)
 
 
+@pytest.mark.slow
 def test_a_minified_megabyte_on_one_line_gives_facts() -> None:
     source = b"function a(b){return b.c(d(1),new E)}var f={g:function(){return this.h()}};" * 14_000
     facts = parse_file("a.js", Language.JAVASCRIPT, source)

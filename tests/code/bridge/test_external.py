@@ -274,7 +274,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("fault", ["hangs", "hangs with a child"])
     async def test_a_deadline_ends_it_and_all_that_it_started(self, tmp_path, root, fault):
-        engine = engine_of(tmp_path, fault, timeout_s=5)
+        engine = engine_of(tmp_path, fault, timeout_s=2)
         with pytest.raises(DeadlineExceeded, match="within"):
             await engine.ask(root, Scan())
         if fault == "hangs with a child":

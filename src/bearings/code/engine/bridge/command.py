@@ -75,7 +75,7 @@ class Run:
                 if self._killed.is_set():
                     break
                 if self._stdout.overflown:
-                    raise BadOutput(f"coderef {words} wrote more than {MAX_OUTPUT:,} bytes", "Pass a smaller project.")
+                    break
                 if time.monotonic() > deadline:
                     raise DeadlineExceeded(
                         f"coderef {words} did not end within {timeout_s:g} s, and was stopped with all that it started",
@@ -86,6 +86,8 @@ class Run:
             self.kill()
         self._stdout.join(_DRAIN_S)
         self._stderr.join(_DRAIN_S)
+        if self._stdout.overflown:  # whether we ended it, or the pipe that we closed
+            raise BadOutput(f"coderef {words} wrote more than {MAX_OUTPUT:,} bytes", "Pass a smaller project.")
         stderr = clean_text(self._stderr.data.decode("utf-8", "replace").strip()[-_SHOWN_STDERR:], _SHOWN_STDERR)
         return Finished(self._process.returncode, self._stdout.data, stderr)
 

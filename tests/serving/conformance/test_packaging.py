@@ -1,8 +1,13 @@
 """What registries and installers read: it says what the program is, and they accept it."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,19 @@ VARIABLES = {variable(kind, name) for kind in settings_classes() for name in kin
 def read(name: str) -> dict[str, Any]:
     said: dict[str, Any] = json.loads((FOLDER / name).read_text("utf-8"))
     return said
+
+
+def copied_by_the_image() -> list[str]:
+    lines = (FOLDER / "Dockerfile").read_text("utf-8").splitlines()
+    copied = [line.split()[1:-1] for line in lines if line.startswith("COPY") and not line.startswith("COPY --")]
+    return [name for names in copied for name in names]
+
+
+def named_by(page: str) -> list[str]:
+    """The files that the page says to copy for a bundle."""
+    said = re.search(r"copy it beside (.*?) into a directory", (ROOT / page).read_text("utf-8"), re.DOTALL)
+    assert said is not None
+    return re.findall(r"`([^`]+)`", said[1])
 
 
 def test_the_registry_entry_names_this_version_of_this_package():
@@ -53,6 +71,22 @@ def test_the_image_starts_a_server_that_others_reach_and_asks_for_its_health():
     assert command[0] in PROJECT["scripts"]
     assert "/health" in next(line for line in lines if line.startswith("HEALTHCHECK"))
     assert any(line.startswith("USER ") and line != "USER root" for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [copied_by_the_image(), named_by("docs/deploy.md")], ids=["image", "bundle"])
+def test_the_files_that_are_copied_are_all_that_a_wheel_is_made_of(names: list[str], tmp_path: Path):
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    for name in names:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, folder / name)
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path))
+    environment = {name: value for name, value in os.environ.items() if name != "BEARINGS_COMPILED"}
+    outcome = subprocess.run(build, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert outcome.returncode == 0, outcome.stderr
+    [wheel] = tmp_path.glob("*.whl")
+    assert "bearings/code/parse.py" in zipfile.ZipFile(wheel).namelist()
 
 
 @pytest.mark.slow

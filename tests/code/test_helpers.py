@@ -3,23 +3,28 @@
 import io
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import pytest
 
 from bearings.code.helpers import COMMAND, Helpers, _Errand, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.packing import Packed, pack
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.share import Found, Share, encoded
+from bearings.code.resolve.share import Found, Share
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 8) + b"\xff((") for number in range(60)
 ] + [Job("a.ts", Language.TYPESCRIPT, b"export const f = () => 1\n")]
 EXPECTED = {job.path: parse_file(*job) for job in JOBS}
+
+
+def parsed(done: Iterable[tuple[Job, Packed[FileFacts]]]) -> dict[str, FileFacts]:
+    return {job.path: facts.get() for job, facts in done}
 
 
 @pytest.mark.parametrize(
@@ -45,10 +50,10 @@ def test_facts_are_the_same_with_any_help(helpers: int, command: tuple[str, ...]
     crew = Helpers(helpers, command)
     try:
         for _ in range(2):
-            assert dict(crew.parse(iter(JOBS))) == EXPECTED
+            assert parsed(crew.parse(iter(JOBS))) == EXPECTED
     finally:
         crew.close()
-    assert dict(crew.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
+    assert parsed(crew.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
 
 
 def test_a_helper_does_tasks_until_its_input_ends() -> None:
@@ -58,8 +63,8 @@ def test_a_helper_does_tasks_until_its_input_ends() -> None:
     serve(incoming, outgoing)
     answer = outgoing.getvalue()
     assert answer[: len(answer) // 2] == answer[len(answer) // 2 :]
-    facts = msgspec.msgpack.decode(answer[4 : len(answer) // 2], type=list[FileFacts])
-    assert facts == [EXPECTED[job.path] for job in JOBS[:2]]
+    facts = msgspec.msgpack.decode(answer[4 : len(answer) // 2], type=list[bytes])
+    assert facts == [pack(EXPECTED[job.path]) for job in JOBS[:2]]
 
 
 PACKAGE = {
@@ -104,7 +109,7 @@ def answers(given: bytes) -> list[bytes]:
 
 
 def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_project() -> None:
-    lessons = [{path: msgspec.Raw(encoded(PARSED[path])) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
+    lessons = [{path: pack(PARSED[path]) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
     begin = Begin(sorted(PACKAGE), dict(PROJECT.manifests))
     paths = list(PARSED)[3:9]
     outgoing = io.BytesIO()
@@ -119,7 +124,7 @@ def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_projec
 def test_the_command_serves_until_its_input_ends_and_says_nothing_else() -> None:
     ended = subprocess.run(COMMAND, input=framed(Parse(JOBS[:2])), capture_output=True, check=True, timeout=60)
     (facts,) = answers(ended.stdout)
-    assert msgspec.msgpack.decode(facts, type=list[FileFacts]) == [EXPECTED[job.path] for job in JOBS[:2]]
+    assert msgspec.msgpack.decode(facts, type=list[bytes]) == [pack(EXPECTED[job.path]) for job in JOBS[:2]]
     assert ended.stderr == b""
 
 

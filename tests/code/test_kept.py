@@ -268,7 +268,7 @@ def test_a_shelf_brings_what_is_asked_for_once_and_copies_share_it():
 
     shelf: Shelf[str] = Shelf(fetch, ["b", "a", "c"])
     assert (list(shelf), len(shelf), "a" in shelf, brought) == (["a", "b", "c"], 3, True, [])
-    assert (shelf["b"], shelf["b"], shelf.here("b"), shelf.here("a")) == ("B", "B", "B", None)
+    assert (shelf["b"], shelf["b"], brought) == ("B", "B", ["b"])
     copy = shelf.copy()
     copy.update({"d": "D"})
     assert (copy.pop("a"), copy.pop("a"), "a" in shelf) == (True, False, True)

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from bearings.code.facts import MemoryFacts, NoFacts, SqliteFacts
 from bearings.code.helpers import Helpers
 from bearings.code.models import EdgeKind, FileFacts
+from bearings.code.packing import Packed
 from bearings.code.project import SkipReason
 from bearings.code.refresh import Index, Snapshot
 from tests.code.trees import SHOP, repository, write
@@ -28,8 +29,8 @@ class CountingFacts(MemoryFacts):
         super().__init__()
         self.parsed: list[str] = []
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
-        self.parsed += [file.path for file in facts.values()]
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
+        self.parsed += [(file.get() if isinstance(file, Packed) else file).path for file in facts.values()]
         super().put(facts)
 
 
@@ -250,7 +251,7 @@ class StoppedFacts(CountingFacts):
 
     room = 300
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         super().put(facts)
         if len(self.parsed) > self.room:
             raise KeyboardInterrupt

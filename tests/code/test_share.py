@@ -2,9 +2,11 @@
 
 import msgspec
 
-from bearings.code.models import Language, ProjectFiles
+from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.packing import Packed, pack
 from bearings.code.parse import parse_file
-from bearings.code.resolve.share import Share, StoredFacts, encoded
+from bearings.code.resolve.share import Share
+from bearings.code.shelf import Shelf
 
 SOURCE = b"""
 export class Bird { sing(): void {} get(): Nest { return new Nest() } }
@@ -54,9 +56,9 @@ PROJECT = ProjectFiles(frozenset(FACTS))
 
 
 def test_facts_that_came_encoded_resolve_as_others_do() -> None:
-    stored = StoredFacts()
-    stored.add({path: msgspec.Raw(encoded(facts)) for path, facts in FACTS.items()})
-    assert (list(stored), len(stored), "a.ts" in stored, "c.ts" in stored) == (["a.ts", "b.py"], 2, True, False)
+    stored: Shelf[FileFacts] = Shelf()
+    decoder = msgspec.msgpack.Decoder(FileFacts)
+    stored.update({path: Packed(pack(facts), decoder) for path, facts in FACTS.items()})
     mine = Share(FACTS, PROJECT)
     assert mine.accept(Share(stored, PROJECT).found(FACTS)) == mine.uses(FACTS)
 

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from bearings.code.models import FileFacts, Language
+from bearings.code.packing import Damaged, Packed, pack, unpack
 
 _Result = TypeVar("_Result")
 
@@ -48,7 +49,7 @@ class FactStore(Protocol):
         """Those that are stored, in any order."""
         ...
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Keeps them for as long as there is room."""
         ...
 
@@ -61,13 +62,14 @@ class MemoryFacts:
     """Facts kept by this object, and lost with it."""
 
     def __init__(self) -> None:
-        self._facts: dict[bytes, FileFacts] = {}
+        self._facts: dict[bytes, FileFacts | Packed[FileFacts]] = {}
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
         """Those that are stored."""
-        return {key: self._facts[key] for key in keys if key in self._facts}
+        stored = {key: self._facts[key] for key in keys if key in self._facts}
+        return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in stored.items()}
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Keeps them all."""
         self._facts.update(facts)
 
@@ -84,7 +86,7 @@ class NoFacts:
         del keys
         return {}
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Nothing."""
 
     def close(self) -> None:
@@ -105,7 +107,6 @@ class SqliteFacts:
         self._busy_s = busy_s
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
-        self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(FileFacts)
         with suppress(OSError):
             directory.mkdir(parents=True, exist_ok=True)
@@ -121,10 +122,10 @@ class SqliteFacts:
             self._guarded(lambda database: _touch(database, stale, today))
         return found
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Keeps them; drops the oldest beyond the bound."""
         today = int(time.time()) // _DAY_S
-        rows = [(key, self._encoded(key, value), today) for key, value in facts.items()]
+        rows = [(key, _row(key, value), today) for key, value in facts.items()]
         self._guarded(lambda database: _insert(database, rows))
         self._guarded(self._bound)
 
@@ -134,10 +135,6 @@ class SqliteFacts:
             self._connection.close()
             self._connection = None
 
-    def _encoded(self, key: bytes, facts: FileFacts) -> bytes:
-        data = self._encoder.encode(facts)
-        return _checksum(key, data) + data
-
     def _decoded(self, key: object, blob: object) -> FileFacts | None:
         """A row's facts, or None if it is not as it was written: a broken index leads to another row."""
         if not (isinstance(key, bytes) and isinstance(blob, bytes)):
@@ -145,8 +142,8 @@ class SqliteFacts:
         if _checksum(key, blob[_CHECK_BYTES:]) != blob[:_CHECK_BYTES]:
             return None
         try:
-            return self._decoder.decode(blob[_CHECK_BYTES:])
-        except msgspec.MsgspecError:
+            return unpack(blob[_CHECK_BYTES:], self._decoder)
+        except Damaged:
             return None
 
     def _guarded(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result | None:
@@ -241,6 +238,11 @@ def _size(database: sqlite3.Connection) -> int:
         int(database.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "freelist_count", "page_size")
     )
     return (pages - free) * page_size
+
+
+def _row(key: bytes, facts: FileFacts | Packed[FileFacts]) -> bytes:
+    data = facts.data if isinstance(facts, Packed) else pack(facts)
+    return _checksum(key, data) + data
 
 
 def _checksum(key: bytes, data: bytes) -> bytes:

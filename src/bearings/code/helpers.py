@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import BinaryIO, Generic, NamedTuple, TypeVar
@@ -16,8 +16,10 @@ from typing import BinaryIO, Generic, NamedTuple, TypeVar
 import msgspec
 
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.packing import Packed, pack
 from bearings.code.resolve import FileUses
-from bearings.code.resolve.share import Found, Share, StoredFacts, encoded
+from bearings.code.resolve.share import Found, Share
+from bearings.code.shelf import Shelf
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
 
 _Item = TypeVar("_Item")
@@ -35,6 +37,8 @@ _CHUNKS = 24
 
 _LESSON = 100
 """Files whose facts are told to a helper at once."""
+
+_FACTS = msgspec.msgpack.Decoder(FileFacts)
 
 _FAULTS = (OSError, EOFError, ValueError, msgspec.MsgspecError)
 """What a helper that ended, or says what it should not, makes us raise."""
@@ -62,19 +66,19 @@ class Helpers:
         self._running: list[Helper] = []
         self._started = False
 
-    def parse(self, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[tuple[str, FileFacts]]:
-        """The facts of each job and its path, in whatever order they are done. `alone`: start nobody for so little.
+    def parse(self, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[tuple[Job, Packed[FileFacts]]]:
+        """The facts of each job, in whatever order they are done. `alone`: start nobody for so little.
 
         Jobs are taken from the iterable when there is room for them: few are in memory at once.
         """
-        decoder = msgspec.msgpack.Decoder(list[FileFacts])
+        decoder = msgspec.msgpack.Decoder(list[bytes])
 
-        def here(chunk: list[Job]) -> list[tuple[str, FileFacts]]:
-            return [(job.path, _parsed(job)) for job in chunk]
+        def here(chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
+            return [(job, Packed(pack(facts := _parsed(job)), _FACTS, facts if alone else None)) for job in chunk]
 
-        def take(helper: Helper, chunk: list[Job]) -> list[tuple[str, FileFacts]]:
+        def take(helper: Helper, chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
             facts = helper.answer(decoder)
-            return [(job.path, file) for job, file in zip(chunk, facts, strict=True)]
+            return [(job, Packed(file, _FACTS)) for job, file in zip(chunk, facts, strict=True)]
 
         errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3)
         for done in self._done(_chunks(jobs), errand, alone=alone):
@@ -90,7 +94,9 @@ class Helpers:
                 raise ValueError("other files than were asked for")
             return share.accept(theirs)
 
-        errand = _Errand(here=share.uses, ask=Resolve, take=take, prepare=lambda helper: _teach(helper, share), ahead=1)
+        errand = _Errand(
+            here=share.sparing, ask=Resolve, take=take, prepare=lambda helper: _teach(helper, share), ahead=1
+        )
         size = max(1, len(paths) // _CHUNKS)
         chunks = (list(paths[start : start + size]) for start in range(0, len(paths), size))
         found: dict[str, FileUses] = {}
@@ -213,19 +219,19 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(incoming, tasks), daemon=True).start()
     decoder = msgspec.msgpack.Decoder(Task)
-    facts = StoredFacts()
+    facts: Shelf[FileFacts] = Shelf()
     share = Share(facts, ProjectFiles(frozenset()))
     with suppress(OSError):
         while asked := tasks.get():
             match decoder.decode(asked):
                 case Parse(jobs):
-                    result: object = [_parsed(job) for job in jobs]
+                    result: object = [pack(_parsed(job)) for job in jobs]
                 case Begin(paths, manifests):
-                    facts = StoredFacts()
+                    facts = Shelf()
                     share = Share(facts, ProjectFiles(frozenset(paths), manifests))
                     result = 0
                 case Learn(more):
-                    facts.add(more)
+                    facts.update({path: Packed(data, _FACTS) for path, data in more.items()})
                     result = len(facts)
                 case Resolve(paths):
                     result = share.found(paths)
@@ -247,8 +253,13 @@ def _teach(helper: Helper, share: Share) -> None:
     helper.answer(decoder)
     paths = list(share.facts)
     for start in range(0, len(paths), _LESSON):
-        helper.ask(Learn({path: msgspec.Raw(encoded(share.facts[path])) for path in paths[start : start + _LESSON]}))
+        helper.ask(Learn({path: _packed(share.facts, path) for path in paths[start : start + _LESSON]}))
         helper.answer(decoder)
+
+
+def _packed(facts: Mapping[str, FileFacts], path: str) -> bytes:
+    packed = facts.packed(path) if isinstance(facts, Shelf) else None
+    return pack(facts[path]) if packed is None else packed
 
 
 def _parsed(job: Job) -> FileFacts:

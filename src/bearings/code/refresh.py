@@ -12,11 +12,12 @@ from bearings.code.helpers import Helpers
 from bearings.code.kept import GraphStore, Kept, pack
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.packing import Packed
 from bearings.code.project import Skipped, is_manifest
 from bearings.code.resolve import Resolver
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Seen, Sweep
-from bearings.code.tables import Tables
+from bearings.code.tables import Tables, card_of
 from bearings.code.tasks import Job
 from bearings.progress import NoProgress, Progress
 
@@ -25,7 +26,6 @@ _MANY = 300
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000
-_BATCH_LINES = 25_000
 """Sources that are in memory at once, and whose facts are stored in one transaction: about a second's work.
 
 Whoever is stopped loses no more than that, so that asking again always gets on.
@@ -184,15 +184,15 @@ class Index:
     def _take(self, stale: Sequence[str], progress: Progress) -> bool:
         """Takes the facts of stale files; whether any of them differs from what was known."""
         self._differs = False
-        new: dict[bytes, FileFacts] = {}
-        lines = 0
-        for path, facts in self._helpers.parse(self._unknown(stale, progress), alone=len(stale) < _MANY):
-            self._take_in(path, facts)
-            new[self._key(path, facts.language)] = facts
-            lines += facts.lines
-            if lines > _BATCH_LINES or len(new) >= _BATCH_FILES:
+        new: dict[bytes, Packed[FileFacts]] = {}
+        size = 0
+        for job, facts in self._helpers.parse(self._unknown(stale, progress), alone=len(stale) < _MANY):
+            self._take_in(job.path, facts)
+            new[self._key(job.path, job.language)] = facts
+            size += len(job.source)
+            if size > _BATCH_BYTES or len(new) >= _BATCH_FILES:
                 self._store.put(new)
-                new, lines = {}, 0
+                new, size = {}, 0
         if new:
             self._store.put(new)
         return self._differs
@@ -232,7 +232,7 @@ class Index:
     def _key(self, path: str, language: Language) -> bytes:
         return key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION)
 
-    def _take_in(self, path: str, facts: FileFacts) -> None:
+    def _take_in(self, path: str, facts: FileFacts | Packed[FileFacts]) -> None:
         self._facts.update({path: facts})
         self._changed.add(path)
 
@@ -249,8 +249,10 @@ class Index:
         self._touched |= touched
         self._helpers.close()  # they hold a part of the facts, for which there will be better use
         uses, self._changed = self._resolver.uses.copy(), set()
-        graph = before.graph.after(facts, uses, changed, touched) if before else Graph(Tables(facts, uses))
-        return self._shot(facts, graph)
+        if before is not None:
+            return self._shot(facts, before.graph.after(facts, uses, changed, touched))
+        cards = {path: card_of(facts.glance(path), uses[path]) for path in facts}
+        return self._shot(facts, Graph(Tables(facts, uses, cards)))
 
     def _project(self) -> ProjectFiles:
         return ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))

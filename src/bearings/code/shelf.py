@@ -1,7 +1,9 @@
-"""A table of files in which most values may lie elsewhere until somebody asks for them."""
+"""A table of files in which most values may lie elsewhere, or packed, until somebody asks for them."""
 
 from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from typing import Generic, TypeVar
+
+from bearings.code.packing import Damaged, Packed
 
 _V = TypeVar("_V")
 
@@ -13,14 +15,14 @@ class Lost(Exception):
 class Shelf(Mapping[str, _V], Generic[_V]):
     """Values by path, in the order of the paths; `fetch` brings those that are `away`, or raises Lost.
 
-    A copy may be changed without a change to what it was copied from.
+    A copy may be changed without a change to what it was copied from; what one has unpacked, the other has too.
     """
 
     def __init__(
         self, fetch: Callable[[Sequence[str]], Mapping[str, _V]] | None = None, away: Sequence[str] = ()
     ) -> None:
         self._fetch = fetch
-        self._rows: dict[str, _V | None] = dict.fromkeys(sorted(away))
+        self._rows: dict[str, _V | Packed[_V] | None] = dict.fromkeys(sorted(away))
 
     def copy(self) -> "Shelf[_V]":
         """Another one with the same values, in order."""
@@ -28,7 +30,7 @@ class Shelf(Mapping[str, _V], Generic[_V]):
         other._rows = dict(sorted(self._rows.items()))
         return other
 
-    def update(self, values: Mapping[str, _V]) -> None:
+    def update(self, values: Mapping[str, _V | Packed[_V]]) -> None:
         """Puts values in."""
         self._rows.update(values)
 
@@ -42,9 +44,20 @@ class Shelf(Mapping[str, _V], Generic[_V]):
         """Takes all out."""
         self._rows.clear()
 
-    def here(self, path: str) -> _V | None:
-        """A value if it is at hand; None if it is away, or there is none."""
-        return self._rows.get(path)
+    def forget(self) -> None:
+        """Lets go of what was unpacked; it is unpacked again when it is asked for."""
+        for row in self._rows.values():
+            if isinstance(row, Packed):
+                row.forget()
+
+    def packed(self, path: str) -> bytes | None:
+        """A value as it is packed, if it is."""
+        row = self._rows.get(path)
+        return row.data if isinstance(row, Packed) else None
+
+    def glance(self, path: str) -> _V:
+        """A value, that is not kept unpacked if it was not before."""
+        return self._got(path, keep=False)
 
     def bring(self, paths: Sequence[str] | None = None) -> None:
         """Fetches what is away of these, or of all."""
@@ -53,12 +66,20 @@ class Shelf(Mapping[str, _V], Generic[_V]):
             self._rows.update(self._fetch(away))
 
     def __getitem__(self, path: str) -> _V:
-        value = self._rows[path]
-        if value is None:
+        return self._got(path, keep=True)
+
+    def _got(self, path: str, *, keep: bool) -> _V:
+        row = self._rows[path]
+        if row is None:
             self.bring([path])
-            value = self._rows[path]
-            assert value is not None, "a fetch brings what it was asked for, or fails"
-        return value
+            row = self._rows[path]
+            assert row is not None, "a fetch brings what it was asked for, or fails"
+        if not isinstance(row, Packed):
+            return row
+        try:
+            return row.get(keep=keep)
+        except Damaged as error:
+            raise Lost(f"{path}: {error}") from error
 
     def __contains__(self, path: object) -> bool:
         return path in self._rows

@@ -38,9 +38,9 @@ class Begin(msgspec.Struct, tag=True, array_like=True):
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):
-    """A task: remember the facts of some more files of the project, as they are. Its result is how many there are."""
+    """A task: remember the facts of some more files of the project, packed. Its result is how many there are."""
 
-    facts: dict[str, msgspec.Raw]
+    facts: dict[str, bytes]
 
 
 class Resolve(msgspec.Struct, tag=True, array_like=True):

@@ -10,6 +10,7 @@ import pytest
 
 from bearings.code.facts import MemoryFacts, NoFacts
 from bearings.code.models import FileFacts
+from bearings.code.packing import Packed
 from bearings.code.project import read_source
 from bearings.code.refresh import Index, Snapshot
 from tests.code.hostile.trees import MAX
@@ -37,7 +38,7 @@ class Meddler(MemoryFacts):
         self._meddle()
         return super().get(keys)
 
-    def put(self, facts: Mapping[bytes, FileFacts]) -> None:
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         self._meddle()
         super().put(facts)
 

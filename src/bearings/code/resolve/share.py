@@ -1,7 +1,7 @@
 """A part of a project's files, resolved by one process while others resolve the rest."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -12,6 +12,7 @@ from bearings.code.resolve.go_evaluate import GoEvaluator
 from bearings.code.resolve.go_uses import GoUses
 from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.uses import Uses
+from bearings.code.shelf import Shelf
 
 
 class FileUses(NamedTuple):
@@ -47,7 +48,12 @@ class Share:
         found = {path: self._uses(path) for path in paths}
         self._evaluator.views.clear()
         self._go.packages.views.clear()
-        if isinstance(self.facts, StoredFacts):
+        return found
+
+    def sparing(self, paths: Iterable[str]) -> dict[str, FileUses]:
+        """What each file uses. Facts that were unpacked for that are let go of, too."""
+        found = self.uses(paths)
+        if isinstance(self.facts, Shelf):
             self.facts.forget()
         return found
 
@@ -57,50 +63,12 @@ class Share:
 
     def found(self, paths: Iterable[str]) -> Found:
         """What each file uses, to be accepted by another process."""
-        return Found(list(self.uses(paths).items()), self._modules.drain())
+        return Found(list(self.sparing(paths).items()), self._modules.drain())
 
     def accept(self, found: Found) -> dict[str, FileUses]:
         """What another process found, with its strings shared with those of this one."""
         self._modules.merge(found.asked)
         return {sys.intern(path): _shared(uses) for path, uses in found.uses}
-
-
-class StoredFacts(Mapping[str, FileFacts]):
-    """Facts that came encoded, and are decoded when they are first asked for."""
-
-    def __init__(self) -> None:
-        self._stored: dict[str, msgspec.Raw] = {}
-        self._decoder = msgspec.msgpack.Decoder(FileFacts)
-        self._known: dict[str, FileFacts] = {}
-
-    def add(self, stored: Mapping[str, msgspec.Raw]) -> None:
-        """Takes in more files."""
-        self._stored.update(stored)
-
-    def forget(self) -> None:
-        """Lets go of what was decoded; it is decoded again when it is asked for."""
-        self._known.clear()
-
-    def __getitem__(self, path: str) -> FileFacts:
-        known = self._known.get(path)
-        if known is None:
-            known = self._known[path] = self._decoder.decode(self._stored[path])
-        return known
-
-    def __contains__(self, path: object) -> bool:
-        return path in self._stored
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._stored)
-
-    def __len__(self) -> int:
-        return len(self._stored)
-
-
-def encoded(facts: FileFacts) -> bytes:
-    """What of a file's facts matters to resolution, as StoredFacts takes it."""
-    symbols = tuple(msgspec.structs.replace(symbol, doc="") if symbol.doc else symbol for symbol in facts.symbols)
-    return msgspec.msgpack.encode(msgspec.structs.replace(facts, symbols=symbols, measures=(), marks=()))
 
 
 def file_uses(evaluator: Evaluator, path: str) -> FileUses:

@@ -1,6 +1,7 @@
 """Bytes → FileFacts: pure, one file at a time, for any bytes at all."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from itertools import accumulate, count
 from operator import sub
@@ -11,7 +12,7 @@ from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
 from bearings.code.languages.go import Go
 from bearings.code.languages.go_marks import go_marks
-from bearings.code.languages.grammars import FAULTS, grammar, query
+from bearings.code.languages.grammars import faults, grammar, query
 from bearings.code.languages.marks import marks
 from bearings.code.languages.mentions import mentions
 from bearings.code.languages.metrics import measured
@@ -23,6 +24,8 @@ from bearings.code.models import FileFacts, Language, Mark
 _Visitor = Python | EcmaScript | Go
 _VISITORS: dict[Language, type[Python] | type[Go]] = {Language.PYTHON: Python, Language.GO: Go}
 _NUMBERED = ("call", "new")
+_Event = tuple[int, int, int, int, Node, Callable[[Node, int, int], None]]
+"""Start, minus end (so that the outermost come first), rank, place among its like, the node, and what takes it."""
 _CHUNK = 1 << 16
 _STEPS = 10_000
 """The parser reports once in so many steps: measured, at most one report for every 30 bytes, sound source or not."""
@@ -65,7 +68,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     _sweep(builder, visitor, captures)
     visitor.finish()
     return builder.facts(
-        _errors(tree, captures),
+        _errors(tree, language),
         measured(builder, captures),
         _marks(builder, captures),
         mentions(builder, captures),
@@ -88,22 +91,25 @@ def rows_of(language: Language, source: bytes) -> Rows:
 def _sweep(builder: Builder, visitor: _Visitor, captures: dict[str, list[Node]]) -> None:
     """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
     handlers = visitor.handlers()
-    events = [
-        (node.start_byte, -node.end_byte, rank, index, node)
-        for rank, name in enumerate(handlers)
-        for index, node in enumerate(captures.get(name, ()))
-    ]
+    events: list[_Event] = []
+    calls: list[tuple[int, int]] = []
+    for rank, (name, method) in enumerate(handlers.items()):
+        found = [
+            (node.start_byte, -node.end_byte, rank, index, node, method)
+            for index, node in enumerate(captures.get(name, ()))
+        ]
+        events += found
+        if name in _NUMBERED:
+            calls += [(start, end) for start, end, _, _, _, _ in found]
+        elif name == "function":
+            builder.function_starts = sorted([start for start, _, _, _, _, _ in found])
+    builder.number([(start, -end) for start, end in sorted(calls)])
     events.sort()
-    numbered = [rank for rank, name in enumerate(handlers) if name in _NUMBERED]
-    builder.number([(start, -end) for start, end, rank, _, _ in events if rank in numbered])
-    functions = list(handlers).index("function")
-    builder.function_starts = [start for start, _, rank, _, _ in events if rank == functions]
-    methods = list(handlers.values())
     frames = builder.frames
-    for start, end, rank, _, node in events:
+    for start, end, _, _, node, method in events:
         while frames[-1].end <= start:
             frames.pop()
-        methods[rank](node, start, -end)
+        method(node, start, -end)
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:
@@ -163,8 +169,8 @@ def _parser(language: Language) -> Parser:
     return Parser(grammar(language))
 
 
-def _errors(tree: Tree, captures: dict[str, list[Node]]) -> int:
+def _errors(tree: Tree, language: Language) -> int:
     """How many nodes of a tree are errors, or made up."""
     if not tree.root_node.has_error:
         return 0
-    return max(1, sum(len(captures.get(fault, ())) for fault in FAULTS))
+    return max(1, sum(map(len, QueryCursor(faults(language)).captures(tree.root_node).values())))

@@ -45,7 +45,7 @@ class Builder(Collected):
     def declare(self, name: str, kind: SymbolKind, node: Node, *, prefix: str | None = None) -> Draft:
         """A symbol for `node` inside the current frame; the same one again for its overloads and its double."""
         frame = self.frames[-1]
-        line, end_line = node.start_point[0] + 1, self.end_line(node)
+        line, end_line = self.line(node), self.end_line(node)
         qualified = (frame.prefix if prefix is None else prefix) + name
         index = self._at.get((qualified, line))
         if index is None:
@@ -71,7 +71,7 @@ class Builder(Collected):
             return
         whole = self.drafts[owner]
         qualified = f"{whole.qualified}.{name}"
-        draft = Draft(name, qualified, SymbolKind.PROPERTY, node.start_point[0] + 1, self.end_line(node))
+        draft = Draft(name, qualified, SymbolKind.PROPERTY, self.line(node), self.end_line(node))
         draft.scope, draft.parent, draft.value, draft.type = self.frames[-1].scope, owner, value, type_
         draft.exported = whole.exported and not name.startswith(("_", "#"))
         draft.signature = self.line_of(node)
@@ -114,7 +114,7 @@ class Builder(Collected):
 
     def take(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
         """An import; a `local` that is a name is bound in the current scope."""
-        line, scope = node.start_point[0] + 1, self.frames[-1].scope
+        line, scope = self.line(node), self.frames[-1].scope
         self.imports.append(Import(module, name, local, line, scope, kind))
         if local and local[0] != "#":
             self.bind(local, BindingKind.IMPORT, line, len(self.imports) - 1)
@@ -125,9 +125,9 @@ class Builder(Collected):
         """The call site at `span`, in `scope` or by default the current one: its number."""
         number = self.site_at[span]
         scope = self.frames[-1].scope if scope < 0 else scope
-        self.calls[number] = CallSite(kind, callee, node.start_point[0] + 1, scope, types)
+        self.calls[number] = CallSite(kind, callee, self.line(node), scope, types)
         return number
 
     def use(self, node: Node, kind: EdgeKind, callee: str) -> None:
         """Another use of a name."""
-        self.uses.append(CallSite(kind, callee, node.start_point[0] + 1, self.frames[-1].scope))
+        self.uses.append(CallSite(kind, callee, self.line(node), self.frames[-1].scope))

@@ -1,7 +1,7 @@
 """What a file's facts are made of while a sweep of it goes on."""
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from bearings.code.models import Detail, SymbolKind
 
@@ -9,7 +9,8 @@ is_name = re.compile(r"[\w$]+").fullmatch
 """Whether text is a plain name, in the eyes of one language or another."""
 
 
-class Frame(NamedTuple):
+@dataclass(slots=True)
+class Frame:
     """What surrounds the node at hand: where it ends, its scope, its declaration, and the prefix of names in it."""
 
     end: int
@@ -19,7 +20,8 @@ class Frame(NamedTuple):
     exporting: bool = False
 
 
-class Local(NamedTuple):
+@dataclass(slots=True)
+class Local:
     """A variable of a function: a symbol only if it is called. `row` is its place among the bindings."""
 
     row: int
@@ -31,7 +33,8 @@ class Local(NamedTuple):
     signature: str
 
 
-class Property(NamedTuple):
+@dataclass(slots=True)
+class Property:
     """A property of an object literal that holds no function itself: a symbol only if it may hold one.
 
     `row` is its place among the bindings, `scope` where its value is looked up; `table`: of a variable's own object.
@@ -47,7 +50,8 @@ class Property(NamedTuple):
     table: bool
 
 
-class Expected(NamedTuple):
+@dataclass(slots=True)
+class Expected:
     """What a value is expected to be: a `type` as written, or an expression that its context gives (`^n:i`)."""
 
     type: str = ""

@@ -33,6 +33,7 @@ class EcmaScript(Members):
         self.candidates: list[Candidate] = []
         self.decorating: set[str] = set()
         self.tests: dict[str, list[Test]] = {}
+        self.tested: set[str] = set()
         self.rows: dict[tuple[int, str], str] = {}
 
     def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
@@ -103,9 +104,9 @@ class EcmaScript(Members):
         if name in ("import", "require"):
             inline_import(into, None, node)
         number = into.call(node, EdgeKind.CALL, self.narrowed(name, start), (start, end), types)
-        self.arguments(node, number)
+        self.arguments(node, number, start, end)
         self.asked(node, name, number)
-        if name.rpartition(".")[2] in CANDIDATES:
+        if name[name.rfind(".") + 1 :] in CANDIDATES:
             self.candidates.append(Candidate(node, name, into.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
@@ -114,7 +115,7 @@ class EcmaScript(Members):
         callee, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = into.type_of(given) if given is not None else ""
         name = expression(callee, into) if callee is not None else "?"
-        self.arguments(node, into.call(node, EdgeKind.NEW, name, (start, end), types))
+        self.arguments(node, into.call(node, EdgeKind.NEW, name, (start, end), types), start, end)
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
         """An element: its function renders; a name in lower case is the browser's own."""

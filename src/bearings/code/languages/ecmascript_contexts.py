@@ -72,9 +72,8 @@ class Contexts:
                 if key is not None and value is not None and key.type in ("property_identifier", "string"):
                     self.expect(value, expected.step(literal(self.into.text(key))), depth + 1)
 
-    def arguments(self, node: Node, number: int) -> None:
+    def arguments(self, node: Node, number: int, start: int, end: int) -> None:
         """Notes the functions among a call's arguments."""
-        start, end = node.byte_range
         if not self.into.holds_function(start, end):
             return
         arguments = node.child_by_field_name("arguments")
@@ -122,7 +121,7 @@ class Contexts:
         value = expression(node, into)
         if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:
             into.returned[scope] = into.returned.get(scope, 0) + 1
-            into.bind("return", BindingKind.LOCAL, node.start_point[0] + 1, here, value=value, scope=scope)
+            into.bind("return", BindingKind.LOCAL, into.line(node), here, value=value, scope=scope)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
         """What a return statement gives, of a function whose type doesn't say it."""
@@ -159,6 +158,6 @@ class Contexts:
             if node.type == "index_signature":
                 type_ = node.child_by_field_name("type")
                 text = into.type_of(type_) if type_ is not None else ""
-            into.bind(name, BindingKind.TYPE, node.start_point[0] + 1, type_=text.removeprefix("new").strip())
+            into.bind(name, BindingKind.TYPE, into.line(node), type_=text.removeprefix("new").strip())
         if node.type != "index_signature":
             into.push(end, into.scope(ScopeKind.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

@@ -60,7 +60,7 @@ class Functions(Contexts):
         for parameter, type_ in said.parameters:
             into.preset[scope, parameter] = type_, ""
         if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
-            into.bind(context.value, BindingKind.LOCAL, node.start_point[0] + 1, scope)
+            into.bind(context.value, BindingKind.LOCAL, into.line(node), scope)
         if kind is ScopeKind.FUNCTION and into.source.find(b"this", start, end) >= 0:
             self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
@@ -68,7 +68,7 @@ class Functions(Contexts):
         if body is not None and body.type != "statement_block":
             self.returned(body, scope, scope)
         if own >= 0 and name is not None:
-            into.bind(into.text(name), BindingKind.SYMBOL, node.start_point[0] + 1, own)
+            into.bind(into.text(name), BindingKind.SYMBOL, into.line(node), own)
 
     def _documented(self, node: Node, index: int, scope: int, start: int) -> Documented:
         """What a comment says of a function's types: above it, or above what holds it."""
@@ -103,7 +103,7 @@ class Functions(Contexts):
             part = node.parent
         whole = part.parent
         if whole is not None and whole.type in _HANDING and part is node:
-            into.bind("this", BindingKind.LOCAL, node.start_point[0] + 1, value="?", scope=scope)
+            into.bind("this", BindingKind.LOCAL, into.line(node), value="?", scope=scope)
         if whole is None or whole.type != "object" or (part is node and node.type != "method_definition"):
             return
         type_, value = "", ""
@@ -112,7 +112,7 @@ class Functions(Contexts):
         elif context.type.endswith('"]'):
             type_ = context.type[: context.type.rindex('["')]
         if type_ or value:
-            into.bind("this", BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value, scope=scope)
+            into.bind("this", BindingKind.LOCAL, into.line(node), type_=type_, value=value, scope=scope)
 
     def _own_name(self, outer: Draft, index: int, node: Node, start: int, end: int) -> int:
         """A function expression under a name of its own, inside what it is the value of."""

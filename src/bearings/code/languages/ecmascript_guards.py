@@ -1,7 +1,7 @@
 """What tests say of names in ECMAScript: `x instanceof C`, `isC(x)`, and where in the code that holds."""
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -23,7 +23,8 @@ _ASKED = 2
 """Arguments of a test that it may be about."""
 
 
-class Test(NamedTuple):
+@dataclass(slots=True)
+class Test:
     """What was said of a name, between two bytes; `either`: that, or what another test of the same extent said."""
 
     start: int
@@ -37,6 +38,7 @@ class Guards(Types):
     """The methods of the captures that this module is about."""
 
     tests: dict[str, list[Test]]
+    tested: set[str]
     rows: dict[tuple[int, str], str]
 
     def on_instanceof(self, node: Node, _start: int, _end: int) -> None:
@@ -49,14 +51,18 @@ class Guards(Types):
 
     def asked(self, node: Node, name: str, number: int) -> None:
         """A call that may be a test of its arguments."""
-        arguments = node.child_by_field_name("arguments") if _ASKING.match(name.rpartition(".")[2]) else None
+        if _ASKING.match(name, name.rfind(".") + 1) is None:
+            return
+        arguments = node.child_by_field_name("arguments")
         for position, argument in enumerate(arguments.named_children[:_ASKED] if arguments is not None else ()):
             self._note(node, self.into.text(argument), f"#{number}:{position}")
 
     def narrowed(self, text: str, start: int) -> str:
         """An expression that begins at a byte, with `@k` for as much of it as a test around says something of."""
+        if not self.tests or text.partition(".")[0] not in self.tested:
+            return text
         parts = text.split(".")
-        for length in range(len(parts), 0, -1) if self.tests else ():
+        for length in range(len(parts), 0, -1):
             name = ".".join(parts[:length])
             tests = self._around(name, start) if name in self.tests else []
             if tests:
@@ -117,6 +123,7 @@ class Guards(Types):
     def _hold(self, start: int, end: int, name: str, said: str, *, either: bool) -> None:
         test = Test(start, end, self.into.frames[-1].scope, said, either)
         self.tests.setdefault(name, []).append(test)
+        self.tested.add(name.partition(".")[0])
 
     def _around(self, name: str, at: int) -> list[Test]:
         """What the innermost tests say of a name at a byte, unless it was bound again since."""

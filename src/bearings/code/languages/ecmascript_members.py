@@ -152,7 +152,7 @@ class Members(Variables):
 
     def _export_value(self, name: str, value: Node, node: Node) -> None:
         into = self.into
-        line = node.start_point[0] + 1
+        line = into.line(node)
         if name == "=" and value.type == "object":
             parts = [part for part in value.named_children if part.type != "comment"]
             if all(part.type == "shorthand_property_identifier" for part in parts):  # aliases, as TypeScript has it

@@ -58,7 +58,7 @@ def import_alias(into: Builder, node: Node) -> None:
     """`import a = b.c`: a local name for an expression."""
     parts = node.named_children
     if len(parts) > 1:
-        line = node.start_point[0] + 1
+        line = into.line(node)
         into.bind(into.text(parts[0]), BindingKind.LOCAL, line, value=expression(parts[1], into))
 
 
@@ -105,7 +105,7 @@ def _asked(into: Builder, value: Node | None) -> tuple[ImportKind, str]:
 
 def export_statement(into: Builder, node: Node, end: int) -> None:
     """What an export statement offers; its declaration is visited inside a frame that exports."""
-    line = node.start_point[0] + 1
+    line = into.line(node)
     module = string_of(node.child_by_field_name("source"), into)
     declaration = node.child_by_field_name("declaration")
     words = {child.type for child in node.children if not child.is_named}
@@ -134,7 +134,7 @@ def _export_list(into: Builder, clause: Node, module: str) -> None:
         name = specifier.child_by_field_name("name")
         if name is not None:
             alias = specifier.child_by_field_name("alias") or name
-            line = specifier.start_point[0] + 1
+            line = into.line(specifier)
             into.exports.append(Export(into.text(alias).strip("'\""), into.text(name).strip("'\""), module, line))
 
 
@@ -157,7 +157,7 @@ def _export_value(into: Builder, value: Node, name: str, end: int, line: int) ->
         if own is not None:
             into.bind(draft.name, BindingKind.SYMBOL, line, into.index(draft))
         return
-    functions = wrapped_functions(bare) if name == "default" else []
+    functions = wrapped_functions(bare, into) if name == "default" else []
     if bare is not None and len(functions) == 1 and makes_component(expression(bare.named_children[0], into)):
         own = functions[0].child_by_field_name("name")
         draft = into.declare(into.text(own) if own is not None else "default", SymbolKind.COMPONENT, bare)

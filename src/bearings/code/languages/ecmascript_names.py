@@ -7,7 +7,7 @@ from tree_sitter import Node
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft, Property
 from bearings.code.languages.ecmascript_jsdoc import NOTHING, Documented, documented
-from bearings.code.languages.source_text import first, is_chain
+from bearings.code.languages.source_text import first
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
@@ -25,6 +25,7 @@ _LONGEST = 24
 _CLEAR = frozenset(
     {"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"}
 )
+_WRAPPERS = _CLEAR | {"as_expression", "type_assertion"}
 _ROOTS = frozenset(
     {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
 )
@@ -38,9 +39,9 @@ _DOC_REACH = 4000
 
 def expression(node: Node, into: Builder) -> str:
     """A node as CallSite writes expressions."""
-    text = into.text(node)
-    if is_chain(text):
-        return text
+    chain = into.chain(node)
+    if chain:
+        return chain
     steps: list[str] = []
     here: Node | None = node
     while here is not None and len(steps) < _LONGEST:
@@ -104,7 +105,7 @@ def _cast(node: Node, type_: str, into: Builder) -> str:
     known = into.casts.get(node.byte_range)
     if known is None:
         known = into.casts[node.byte_range] = f"@{len(into.casts)}"
-        into.bind(known, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_)
+        into.bind(known, BindingKind.LOCAL, into.line(node), type_=type_)
     return known
 
 
@@ -120,7 +121,7 @@ def object_scope(node: Node, into: Builder) -> str:
     for part in node.named_children[:_PROPERTIES]:
         if part.type == "spread_element" and part.named_children:
             value = expression(part.named_children[0], into)
-            into.bind("...", BindingKind.LOCAL, part.start_point[0] + 1, value=value, scope=scope)
+            into.bind("...", BindingKind.LOCAL, into.line(part), value=value, scope=scope)
         elif part.type == "shorthand_property_identifier":
             into.listed.append(len(into.bindings))
             _property(part, into.text(part), into.text(part), scope, holder, into)
@@ -134,7 +135,7 @@ _PROPERTIES = 200
 
 
 def _property(part: Node, name: str, value: str, scope: int, holder: str, into: Builder) -> None:
-    frame, line = into.frames[-1], part.start_point[0] + 1
+    frame, line = into.frames[-1], into.line(part)
     prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
     row, end_line, head = len(into.bindings), into.end_line(part), into.line_of(part)
     held = Property(row, frame.scope, prefix, frame.symbol, line, end_line, head, bool(holder))
@@ -151,7 +152,7 @@ def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
     name = literal(into.text(key)) or string_of(key, into)
     if bare.type in FUNCTION_NODES or bare.type == "class":
         into.named.append((len(into.bindings), bare.byte_range))
-        into.bind(name, BindingKind.LOCAL, part.start_point[0] + 1, value="?", scope=scope)
+        into.bind(name, BindingKind.LOCAL, into.line(part), value="?", scope=scope)
         return
     text = expression(value, into)
     if text[:1] != "?" or (holder and bare.type in ("null", "ternary_expression")):
@@ -160,9 +161,12 @@ def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
 
 def unwrapped(node: Node | None) -> Node | None:
     """A value without the parentheses and type assertions around it."""
-    while node is not None and (node.type in _CLEAR or node.type in ("as_expression", "type_assertion")):
+    while node is not None:
+        kind = node.type
+        if kind not in _WRAPPERS:
+            break
         parts = node.named_children
-        node = parts[-1 if node.type == "type_assertion" else 0] if parts else None
+        node = parts[-1 if kind == "type_assertion" else 0] if parts else None
     return node
 
 
@@ -228,30 +232,27 @@ def makes_component(callee: str) -> bool:
     return _COMPONENT.search(callee) is not None
 
 
-def wrapped_functions(value: Node | None, depth: int = 0) -> list[Node]:
+def wrapped_functions(value: Node | None, into: Builder, depth: int = 0) -> list[Node]:
     """The functions that a name stands for: the value itself, or those that it hands to a wrapper.
 
     Only of components wrappers may stand in another: `memo(forwardRef(…))`.
     """
-    if value is None:
-        return []
-    if value.type in VALUES:
-        return [value]
-    if value.type != "call_expression":
-        return []
+    kind = value.type if value is not None else ""
+    if value is None or kind != "call_expression":
+        return [value] if value is not None and kind in VALUES else []
     arguments = value.child_by_field_name("arguments")
     if arguments is None or arguments.type != "arguments":
         return []
     given = arguments.named_children
     found = [argument for argument in given if argument.type in VALUES]
-    if not found and given and depth < _WRAPPED and _is_component_wrapper(value):
-        return wrapped_functions(given[0], depth + 1)
+    if not found and given and depth < _WRAPPED and _is_component_wrapper(value, into):
+        return wrapped_functions(given[0], into, depth + 1)
     return found
 
 
-def _is_component_wrapper(call: Node) -> bool:
+def _is_component_wrapper(call: Node, into: Builder) -> bool:
     callee = call.child_by_field_name("function")
-    return callee is not None and callee.text is not None and makes_component(callee.text.decode("utf-8", "replace"))
+    return callee is not None and makes_component(into.text(callee))
 
 
 def last_assigned(value: Node) -> Node:

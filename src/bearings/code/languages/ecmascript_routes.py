@@ -138,7 +138,7 @@ class _Reader:
         name = first.child_by_field_name("pattern") or first if first is not None else None
         if name is None:
             return None
-        line, text = name.start_point[0] + 1, self._into.text(name)
+        line, text = self._into.line(name), self._into.text(name)
         fits = (row for row in self._into.bindings if row.line == line and row.name == text)
         return next((row for row in fits if row.kind is BindingKind.PARAMETER), None)
 

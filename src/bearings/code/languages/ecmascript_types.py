@@ -106,4 +106,4 @@ class Types(Functions):
         limit = node.child_by_field_name("constraint") or node.child_by_field_name("value")
         if name is not None:
             type_ = into.type_of(limit.named_children[0]) if limit is not None and limit.named_children else ""
-            into.bind(into.text(name), BindingKind.TYPE_PARAMETER, node.start_point[0] + 1, type_=type_)
+            into.bind(into.text(name), BindingKind.TYPE_PARAMETER, into.line(node), type_=type_)

@@ -39,27 +39,25 @@ class Variables(Guards):
 
     def _variable(self, node: Node, start: int, end: int, kind: SymbolKind) -> None:
         into = self.into
-        name = node.child_by_field_name("name")
-        value = unwrapped(node.child_by_field_name("value"))
-        if name is None or inline_import(into, name, value):
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("value")
+        value = unwrapped(given)
+        shape = value.type if value is not None else ""
+        if name is None or (shape == "call_expression" and inline_import(into, name, value)):
             return
         annotation = node.child_by_field_name("type")
         type_ = into.type_of(annotation) if annotation is not None else ""
         if not type_ and value is not None:
-            type_ = asserted(node.child_by_field_name("value"), into) or types_above(into, start).type
+            type_ = asserted(given, into) if given is not value else ""
+            type_ = type_ or types_above(into, start).type
         if name.type != "identifier":
-            given = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
-            self._destructured(name, kind, Expected(type=type_, value="" if given[:1] == "?" else given))
+            held = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
+            self._destructured(name, kind, Expected(type=type_, value="" if held[:1] == "?" else held))
             return
-        functions = wrapped_functions(value)
+        text, functions = into.text(name), wrapped_functions(value, into)
         frame = into.frames[-1]
         is_top = into.scopes[frame.scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS)
-        line = node.start_point[0] + 1
-        source = last_assigned(value) if value is not None else None
-        into.holder = into.text(name) if source is not None and source.type == "object" else ""
-        result = expression(source, into) if source is not None and source.type not in VALUES else ""
-        result = self.narrowed(result, source.start_byte) if source is not None and result else ""
-        into.holder = ""
+        line = into.line(node)
+        result = self._result(value, text) if value is not None else ""
         if type_ and value is not None:
             self.expect(value, Expected(type=type_))
         if not (is_top or functions):
@@ -67,11 +65,11 @@ class Variables(Guards):
             into.locals.append(
                 Local(len(into.bindings), kind, frame.prefix, frame.symbol, line, into.end_line(node), signature)
             )
-            into.bind(into.text(name), BindingKind.LOCAL, line, type_=type_, value=result)
-            if value is not None and value.type == "object":
-                into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{into.text(name)}.")
+            into.bind(text, BindingKind.LOCAL, line, type_=type_, value=result)
+            if shape == "object":
+                into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
             return
-        draft = into.declare(into.text(name), self._kind_of(into.text(name), value, kind, is_top=is_top), node)
+        draft = into.declare(text, self._kind_of(text, value, shape, kind, is_top=is_top), node)
         index = into.index(draft)
         draft.type, draft.value, draft.doc = type_, result, comment_above(into.source, start)
         draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)
@@ -80,17 +78,28 @@ class Variables(Guards):
             into.pending[function.byte_range] = index
         into.push(end, frame.scope, index, draft.qualified + ".")
 
-    def _kind_of(self, name: str, value: Node | None, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
-        if value is not None and value.type == "class":
+    def _result(self, value: Node, name: str) -> str:
+        """What a variable of that name is given, as an expression; empty for a function or a class."""
+        into, source = self.into, last_assigned(value)
+        kind = source.type
+        if kind in VALUES:
+            return ""
+        into.holder = name if kind == "object" else ""
+        result = self.narrowed(expression(source, into), source.start_byte)
+        into.holder = ""
+        return result
+
+    def _kind_of(self, name: str, value: Node | None, shape: str, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
+        if shape == "class":
             return SymbolKind.CLASS
-        if value is not None and value.type in FUNCTIONS:
+        if shape in FUNCTIONS:
             return function_kind(name)
-        if value is not None and value.type == "call_expression" and name[:1].isupper():
-            callee = value.child_by_field_name("function")
+        if value is not None and shape == "call_expression":
+            callee = value.child_by_field_name("function") if name[:1].isupper() else None
             if callee is not None and makes_component(expression(callee, self.into)):
                 return SymbolKind.COMPONENT
-        if value is not None and value.type == "call_expression" and is_top and function_kind(name) is SymbolKind.HOOK:
-            return SymbolKind.HOOK
+            if is_top and function_kind(name) is SymbolKind.HOOK:
+                return SymbolKind.HOOK
         return kind if is_top else SymbolKind.FUNCTION
 
     def _destructured(self, pattern: Node, kind: SymbolKind, expected: Expected) -> None:
@@ -98,7 +107,7 @@ class Variables(Guards):
         into = self.into
         is_top = into.frames[-1].scope == 0
         for name, what in pattern_names(pattern, expected, into):
-            text, line, target = into.text(name), name.start_point[0] + 1, -1
+            text, line, target = into.text(name), into.line(name), -1
             if is_top:
                 draft = into.declare(text, kind, name)
                 draft.type, draft.value, draft.signature = what.type, what.value, text
@@ -118,7 +127,7 @@ class Variables(Guards):
         name = into.text(node)
         if (into.frames[-1].scope, name) not in into.bound:
             type_, value = into.expected_of(name)
-            into.bind(name, BindingKind.PARAMETER, node.start_point[0] + 1, type_=type_, value=value)
+            into.bind(name, BindingKind.PARAMETER, into.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, _start: int, _end: int) -> None:
         """A typed parameter; one with an accessibility is a property of the class too."""
@@ -127,7 +136,7 @@ class Variables(Guards):
         if name is None:
             return
         annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(into.text(name))
-        into.bind(into.text(name), BindingKind.PARAMETER, node.start_point[0] + 1, type_=annotation, value=value)
+        into.bind(into.text(name), BindingKind.PARAMETER, into.line(node), type_=annotation, value=value)
         if node.children[0].type in ("accessibility_modifier", "readonly", "override_modifier"):
             owner = into.drafts[into.frames[-1].symbol]
             if owner.kind is SymbolKind.CONSTRUCTOR:

@@ -132,7 +132,7 @@ class Go(Statements):
             own = own.named_children[0]
         given = own.child_by_field_name("type_arguments") if own.type == "generic_type" else None
         for child in given.named_children if given is not None else ():
-            self.into.bind(self.into.text(child), BindingKind.TYPE_PARAMETER, child.start_point[0] + 1)
+            self.into.bind(self.into.text(child), BindingKind.TYPE_PARAMETER, self.into.line(child))
 
     def _parameters(
         self, listed: Node | None, inside: tuple[int, int], kind: BindingKind = BindingKind.PARAMETER
@@ -150,7 +150,7 @@ class Go(Statements):
                 written = into.text(name)
                 if written != "_":
                     local = self.known.declare(written, *inside)
-                    into.bind(local, kind, child.start_point[0] + 1, type_=text)
+                    into.bind(local, kind, into.line(child), type_=text)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
         """A call, or a conversion that is written like one."""

@@ -134,7 +134,7 @@ class Names:
         name = into.casts.get(span)
         if name is None:
             name = into.casts[span] = f"@{len(into.casts)}"
-            into.bind(name, BindingKind.LOCAL, node.start_point[0] + 1, type_=text)
+            into.bind(name, BindingKind.LOCAL, into.line(node), type_=text)
         return name
 
 

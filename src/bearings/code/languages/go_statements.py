@@ -107,7 +107,7 @@ class Statements(Types):
 
     def _row(self, local: str, node: Node, type_: str, value: str) -> None:
         if type_ or value[:1] not in ("?", ""):
-            self.into.bind(local, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value)
+            self.into.bind(local, BindingKind.LOCAL, self.into.line(node), type_=type_, value=value)
 
     def _values(self, given: Node | None, names: int) -> list[str]:
         """An expression for each name: of one call that gives several, its results."""

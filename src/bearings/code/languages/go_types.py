@@ -60,7 +60,7 @@ class Types:
             limit = child.child_by_field_name("type")
             text = type_text(limit, into) if limit is not None else ""
             for name in named_as(child):
-                into.bind(into.text(name), BindingKind.TYPE_PARAMETER, child.start_point[0] + 1, type_=text)
+                into.bind(into.text(name), BindingKind.TYPE_PARAMETER, into.line(child), type_=text)
 
     def on_field(self, node: Node, _start: int, end: int) -> None:
         """The fields of a struct; one that is embedded has its type's name. Those of a nested struct are its parts."""

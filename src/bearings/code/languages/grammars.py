@@ -30,10 +30,6 @@ _QUERIES = {
 }
 
 
-FAULTS = ("error", "missing")
-"""Captures that every query has: what the grammar could not read, and what it made up."""
-
-
 @cache
 def grammar(language: Language) -> tree_sitter.Language:
     """The grammar of a language, loaded once a process."""
@@ -45,5 +41,10 @@ def query(language: Language) -> tree_sitter.Query:
     """The query of a language: its `.scm` files, compiled as one, once a process."""
     folder = files(__package__)
     text = "\n".join((folder / f"{name}.scm").read_text("utf-8") for name in _QUERIES[language])
-    text += "\n(ERROR) @error\n(MISSING) @missing\n"
     return tree_sitter.Query(grammar(language), text)
+
+
+@cache
+def faults(language: Language) -> tree_sitter.Query:
+    """What the grammar could not read, and what it made up: a query of its own, as it looks at every node."""
+    return tree_sitter.Query(grammar(language), "(ERROR) @error (MISSING) @missing")

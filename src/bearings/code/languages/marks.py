@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from tree_sitter import Node
 
-from bearings.code.languages.source_text import one_line
+from bearings.code.languages.source_text import SourceText, one_line
 from bearings.code.models import Mark, MarkKind
 
 _LONGEST = 120
@@ -79,8 +79,9 @@ def _is_nothing(node: Node) -> bool:
 class CodeLines:
     """Counts lines of code: those that hold more than space, comments and docstrings."""
 
-    def __init__(self, source: bytes, comments: Iterable[Node]) -> None:
-        self._source = source
+    def __init__(self, text: SourceText, comments: Iterable[Node]) -> None:
+        self._source = source = text.source
+        self._starts = text.row_starts
         lines = source.split(b"\n")
         lines[0] = lines[-1] = b"."  # neither counts as blank
         self._blank = [row for row, line in enumerate(lines) if not line.strip(b" \t\r\f")]
@@ -88,9 +89,9 @@ class CodeLines:
         self._rows = [0]
         for node in sorted(comments, key=lambda node: node.start_byte):  # captures come in no order at all
             start, end = node.byte_range
-            (row, column), (end_row, _) = node.start_point, node.end_point
+            row, end_row = bisect_right(self._starts, start), bisect_right(self._starts, end)
             rows = end_row - row + 1 - self._blanks(row, end_row)
-            rows -= bool(source[start - column : start].strip())
+            rows -= bool(source[self._starts[row - 1] if row else 0 : start].strip())
             if _REST.match(source, end) is None:
                 rows -= 1
             if rows > 0:
@@ -106,7 +107,7 @@ class CodeLines:
         """A node's, its first and last line included."""
         start, end = node.byte_range
         first, last = bisect_left(self._comments, start), bisect_left(self._comments, end)
-        row, end_row = node.start_point[0], node.end_point[0]
+        row, end_row = bisect_right(self._starts, start), bisect_right(self._starts, end)
         rows = end_row - row + 1 - self._blanks(row, end_row)
         return max(1, rows - (self._rows[last] - self._rows[first]))
 

@@ -3,7 +3,9 @@
 What is called has a site of its own; what a function's own variable is called is nobody else's business.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 from tree_sitter import Node
 
@@ -17,18 +19,22 @@ _OWN = ("this.", "self.", "cls.")
 def mentions(into: Collected, captures: Mapping[str, Sequence[Node]]) -> tuple[CallSite, ...]:
     """Them as uses, each name once a line, in the order of the source. To be asked for at the end of a sweep."""
     names = {row.name for row in into.bindings if row.kind in _OUTER}
-    nodes = [node for node in captures.get("value", ()) if into.text(node) in names]
-    chains = [node for node in captures.get("chain", ()) if _is_chain(into.text(node), names)]
-    if not nodes and not chains:
+    found: list[tuple[int, str]] = []
+    for node in captures.get("value", ()):
+        text = into.text(node)
+        if text in names:
+            found.append((node.start_byte, text))
+    for node in captures.get("chain", ()):
+        text = into.text(node)
+        if text.startswith(_OWN) or text.partition(".")[0] in names:
+            found.append((node.start_byte, text))
+    if not found:
         return ()
-    nodes = sorted([*nodes, *chains], key=lambda node: node.start_byte)
+    found.sort(key=itemgetter(0))
     around = _Around(into)
-    found = dict.fromkeys(around.use(node.start_point[0] + 1, into.text(node)) for node in nodes)
-    return tuple(use for use in found if use is not None)
-
-
-def _is_chain(text: str, names: set[str]) -> bool:
-    return text.startswith(_OWN) or text.partition(".")[0] in names
+    once = dict.fromkeys([(bisect_right(into.row_starts, start) + 1, text) for start, text in found])
+    uses = [around.use(line, text) for line, text in once]
+    return tuple([use for use in uses if use is not None])
 
 
 class _Around:
@@ -37,7 +43,7 @@ class _Around:
     def __init__(self, into: Collected) -> None:
         self._into = into
         self._drafts = sorted(range(len(into.drafts)), key=lambda index: (into.drafts[index].line, index))
-        self._at = 0
+        self._at = self._line = 0
         self._open: list[int] = []
         self._inside: dict[int, set[str]] = {}
         literals = {int(name[1:]) for name in into.objects.values()}
@@ -56,11 +62,13 @@ class _Around:
                 innermost = self._into.drafts[symbol].inner
         return CallSite(EdgeKind.REFERENCE, text, line, max(innermost, 0))
 
-    def _around(self, line: int) -> Iterator[int]:
+    def _around(self, line: int) -> list[int]:
         """The declarations around a line, innermost first."""
-        drafts = self._into.drafts
-        while self._at < len(self._drafts) and drafts[self._drafts[self._at]].line <= line:
-            self._open.append(self._drafts[self._at])
-            self._at += 1
-        self._open = [symbol for symbol in self._open if drafts[symbol].end_line >= line]
-        return reversed(self._open)
+        if line != self._line:
+            self._line, drafts = line, self._into.drafts
+            began = self._at
+            while self._at < len(self._drafts) and drafts[self._drafts[self._at]].line <= line:
+                self._at += 1
+            self._open = [*reversed(self._drafts[began : self._at]), *self._open]
+            self._open = [symbol for symbol in self._open if drafts[symbol].end_line >= line]
+        return self._open

@@ -95,7 +95,7 @@ def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure
     is_go = into.language is Language.GO
     totals = _with_inner(tallies, functions if _is_python(into) else None, deepens=is_go)
     nameless = _nameless(tallies, symbols)
-    lines = CodeLines(into.source, captures.get("m.comment", ()))
+    lines = CodeLines(into, captures.get("m.comment", ()))
     rows: dict[int, Measure] = {}
     if tallies[0].cyclomatic > 1 or nameless[0]:
         rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])

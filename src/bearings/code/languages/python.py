@@ -120,7 +120,7 @@ class Python(Decorators):
                 if own and not annotation:
                     annotation = own
                     self.own[into.frames[-1].scope] = into.text(name)
-                line = node.start_point[0] + 1
+                line = into.line(node)
                 into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation, value=value)
                 own = ""
 
@@ -197,7 +197,7 @@ class Python(Decorators):
 
     def _assigned(self, name: str, node: Node, annotation: str, value: str, right: Node | None = None) -> None:
         into = self.into
-        frame, line = into.frames[-1], node.start_point[0] + 1
+        frame, line = into.frames[-1], into.line(node)
         kind = into.scopes[frame.scope][0]
         known = (frame.scope, name) in into.bound
         if kind not in (ScopeKind.MODULE, ScopeKind.CLASS) or known:
@@ -226,7 +226,7 @@ class Python(Decorators):
         for item in right.named_children:
             if item.type == "string":
                 name = self.into.text(item).strip("'\"")
-                self.into.exports.append(Export(name, name, "", item.start_point[0] + 1))
+                self.into.exports.append(Export(name, name, "", self.into.line(item)))
             elif item.type in ("list", "tuple", "binary_operator", "parenthesized_expression"):
                 self._listed(item)
 
@@ -243,7 +243,7 @@ class Python(Decorators):
     def on_outer(self, node: Node, _start: int, _end: int) -> None:
         """`global` and `nonlocal` names belong to the scopes around."""
         for name in node.named_children:
-            self.into.bind(self.into.text(name), BindingKind.OUTER, node.start_point[0] + 1)
+            self.into.bind(self.into.text(name), BindingKind.OUTER, self.into.line(node))
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
         """An import statement."""
@@ -259,7 +259,7 @@ class Python(Decorators):
         if not value and node.parent is not None and node.parent.type == "named_expression":
             given = node.parent.child_by_field_name("value")
             value = expression(given, into) if given is not None else ""
-        into.bind(name, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value or "?")
+        into.bind(name, BindingKind.LOCAL, into.line(node), type_=type_, value=value or "?")
         if name == "__all__" and node.parent is not None:
             right = node.parent.child_by_field_name("right")
             if right is not None:

@@ -53,7 +53,7 @@ class Flow:
         value = expression(node, into)
         if value[:1] not in ("?", ""):
             into.returned[scope] = into.returned.get(scope, 0) + 1
-            into.bind("return", BindingKind.LOCAL, node.start_point[0] + 1, here, value=value, scope=scope)
+            into.bind("return", BindingKind.LOCAL, into.line(node), here, value=value, scope=scope)
 
 
 def _entering(item: Node | None) -> str:

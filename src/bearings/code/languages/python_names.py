@@ -5,7 +5,7 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
-from bearings.code.languages.source_text import first, is_chain
+from bearings.code.languages.source_text import first
 from bearings.code.models import ImportKind
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
@@ -15,9 +15,9 @@ _LONGEST = 24
 
 def expression(node: Node, into: Builder) -> str:
     """A node as CallSite writes expressions."""
-    text = into.text(node)
-    if is_chain(text):
-        return text
+    chain = into.chain(node)
+    if chain:
+        return chain
     steps: list[str] = []
     here: Node | None = node
     while here is not None and len(steps) < _LONGEST:

@@ -58,7 +58,7 @@ def place(into: Builder, node: Node, whole: Node, scope: int) -> Place:
     """From the line of `node` to the end of `whole`."""
     start = min(node.start_byte, whole.start_byte)
     text = into.source[start : whole.end_byte].partition(b"\n")[0].decode("utf-8", "replace").strip()[:_SHOWN]
-    return Place(node.start_point[0] + 1, into.end_line(whole), scope, text)
+    return Place(into.line(node), into.end_line(whole), scope, text)
 
 
 def register(

@@ -1,6 +1,8 @@
 """Cutting text out of one file's source: names, types, heads of declarations."""
 
 import re
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 
 from tree_sitter import Node
 
@@ -11,7 +13,8 @@ _NO_NAME = "None|True|False|true|false|null|undefined|yield|await|async|function
 """Words that are no names in one language or another: what begins with one is left to the tree."""
 _CHAIN = rf"(?!(?:{_NO_NAME})(?![\w$])){_NAME}(?:\.{_NAME}){{0,23}}"
 _CALLED = re.compile(rf"{_CHAIN}(?=\()", re.ASCII)
-is_chain = re.compile(_CHAIN, re.ASCII).fullmatch
+_WHOLE = re.compile(_CHAIN, re.ASCII)
+is_chain = _WHOLE.fullmatch
 """Whether text is a dotted chain of plain names, short enough to be kept as it stands."""
 
 _COMMENT = re.compile(r"(?:^|(?<=[\s,({<]))(?://[^\n]*|#(?=[\s!])[^\n]*|/\*.*?(?:\*/|$))", re.DOTALL)
@@ -34,7 +37,11 @@ class SourceText:
         self._characters = source.decode("latin-1")  # one for each byte: cutting text out of it is cheap
         self._is_ascii = self._characters.isascii()
         self._innermost: dict[int, int] = {}
-        self.lines = source.count(b"\n") + 1 - source.endswith(b"\n")
+        self.row_starts = list(accumulate(map(len, source.splitlines(keepends=True))))
+        """Where each line but the first begins: looking a byte up costs a fraction of asking the tree for its line."""
+        if source and not source.endswith(b"\n"):
+            self.row_starts.pop()
+        self.lines = len(self.row_starts) + 1 - source.endswith(b"\n")
 
     def text(self, node: Node) -> str:
         """The source of a node."""
@@ -68,8 +75,16 @@ class SourceText:
 
     def end_line(self, node: Node) -> int:
         """The last line of a node; one that ends at the start of a line ends on the one before."""
-        row, column = node.end_point
-        return max(row + (column > 0), node.start_point[0] + 1)
+        return max(bisect_left(self.row_starts, node.end_byte), bisect_right(self.row_starts, node.start_byte)) + 1
+
+    def line(self, node: Node) -> int:
+        """The first line of a node."""
+        return bisect_right(self.row_starts, node.start_byte) + 1
+
+    def chain(self, node: Node) -> str:
+        """The source of a node that is a dotted chain of plain names, short enough to be kept; else empty."""
+        found = _WHOLE.fullmatch(self._characters, *node.byte_range)
+        return found[0] if found is not None else ""
 
     def plain_callee(self, start: int, end: int) -> str:
         """What is called by the call at an extent, where that is a plain chain of names right before `(`; else empty.

@@ -14,14 +14,29 @@ def keys_of(facts: FileFacts) -> list[str]:
 
     Two states of a file that have the same qualified names in the same order have the same keys.
     """
-    path = facts.path
+    seconds = seconds_of(facts)
+    return [key_at(facts, index, seconds) for index in range(len(facts.symbols))]
+
+
+def key_at(facts: FileFacts, index: int, seconds: Mapping[int, int]) -> str:
+    """The key of one symbol; `seconds` as seconds_of says."""
+    if not index:
+        return facts.path
+    before = seconds.get(index, 0)
+    key = f"{facts.path}{_MARK}{facts.symbols[index].qualified_name}"
+    return intern(f"{key}{_MARK}{before}" if before else key)
+
+
+def seconds_of(facts: FileFacts) -> dict[int, int]:
+    """How many symbols of the same qualified name came before, of each symbol where there are any."""
     counts: dict[str, int] = {}
-    keys = [path]
-    for symbol in facts.symbols[1:]:
-        name = symbol.qualified_name
-        before = counts[name] = counts.get(name, -1) + 1
-        keys.append(intern(f"{path}{_MARK}{name}{_MARK}{before}" if before else f"{path}{_MARK}{name}"))
-    return keys
+    found: dict[int, int] = {}
+    for index, symbol in enumerate(facts.symbols[1:], 1):
+        before = counts.get(symbol.qualified_name, 0)
+        counts[symbol.qualified_name] = before + 1
+        if before:
+            found[index] = before
+    return found
 
 
 def file_of(key: str) -> str:

@@ -17,17 +17,17 @@ class Elements(Signatures):
 
     def element(self, thing: Thing, step: str) -> Thing | None:
         """What a step to an element gives: `[]`, `[0]`, `@` for what a loop gets, `[with]`, `[except]`."""
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             return thing
-        if step == "[]" and thing.kind is ThingKind.SYMBOL and self.views[thing.where].is_python:
+        if step == "[]" and thing.kind == ThingKind.SYMBOL and self.views[thing.where].is_python:
             return thing if self._is_class(thing) else None
         if step == "[except]":
-            return thing._replace(kind=ThingKind.INSTANCE) if thing.kind is ThingKind.SYMBOL else None
-        if thing.kind is ThingKind.INSTANCE and step in _ENTERED:
+            return thing._replace(kind=ThingKind.INSTANCE) if thing.kind == ThingKind.SYMBOL else None
+        if thing.kind == ThingKind.INSTANCE and step in _ENTERED:
             return self._entered(thing, _ENTERED[step])
-        if thing.kind is ThingKind.INSTANCE:
+        if thing.kind == ThingKind.INSTANCE:
             return self._element_of_object(thing, step)
-        if thing.kind is not ThingKind.OBJECT:
+        if thing.kind != ThingKind.OBJECT:
             return None
         form = self.form(thing)
         if form is None:
@@ -46,7 +46,7 @@ class Elements(Signatures):
     def _entered(self, thing: Thing, name: str) -> Thing | None:
         """What `with` gives of an object: what its method of that name says of entering."""
         method = self.member(thing, name)
-        is_own = method is not None and method.kind is ThingKind.SYMBOL
+        is_own = method is not None and method.kind == ThingKind.SYMBOL
         return self.awaited(self.called(method, thing)) if is_own else None
 
     def _element_of_tuple(self, thing: Thing, form: Form, step: str) -> Thing | None:
@@ -108,7 +108,7 @@ class Elements(Signatures):
         for text in form.parts:
             part = self.part(thing, text)
             found = self.member(part, name) if part is not None else None
-            if found is not None and found.kind is not ThingKind.OUTSIDE:
+            if found is not None and found.kind != ThingKind.OUTSIDE:
                 return found
             outside = outside or found
         return outside

@@ -1,14 +1,32 @@
 """Expressions → what they stand for: names through scopes, then members."""
 
-from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind, Trait
+from collections.abc import Mapping
+from typing import Final
+
+from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
+from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
+
+_SYMBOL: Final = BindingKind.SYMBOL
+_IMPORT: Final = BindingKind.IMPORT
+_PARAMETER: Final = BindingKind.PARAMETER
+_TYPE: Final = BindingKind.TYPE
 
 
 class Evaluator(Guards):
     """Answers for one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        super().__init__(facts, modules)
+        self._meanings: dict[tuple[int, bool], Thing | None] = {}
+
+    def begin(self) -> None:
+        """Begins with the uses of another file: nothing was consulted for them."""
+        self.memo.consulted = set()
+        self._meanings = {}
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
         """What an expression stands for in a scope; None for what can't be told."""
@@ -68,32 +86,43 @@ class Evaluator(Guards):
         view = self.views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
-            found = self.binding(file, row, types=types)
-            is_lost = found is None or (found.kind is ThingKind.OUTSIDE and found != BUILTIN)
-            return (self._otherwise(file, row) or found) if is_lost and view.is_python and row.scope == 0 else found
+            return self._named_here(file, row, types=types) if self.memo.is_outermost else self._meant(file, row, types)
         for star in view.star_imports if view.is_python else ():
             module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None
+            found = self.export(module.where, name) if module.kind == ThingKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         if name == "exports" and not view.is_python:
             return Thing(ThingKind.MODULE, file)
         return BUILTIN if name in (PYTHON_BUILTINS if view.is_python else ECMASCRIPT_GLOBALS) else None
 
+    def _named_here(self, file: str, row: Binding, *, types: bool) -> Thing | None:
+        """What a row stands for that a use names itself, worked out once for all uses of the file."""
+        key = (id(row), types)
+        if key not in self._meanings:
+            self._meanings[key] = self._meant(file, row, types)
+        return self._meanings[key]
+
+    def _meant(self, file: str, row: Binding, types: bool) -> Thing | None:
+        found = self.binding(file, row, types=types)
+        is_lost = found is None or (found.kind == ThingKind.OUTSIDE and found != BUILTIN)
+        is_others = is_lost and row.scope == 0 and self.views[file].is_python
+        return (self._otherwise(file, row) or found) if is_others else found
+
     def _otherwise(self, file: str, row: Binding) -> Thing | None:
         """What a name of a module is where its last definition leads nowhere: `try: import … except ImportError: …`."""
         for other in self.views[file].rows_of(row.scope, row.name):
-            if other is not row and other.kind in (BindingKind.SYMBOL, BindingKind.IMPORT):
+            if other is not row and other.kind in (_SYMBOL, _IMPORT):
                 found = self.binding(file, other)
-                if found is not None and found.kind is not ThingKind.OUTSIDE:
+                if found is not None and found.kind != ThingKind.OUTSIDE:
                     return found
         return None
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
         """What a row of a binder table stands for."""
-        if row.kind in (BindingKind.SYMBOL, BindingKind.TYPE):
+        if row.kind is _SYMBOL or row.kind is _TYPE:
             return Thing(ThingKind.SYMBOL, file, row.target)
-        if row.kind is BindingKind.IMPORT:
+        if row.kind is _IMPORT:
             return self.imported(file, self.views[file].facts.imports[row.target], types=types)
         if row.type in ("@self", "@cls"):
             owner = self._class_around(file, row.scope)
@@ -101,7 +130,7 @@ class Evaluator(Guards):
             return Thing(kind, file, owner) if owner >= 0 else None
         if row.type:
             return self.type(file, row.scope, row.type)
-        if row.kind is BindingKind.PARAMETER and self.views[file].is_python:
+        if row.kind is _PARAMETER and self.views[file].is_python:
             found = self._handed_down(file, row)
             if found is not None:
                 return found
@@ -121,15 +150,15 @@ class Evaluator(Guards):
                 if base.kind in OWN
                 else None
             )
-            if method is not None and method.kind is ThingKind.SYMBOL:
+            if method is not None and method.kind == ThingKind.SYMBOL:
                 inner = self.views[method.where].facts.shapes[method.symbol].inner
                 for given in self.views[method.where].rows_of(inner, row.name):
-                    return self.binding(method.where, given) if given.kind is BindingKind.PARAMETER else None
+                    return self.binding(method.where, given) if given.kind is _PARAMETER else None
         return None
 
     def unaliased(self, thing: Thing) -> Thing:
         """What a variable stands for that only names a part of a required module; any other thing is itself."""
-        if thing.kind is not ThingKind.SYMBOL:
+        if thing.kind != ThingKind.SYMBOL:
             return thing
         view = self.views[thing.where]
         root, dot, _ = view.facts.shapes[thing.symbol].value.partition(".")

@@ -41,7 +41,7 @@ class Exports(ABC):
     def module(self, importer: str, specifier: str) -> Thing:
         """The module that a specifier names; MISSING too where it exists but was not read."""
         found = self._modules.find(importer, specifier, is_python=self.views[importer].is_python)
-        if found.kind is ThingKind.MODULE:
+        if found.kind == ThingKind.MODULE:
             self.memo.consulted.add(found.where)
             return found if found.where in self.views.facts else MISSING
         return found
@@ -51,7 +51,7 @@ class Exports(ABC):
         if self.views[file].is_python:
             return self._imported_python(file, entry)
         module = self.module(file, entry.module)
-        if module.kind is not ThingKind.MODULE or entry.name in ("*", ""):
+        if module.kind != ThingKind.MODULE or entry.name in ("*", ""):
             return module
         if entry.name == "=":
             return self._whole(module) or module
@@ -63,22 +63,22 @@ class Exports(ABC):
         module = self.module(file, entry.module)
         if entry.name == "*":
             return module
-        if module.kind is ThingKind.PACKAGE:
+        if module.kind == ThingKind.PACKAGE:
             return self._submodule(module, entry.name) or EXTERNAL
-        if module.kind is ThingKind.OUTSIDE:
+        if module.kind == ThingKind.OUTSIDE:
             return module
         own = self._submodule(module, entry.name) if module.where == file else None
         return own or self.export(module.where, entry.name)
 
     def _submodule(self, module: Thing, name: str) -> Thing | None:
         folder = module.where
-        if module.kind is ThingKind.MODULE:
+        if module.kind == ThingKind.MODULE:
             if not folder.endswith(("__init__.py", "__init__.pyi")):
                 return None
             folder = folder.rpartition("/")[0]
         found = self._modules.below(folder, name)
-        self.memo.consulted |= {cell_of(folder), found.where} if found.kind is ThingKind.MODULE else {cell_of(folder)}
-        there = found.kind is ThingKind.PACKAGE or found.where in self.views.facts
+        self.memo.consulted |= {cell_of(folder), found.where} if found.kind == ThingKind.MODULE else {cell_of(folder)}
+        there = found.kind == ThingKind.PACKAGE or found.where in self.views.facts
         return found if there else None
 
     def _whole(self, module: Thing) -> Thing | None:
@@ -108,7 +108,7 @@ class Exports(ABC):
         for row in view.exports.get(name, ()):
             if row.module:
                 module = self.module(file, row.module)
-                if row.local == "*" or module.kind is not ThingKind.MODULE:
+                if row.local == "*" or module.kind != ThingKind.MODULE:
                     return module
                 return self.export(module.where, row.local, types=types)
             found = self._offered(file, row, 0, types=types) or self.own(file, 0, row.local, types=types)
@@ -119,7 +119,7 @@ class Exports(ABC):
             return whole if name == "default" else self.member(whole, name)
         for row in view.star_exports if name != "default" else ():
             module = self.module(file, row.module)
-            found = self.export(module.where, name, types=types) if module.kind is ThingKind.MODULE else None
+            found = self.export(module.where, name, types=types) if module.kind == ThingKind.MODULE else None
             if found is not None:
                 return found
         return None
@@ -134,7 +134,7 @@ class Exports(ABC):
             return submodule
         for star in view.star_imports:
             module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind is ThingKind.MODULE else None
+            found = self.export(module.where, name) if module.kind == ThingKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         return None

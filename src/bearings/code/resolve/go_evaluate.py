@@ -82,7 +82,7 @@ class GoEvaluator(GoTypes):
 
     def called(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
         """What calling a thing gives; `given` are its type arguments."""
-        if thing.kind is ThingKind.SYMBOL:
+        if thing.kind == ThingKind.SYMBOL:
             facts = self.packages.view(thing.where).facts
             symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
             if symbol.kind in CLASSES:
@@ -93,10 +93,10 @@ class GoEvaluator(GoTypes):
                 return self.type(thing.where, scope, shape.returns, env) if shape.returns else None
             held = self.held(thing)
             return self.called(held) if held != thing else None
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             return thing
         below = self.underlying(thing)
-        form = self.form(below) if below is not None and below.kind is ThingKind.OBJECT else None
+        form = self.form(below) if below is not None and below.kind == ThingKind.OBJECT else None
         if below is None or form is None or form.kind is not FormKind.FUNCTION:
             return None
         return self.part(below, form.parts[-1])

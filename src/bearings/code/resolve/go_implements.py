@@ -107,7 +107,7 @@ class GoImplementations:
 
     def _names(self, type_: Thing, seen: set[Thing]) -> set[str]:
         """The names of a type's methods, those of what it embeds too."""
-        if type_.kind is not ThingKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
+        if type_.kind != ThingKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
             return set()
         seen.add(type_)
         evaluator = self._evaluator
@@ -148,7 +148,7 @@ class GoImplementations:
             return False
         for name, asked in wanted.items():
             own = self._evaluator.member(type_, name, type_.where)
-            if own is None or own.kind is not ThingKind.SYMBOL:
+            if own is None or own.kind != ThingKind.SYMBOL:
                 return False
             if not name[:1].isupper() and self._package(own.where) != self._package(asked.where):
                 return False
@@ -185,9 +185,9 @@ class GoImplementations:
         if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
             return "?"
         thing = evaluator.type_symbol(file, scope, name)
-        if thing is not None and thing.kind is ThingKind.SYMBOL:
+        if thing is not None and thing.kind == ThingKind.SYMBOL:
             made = evaluator.instance(thing)
-            thing = made if made is not None and made.kind is ThingKind.INSTANCE else thing
+            thing = made if made is not None and made.kind == ThingKind.INSTANCE else thing
             return f"{thing.where}#{thing.symbol}"
         if thing is None or thing == BUILTIN or "." not in name:
             return _SAME.get(name, name)

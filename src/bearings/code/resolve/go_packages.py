@@ -154,7 +154,7 @@ class GoPackages:
             if entry.name or entry.module == "C":
                 continue
             thing = self.imported(file, entry)
-            package = self.at(thing.where) if thing.kind is ThingKind.PACKAGE else None
+            package = self.at(thing.where) if thing.kind == ThingKind.PACKAGE else None
             if package is not None and package.name and package.name != local:
                 del found[local]
                 found[package.name] = entry

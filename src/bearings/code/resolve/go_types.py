@@ -49,7 +49,7 @@ class GoTypes(ABC):
             return self.packages.imported(file, entry)
         for star in view.stars:
             thing = self.packages.imported(file, star)
-            dotted = self.of_package(thing, name, file) if thing.kind is ThingKind.PACKAGE else None
+            dotted = self.of_package(thing, name, file) if thing.kind == ThingKind.PACKAGE else None
             if dotted is not None:
                 return dotted
         return BUILTIN if name in GO_BUILTINS else None
@@ -97,7 +97,7 @@ class GoTypes(ABC):
         thing = self.type_symbol(file, scope, form.name)
         if thing is None:
             return None
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             return Thing(ThingKind.OBJECT, file, scope, text, env) if form.name in _ITERATORS else thing
         return self.instance(thing, tuple(self.type(file, scope, part, env) for part in form.parts))
 
@@ -131,14 +131,14 @@ class GoTypes(ABC):
         if entry is None:
             return None
         thing = self.packages.imported(file, entry)
-        if thing.kind is not ThingKind.PACKAGE:
+        if thing.kind != ThingKind.PACKAGE:
             return thing
         return self.of_package(thing, last, file) or UNRESOLVED
 
     def instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
         """An object of the type that a SYMBOL is."""
-        if thing.kind is not ThingKind.SYMBOL:
-            return thing if thing.kind is ThingKind.OUTSIDE else None
+        if thing.kind != ThingKind.SYMBOL:
+            return thing if thing.kind == ThingKind.OUTSIDE else None
         facts = self.packages.view(thing.where).facts
         symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
         if symbol.kind not in CLASSES:
@@ -166,7 +166,7 @@ class GoTypes(ABC):
     def underlying(self, thing: Thing) -> Thing | None:
         """What a defined type is made of: an INSTANCE of a struct or interface is that already."""
         for _ in range(_PAIRS**3):
-            if thing.kind is not ThingKind.INSTANCE:
+            if thing.kind != ThingKind.INSTANCE:
                 return thing
             facts = self.packages.view(thing.where).facts
             if facts.symbols[thing.symbol].kind is not SymbolKind.TYPE:
@@ -180,13 +180,13 @@ class GoTypes(ABC):
 
     def element(self, thing: Thing, step: str) -> Thing | None:
         """What a step gives: `[]` an element, `[<-]` what is received, `[range]` and `@` a loop's, `[0]` a result."""
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             return thing
-        below = self.iterated(thing) if thing.kind is ThingKind.SYMBOL else self.underlying(thing)
-        if thing.kind is ThingKind.SYMBOL and (step not in _LOOPED or below is None):
+        below = self.iterated(thing) if thing.kind == ThingKind.SYMBOL else self.underlying(thing)
+        if thing.kind == ThingKind.SYMBOL and (step not in _LOOPED or below is None):
             return thing  # a function with its type arguments
-        if below is None or below.kind is not ThingKind.OBJECT:
-            return below if below is not None and below.kind is ThingKind.OUTSIDE else None
+        if below is None or below.kind != ThingKind.OBJECT:
+            return below if below is not None and below.kind == ThingKind.OUTSIDE else None
         form = self.form(below)
         if form is None:
             return None
@@ -219,15 +219,15 @@ class GoTypes(ABC):
 
     def member(self, thing: Thing, name: str, asker: str) -> Thing | None:
         """What `thing.name` stands for: a field, a method, a declaration of a package."""
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             return thing
-        if thing.kind is ThingKind.PACKAGE:
+        if thing.kind == ThingKind.PACKAGE:
             return self.of_package(thing, name, asker) or UNRESOLVED
-        if thing.kind is ThingKind.SYMBOL:
+        if thing.kind == ThingKind.SYMBOL:
             value = self.held(thing)
             held = self.instance(thing) if value == thing else value
             return self.member(held, name, asker) if held is not None and held != thing else None
-        if thing.kind is ThingKind.INSTANCE:
+        if thing.kind == ThingKind.INSTANCE:
             key = ("member", thing, name)
             kept = self.memo.look(key)
             if kept is not None:
@@ -249,7 +249,7 @@ class GoTypes(ABC):
             found: dict[Thing, Thing] = {}
             below: list[tuple[Thing, Thing]] = []
             for here, root in level:
-                if here.kind is ThingKind.OUTSIDE:
+                if here.kind == ThingKind.OUTSIDE:
                     outside = here
                 elif (here, root) not in seen:
                     seen.add((here, root))
@@ -265,21 +265,21 @@ class GoTypes(ABC):
     def is_interface(self, thing: Thing) -> bool:
         """Whether an object is of an interface of the project."""
         below = self.underlying(thing)
-        if below is None or below.kind is not ThingKind.INSTANCE:
+        if below is None or below.kind != ThingKind.INSTANCE:
             return False
         return self.packages.view(below.where).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
 
     def own(self, thing: Thing, name: str) -> Thing | None:
         """An object's own field or method, without those of what is embedded."""
-        if thing.kind is ThingKind.OBJECT:
+        if thing.kind == ThingKind.OBJECT:
             form = self.form(thing)
             return self.part(thing, form.parts[form.names.index(name)]) if form and name in form.names else None
         method = self.method(thing, name)
         if method is not None:
             return Thing(ThingKind.SYMBOL, *method, "", thing.env)
         below = self.underlying(thing)
-        if below is None or below.kind is not ThingKind.INSTANCE:
-            return self.own(below, name) if below is not None and below.kind is ThingKind.OBJECT else None
+        if below is None or below.kind != ThingKind.INSTANCE:
+            return self.own(below, name) if below is not None and below.kind == ThingKind.OBJECT else None
         index = self.packages.view(below.where).members.get(below.symbol, {}).get(name)
         return Thing(ThingKind.SYMBOL, below.where, index, "", below.env) if index is not None else None
 
@@ -291,10 +291,10 @@ class GoTypes(ABC):
 
     def embedded(self, thing: Thing) -> Iterator[Thing]:
         """What a struct or interface embeds."""
-        below = self.underlying(thing) if thing.kind is ThingKind.INSTANCE else thing
-        if below is None or below.kind is ThingKind.OBJECT:
+        below = self.underlying(thing) if thing.kind == ThingKind.INSTANCE else thing
+        if below is None or below.kind == ThingKind.OBJECT:
             return
-        if below.kind is ThingKind.OUTSIDE:
+        if below.kind == ThingKind.OUTSIDE:
             yield below
             return
         shape = self.packages.view(below.where).facts.shapes[below.symbol]
@@ -304,7 +304,7 @@ class GoTypes(ABC):
 
     def held(self, thing: Thing) -> Thing:
         """What an expression for a thing gives: a variable's or field's object, but a function or type itself."""
-        if thing.kind is not ThingKind.SYMBOL:
+        if thing.kind != ThingKind.SYMBOL:
             return thing
         kind = self.packages.view(thing.where).facts.symbols[thing.symbol].kind
         if kind in CLASSES or kind in (SymbolKind.FUNCTION, SymbolKind.METHOD) or not self.memo.enter():

@@ -65,11 +65,11 @@ class GoUses:
             self.edges[key] = Edge(source, target, kind, file, line, confidence, reason)
 
     def _outside(self, file: str, source: str, thing: Thing | None, kind: EdgeKind, name: str, line: int) -> None:
-        why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
+        why = thing.where if thing is not None and thing.kind == ThingKind.OUTSIDE else "unresolved"
         self.outside.append(Outside(source, _SUFFIX.sub("", name.lstrip(":")), kind, file, line, why))
 
     def _symbol(self, thing: Thing | None) -> Symbol | None:
-        if thing is None or thing.kind is not ThingKind.SYMBOL:
+        if thing is None or thing.kind != ThingKind.SYMBOL:
             return None
         return self.evaluator.packages.view(thing.where).facts.symbols[thing.symbol]
 
@@ -80,7 +80,7 @@ class GoUses:
         names = {id(entry): name for name, entry in self.evaluator.packages.names(file).items()}
         for entry in view.facts.imports:
             thing = self.evaluator.packages.imported(file, entry) if entry.module != "C" else EXTERNAL
-            if thing.kind is not ThingKind.PACKAGE:
+            if thing.kind != ThingKind.PACKAGE:
                 self._outside(file, view.ids[0], thing, EdgeKind.IMPORT, entry.module, entry.line)
                 continue
             targets = sorted(self._files(file, thing, entry, used.get(names.get(id(entry), ""), set())))
@@ -137,7 +137,7 @@ class GoUses:
             for base in shape.bases:
                 for name in names_in(base):
                     thing = self.evaluator.type_symbol(file, scope, name)
-                    if thing is not None and thing.kind is ThingKind.SYMBOL:
+                    if thing is not None and thing.kind == ThingKind.SYMBOL:
                         self._edge(file, view.ids[index], thing, EdgeKind.EXTENDS, symbol.line, "embedded")
                     elif thing is not None and thing != BUILTIN:
                         self._outside(file, view.ids[index], thing, EdgeKind.EXTENDS, name, symbol.line)
@@ -180,7 +180,7 @@ class GoUses:
         if not shape.traits & Trait.ALIAS:
             return thing
         made = self.evaluator.instance(thing)
-        is_own = made is not None and made.kind is ThingKind.INSTANCE
+        is_own = made is not None and made.kind == ThingKind.INSTANCE
         return Thing(ThingKind.SYMBOL, made.where, made.symbol) if made is not None and is_own else thing
 
     def _reference(self, file: str, site: CallSite, source: str) -> None:
@@ -198,7 +198,7 @@ class GoUses:
         symbol = self._symbol(thing)
         self._holder(file, site, source)
         if thing is None or symbol is None:
-            if thing is None or thing.kind is ThingKind.OUTSIDE:
+            if thing is None or thing.kind == ThingKind.OUTSIDE:
                 self._outside(file, source, thing, EdgeKind.CALL, site.callee, site.line)
             return
         if symbol.kind in CLASSES:

@@ -40,7 +40,7 @@ class Guards(Elements):
 
     def _is_kind_of(self, held: Thing, thing: Thing) -> bool:
         """Whether what is held is known to be an object of a class or interface, or of one that extends it."""
-        if held.kind is not ThingKind.INSTANCE or thing.kind is not ThingKind.INSTANCE:
+        if held.kind != ThingKind.INSTANCE or thing.kind != ThingKind.INSTANCE:
             return False
         lineage = (here for here in self.lineage(held) if here.kind in OWN)
         return any((here.where, here.symbol) == (thing.where, thing.symbol) for here in lineage)

@@ -32,11 +32,11 @@ class Members(Exports):
 
     def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
         """What `thing.name` stands for."""
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             return thing
-        if thing.kind is ThingKind.MODULE:
+        if thing.kind == ThingKind.MODULE:
             return self.export(thing.where, name, types=types)
-        if thing.kind is ThingKind.PACKAGE:
+        if thing.kind == ThingKind.PACKAGE:
             return self._submodule(thing, name) or EXTERNAL
         key = ("member", thing, name, types)
         kept = self.memo.look(key)
@@ -49,14 +49,14 @@ class Members(Exports):
         if thing.kind in (ThingKind.OBJECT, ThingKind.LITERAL):
             if not self.memo.enter():
                 return None
-            found = self.member_of_type(thing, name) if thing.kind is ThingKind.OBJECT else self._property(thing, name)
+            found = self.member_of_type(thing, name) if thing.kind == ThingKind.OBJECT else self._property(thing, name)
             self.memo.leave()
             return found
         facts = self.views[thing.where].facts
         kind = facts.symbols[thing.symbol].kind
         if kind in CLASSES:
             return self._inherited(thing, name)
-        if facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS and thing.kind is ThingKind.INSTANCE:
+        if facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS and thing.kind == ThingKind.INSTANCE:
             return self._of_made(thing, name)
         is_typed = bool(facts.shapes[thing.symbol].type)
         own = self.own(thing.where, thing.symbol, name, types=types) or self._beside(thing, name)
@@ -67,7 +67,7 @@ class Members(Exports):
         held = self.value(thing)
         found = self.member(held, name) if held is not None and held != thing else None
         self.memo.leave()
-        return own if found is None or (own is not None and found.kind is ThingKind.OUTSIDE) else found
+        return own if found is None or (own is not None and found.kind == ThingKind.OUTSIDE) else found
 
     def _beside(self, thing: Thing, name: str) -> Thing | None:
         """What a CommonJS module exports by a name beside the whole, which a thing is."""
@@ -85,7 +85,7 @@ class Members(Exports):
     def _of_made(self, thing: Thing, name: str) -> Thing | None:
         """A member of an object that a function makes: of its prototype, or assigned to `this`."""
         view = self.views[thing.where]
-        for row in view.members.get(thing.symbol, {}).get(name, ()):
+        for row in view.members(thing.symbol).get(name, ()):
             if view.facts.symbols[row].kind in _MADE and not view.is_static(row):
                 return Thing(ThingKind.SYMBOL, thing.where, row)
         return None
@@ -108,7 +108,7 @@ class Members(Exports):
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
         """A symbol's own member; `name` is dotted for one of an object inside it."""
         view = self.views[file]
-        rows = view.members.get(symbol, {}).get(name, ())
+        rows = view.members(symbol).get(name, ())
         symbols = view.facts.symbols
         fits = [row for row in rows if (symbols[row].kind in CLASSES) >= types]
         return Thing(ThingKind.SYMBOL, file, fits[0]) if fits else None
@@ -116,19 +116,19 @@ class Members(Exports):
     def _inherited(self, thing: Thing, name: str) -> Thing | None:
         """A member of a class or interface, its own or of the nearest base, depth first."""
         last = None
-        static = thing.kind is ThingKind.SYMBOL
+        static = thing.kind == ThingKind.SYMBOL
         for here in self.lineage(thing):
             if here == BUILTIN:
                 last = here
                 continue
-            if here.kind is ThingKind.OUTSIDE:
+            if here.kind == ThingKind.OUTSIDE:
                 return here
             if here.kind not in OWN:
                 found = self.member(here, name)
                 if found is not None:
                     return found
                 continue
-            for row in self.views[here.where].members.get(here.symbol, {}).get(name, ()):
+            for row in self.views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
                     return Thing(ThingKind.SYMBOL, here.where, row, "", here.env)
         return last
@@ -146,7 +146,7 @@ class Members(Exports):
                 continue
             bases = self._bases(here.where, here.symbol, here.env)
             stack += [base._replace(kind=thing.kind) if base.kind in OWN else base for base in reversed(bases)]
-            if thing.kind is ThingKind.INSTANCE:
+            if thing.kind == ThingKind.INSTANCE:
                 doubles = self.views[here.where].doubles(here.symbol)
                 stack += [here._replace(symbol=double) for double in reversed(doubles)]
 
@@ -169,7 +169,7 @@ class Members(Exports):
                 thing = self.type(file, shape.inner, base, env)
             else:
                 thing = self._base_class(file, index, base, env)
-            usable = thing is not None and thing.kind is not ThingKind.MODULE and thing.kind is not ThingKind.PACKAGE
+            usable = thing is not None and thing.kind != ThingKind.MODULE and thing.kind != ThingKind.PACKAGE
             found.append(thing if usable and thing is not None else UNRESOLVED)
         return found
 
@@ -183,11 +183,11 @@ class Members(Exports):
             return None
         if not self._is_class(thing):
             return self.value(thing) or thing
-        if arguments and thing.kind is ThingKind.SYMBOL:
+        if arguments and thing.kind == ThingKind.SYMBOL:
             given = tuple(self.type(file, shape.inner, part, env) for part in split(arguments[:-1], ","))
             inner = self.views[thing.where].facts.shapes[thing.symbol].inner
             return thing._replace(env=self.bound(thing.where, inner, given))
         return thing
 
     def _is_class(self, thing: Thing) -> bool:
-        return thing.kind is not ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.symbol].kind in CLASSES
+        return thing.kind != ThingKind.SYMBOL or self.views[thing.where].facts.symbols[thing.symbol].kind in CLASSES

@@ -6,36 +6,49 @@ resolved makes no difference, nor does it which of them are.
 """
 
 from collections.abc import Hashable
-from typing import NamedTuple
+from typing import Final
 
 from bearings.code.resolve.things import DEEPEST, Thing
 
-_CLEAN = 1 << 30
-_NOTHING: frozenset[str] = frozenset()
-_NOBODY: frozenset[Hashable] = frozenset()
+_CLEAN: Final = 1 << 30
+_NOTHING: Final[frozenset[str]] = frozenset()
+_NOBODY: Final[frozenset[Hashable]] = frozenset()
 
 
-class Kept(NamedTuple):
+class Kept:
     """An answer; what was consulted for it; how deep it goes; the outermost open question that cut it short.
 
     `circle` are the questions that were cut short on the way: none of those is answered by this.
     """
 
-    value: Thing | None
-    consulted: frozenset[str]
-    height: int
-    low: int = _CLEAN
-    circle: frozenset[Hashable] = _NOBODY
+    __slots__ = ("circle", "consulted", "height", "low", "value")
+
+    def __init__(
+        self,
+        value: Thing | None,
+        consulted: frozenset[str],
+        height: int,
+        low: int = _CLEAN,
+        circle: frozenset[Hashable] = _NOBODY,
+    ) -> None:
+        self.value = value
+        self.consulted = consulted
+        self.height = height
+        self.low = low
+        self.circle = circle
 
 
-class _Open(NamedTuple):
+class _Open:
     """What is put aside while a question is worked out: its asker's state."""
 
-    key: Hashable
-    consulted: set[str]
-    peak: int
-    low: int
-    loose: int
+    __slots__ = ("consulted", "key", "loose", "low", "peak")
+
+    def __init__(self, key: Hashable, consulted: set[str], peak: int, low: int, loose: int) -> None:
+        self.key = key
+        self.consulted = consulted
+        self.peak = peak
+        self.low = low
+        self.loose = loose
 
 
 class Memo:
@@ -53,13 +66,19 @@ class Memo:
         self._peak = 0
         self._low = _CLEAN
 
+    @property
+    def is_outermost(self) -> bool:
+        """Whether what is asked one step down is asked for a use itself: what it consults is consulted for that."""
+        return self.depth == 1 and not self._open
+
     def enter(self) -> bool:
         """One step down, to be followed by `leave`; False, and no step, where that would be too deep."""
         if self.depth > DEEPEST:
             self._low = -1
             return False
         self.depth += 1
-        self._peak = max(self._peak, self.depth)
+        if self.depth > self._peak:
+            self._peak = self.depth
         return True
 
     def leave(self) -> None:
@@ -82,13 +101,15 @@ class Memo:
                 kept = Kept(None, _NOTHING, 0, position)
         if kept.consulted:
             self.consulted |= kept.consulted
-        self._low = min(self._low, kept.low)
-        self._peak = max(self._peak, self.depth + kept.height)
+        if kept.low < self._low:
+            self._low = kept.low
+        if self.depth + kept.height > self._peak:
+            self._peak = self.depth + kept.height
         return kept
 
     def open(self, key: Hashable) -> None:
         """Begins to work out an answer."""
-        if not self._open:
+        if self._order and not self._open:
             self._drop_loose(0)
         self._position[key] = len(self._open)
         self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
@@ -98,22 +119,28 @@ class Memo:
         """Keeps the answer to the innermost open question, as long as it may be kept; gives it back."""
         asker = self._open.pop()
         del self._position[asker.key]
-        files = frozenset(self.consulted) if self.consulted else _NOTHING
-        files = self._interned.setdefault(files, files)
+        files = _NOTHING
+        if self.consulted:
+            files = frozenset(self.consulted)
+            files = self._interned.setdefault(files, files)
         height = self._peak - self.depth
         if self._low >= len(self._open):
             cut = self._order[asker.loose :]
             circle: frozenset[Hashable] = frozenset(cut) if cut else _NOBODY
-            self._drop_loose(asker.loose)
+            if cut:
+                self._drop_loose(asker.loose)
             self._kept[asker.key] = Kept(value, files, height, circle=circle)
             self._low = _CLEAN
         else:
             self._loose[asker.key] = Kept(value, files, height, self._low)
             self._order.append(asker.key)
         self.consulted = asker.consulted
-        self.consulted |= files
-        self._low = min(self._low, asker.low)
-        self._peak = max(self._peak, asker.peak)
+        if files:
+            self.consulted |= files
+        if asker.low < self._low:
+            self._low = asker.low
+        if asker.peak > self._peak:
+            self._peak = asker.peak
         return value
 
     def _drop_loose(self, start: int) -> None:

@@ -56,7 +56,7 @@ class Naming:
             for name in names_in(text, is_python=view.is_python):
                 target = self._type(scope, name)
                 if target:
-                    self._edge(view.ids[source], target, EdgeKind.TYPE, line, Confidence.EXACT, "named in a type")
+                    self._edge(view.id(source), target, EdgeKind.TYPE, line, Confidence.EXACT, "named in a type")
         for use in view.facts.mentions:
             self._value(use)
 
@@ -77,7 +77,7 @@ class Naming:
         if not target or thing is None:
             return
         facts = self._evaluator.views[thing.where].facts
-        source = self._view.ids[self._view.facts.scopes[use.scope].symbol]
+        source = self._view.id(self._view.facts.scopes[use.scope].symbol)
         is_called = any((source, target, kind, use.line) in self._edges for kind in _USED)
         if facts.symbols[thing.symbol].kind in _VALUES and not is_called:
             is_sure = "." not in use.callee or use.callee.startswith(("this.", "self.", "cls."))
@@ -85,11 +85,11 @@ class Naming:
             self._edge(source, target, EdgeKind.REFERENCE, use.line, confidence, "named as a value")
 
     def _id(self, thing: Thing | None) -> str:
-        if thing is None or thing.kind is not ThingKind.SYMBOL or thing.symbol <= 0:
+        if thing is None or thing.kind != ThingKind.SYMBOL or thing.symbol <= 0:
             return ""
         view = self._evaluator.views[thing.where]
-        self._keys[view.ids[thing.symbol]] = view.keys[thing.symbol]
-        return view.ids[thing.symbol]
+        self._keys[view.id(thing.symbol)] = view.key(thing.symbol)
+        return view.id(thing.symbol)
 
     def _edge(self, source: str, target: str, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
         key = (source, target, kind, line)

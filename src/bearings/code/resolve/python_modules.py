@@ -48,15 +48,15 @@ class PythonModules:
         is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):
             found = self.at(join(root, tail))
-            if found is not None and found.kind is ThingKind.MODULE and (found.where != importer or is_package):
+            if found is not None and found.kind == ThingKind.MODULE and (found.where != importer or is_package):
                 return found
             shell = shell or found
         if top in PYTHON_MODULES:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
-        if beside is not None and beside.kind is ThingKind.MODULE and beside.where != importer:
+        if beside is not None and beside.kind == ThingKind.MODULE and beside.where != importer:
             return beside
-        if shell is not None and shell.kind is ThingKind.PACKAGE:
+        if shell is not None and shell.kind == ThingKind.PACKAGE:
             return shell
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL

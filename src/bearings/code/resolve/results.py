@@ -43,7 +43,7 @@ class Results(Types):
         self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
     ) -> Thing | None:
         """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
-        if thing is None or thing.kind is ThingKind.OUTSIDE:
+        if thing is None or thing.kind == ThingKind.OUTSIDE:
             return thing
         if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE) and self.views[thing.where].is_python:
             return self._called_object(thing)
@@ -51,7 +51,7 @@ class Results(Types):
             for signature in self.signatures(thing):
                 return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
             return None
-        if thing.kind is not ThingKind.SYMBOL:
+        if thing.kind != ThingKind.SYMBOL:
             return None
         facts = self.views[thing.where].facts
         symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
@@ -68,15 +68,15 @@ class Results(Types):
 
     def _called_object(self, thing: Thing) -> Thing | None:
         """What calling an object gives in Python: by its `__call__`, or by its type."""
-        if thing.kind is ThingKind.INSTANCE:
+        if thing.kind == ThingKind.INSTANCE:
             method = self.member(thing, "__call__")
-            return self.called(method, thing) if method is not None and method.kind is ThingKind.SYMBOL else None
+            return self.called(method, thing) if method is not None and method.kind == ThingKind.SYMBOL else None
         form = self.form(thing)
         if form is None:
             return None
         if form.kind is FormKind.UNION and self.memo.enter():
             parts = [part for part in (self.part(thing, text) for text in form.parts) if part is not None]
-            parts.sort(key=lambda part: part.kind is not ThingKind.OBJECT)
+            parts.sort(key=lambda part: part.kind != ThingKind.OBJECT)
             found = next((given for given in map(self.called, parts) if given is not None), None)
             self.memo.leave()
             return found
@@ -89,7 +89,7 @@ class Results(Types):
         if shape.returns in _SELF:
             if owner is None or owner.symbol < 0:
                 return None
-            return owner._replace(kind=ThingKind.INSTANCE) if owner.kind is ThingKind.SYMBOL else owner
+            return owner._replace(kind=ThingKind.INSTANCE) if owner.kind == ThingKind.SYMBOL else owner
         scope = shape.inner if shape.inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns:
@@ -98,7 +98,7 @@ class Results(Types):
             return self.wrapped(found, "Promise") if is_async and self.views[thing.where].is_python else found
         if shape.type:
             held = self.type(thing.where, shape.scope, shape.type, thing.env)
-            return self.called(held) if held is not None and held.kind is not ThingKind.SYMBOL else None
+            return self.called(held) if held is not None and held.kind != ThingKind.SYMBOL else None
         if shape.traits & Trait.GENERATOR:
             return None
         found = self.returned(thing)
@@ -135,7 +135,7 @@ class Results(Types):
 
     def _is_unknown(self, thing: Thing) -> bool:
         """Whether a thing is a property or variable of which nothing more can be told."""
-        is_symbol = thing.kind is ThingKind.SYMBOL
+        is_symbol = thing.kind == ThingKind.SYMBOL
         return is_symbol and self.views[thing.where].facts.symbols[thing.symbol].kind in _HOLDERS
 
     def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
@@ -158,7 +158,7 @@ class Results(Types):
         thing, owner, name = self.callee(file, number)
         if thing == BUILTIN and owner is not None:
             held = self.held(owner)
-            if held.kind is not ThingKind.OBJECT:
+            if held.kind != ThingKind.OBJECT:
                 return thing
             return self._mapped(file, number, name) or self.library_result(held, name)
         if view.facts.sites[number].kind == "new" and thing is not None and self._constructs(thing):
@@ -172,14 +172,14 @@ class Results(Types):
             found = self._given_by(file, row.target)
             if name == "then":
                 return self.wrapped(self.awaited(found), "Promise")
-            form = self.form(found) if found is not None and found.kind is ThingKind.OBJECT else None
+            form = self.form(found) if found is not None and found.kind == ThingKind.OBJECT else None
             is_flat = name == "flatMap" and form is not None and form.kind is FormKind.ARRAY
             return found if is_flat else self.wrapped(found, "Array")
         return None
 
     def _constructs(self, thing: Thing) -> bool:
         """Whether a thing is a function that `new` makes objects with."""
-        is_symbol = thing.kind is ThingKind.SYMBOL
+        is_symbol = thing.kind == ThingKind.SYMBOL
         return is_symbol and bool(self.views[thing.where].facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS)
 
     def arguments(self, file: str, site: CallSite) -> tuple[Thing | None, ...]:

@@ -73,7 +73,7 @@ class Share:
 
 def file_uses(evaluator: Evaluator, path: str) -> FileUses:
     """What one file uses. The same whatever else the evaluator was asked before."""
-    evaluator.memo.consulted = set()
+    evaluator.begin()
     uses = Uses(evaluator)
     uses.of_file(path)
     return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))

@@ -18,11 +18,11 @@ class Signatures(Results):
 
     def signatures(self, thing: Thing, *, new: bool = False) -> list[Signature]:
         """The ways to call (or construct) a thing, in the order of the source."""
-        if thing.kind is ThingKind.OBJECT:
+        if thing.kind == ThingKind.OBJECT:
             return self._signatures_of_type(thing, new=new)
-        if thing.kind is ThingKind.INSTANCE:
+        if thing.kind == ThingKind.INSTANCE:
             return self._call_signatures(thing, "new()" if new else "()")
-        return self._signatures_of_symbol(thing, new=new) if thing.kind is ThingKind.SYMBOL else []
+        return self._signatures_of_symbol(thing, new=new) if thing.kind == ThingKind.SYMBOL else []
 
     def _signatures_of_type(self, thing: Thing, *, new: bool) -> list[Signature]:
         form = self.form(thing)
@@ -54,11 +54,11 @@ class Signatures(Results):
         symbol, shape = view.facts.symbols[thing.symbol], view.facts.shapes[thing.symbol]
         if symbol.kind in CLASSES:
             made = self.member(thing._replace(kind=ThingKind.INSTANCE), "constructor")
-            return self.signatures(made) if made is not None and made.kind is ThingKind.SYMBOL else []
+            return self.signatures(made) if made is not None and made.kind == ThingKind.SYMBOL else []
         if symbol.kind in CALLABLE or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type and shape.inner >= 0:
                 held = self.type(thing.where, shape.scope, shape.type, thing.env)
-                return self.signatures(held, new=new) if held is not None and held.kind is not ThingKind.SYMBOL else []
+                return self.signatures(held, new=new) if held is not None and held.kind != ThingKind.SYMBOL else []
             form = signature_of(symbol.signature)
             scope = shape.inner if shape.inner >= 0 else shape.scope
             return [Signature(thing.where, scope, form, thing.env)] if form is not None else []
@@ -106,9 +106,9 @@ class Signatures(Results):
         thing, owner, name = self.callee(file, int(number))
         if thing is None:
             return None
-        if thing.kind is ThingKind.OUTSIDE:
+        if thing.kind == ThingKind.OUTSIDE:
             held = self.held(owner) if thing == BUILTIN and owner is not None and not keys else None
-            is_library = held is not None and held.kind is ThingKind.OBJECT
+            is_library = held is not None and held.kind == ThingKind.OBJECT
             return self.library_parameter(held, name, int(last[0])) if is_library and held is not None else None
         site = self.views[file].facts.sites[int(number)]
         given = self.arguments(file, site)

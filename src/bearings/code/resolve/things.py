@@ -1,25 +1,25 @@
 """What an expression can stand for, as far as a resolver needs to know."""
 
-from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bearings.code.models import SymbolKind
 
 
-class ThingKind(Enum):
+class ThingKind:
     """SYMBOL: that declaration itself. INSTANCE: an object of that class or interface. MODULE: a file's namespace.
 
     PACKAGE: a folder of Python files without code of its own. OUTSIDE: not of this project, `where` says of what kind.
-    OBJECT: an object of a type as written. LITERAL: an object literal.
+    OBJECT: an object of a type as written. LITERAL: an object literal. Plain numbers, as millions are compared: a look
+    at a member of an Enum costs as much as ten of these.
     """
 
-    SYMBOL = 0
-    INSTANCE = 1
-    MODULE = 2
-    PACKAGE = 3
-    OUTSIDE = 4
-    OBJECT = 5
-    LITERAL = 6
+    SYMBOL: Final = 0
+    INSTANCE: Final = 1
+    MODULE: Final = 2
+    PACKAGE: Final = 3
+    OUTSIDE: Final = 4
+    OBJECT: Final = 5
+    LITERAL: Final = 6
 
 
 class Thing(NamedTuple):
@@ -29,7 +29,7 @@ class Thing(NamedTuple):
     says what type parameters stand for: the scope that declares one, its name, an object of it.
     """
 
-    kind: ThingKind
+    kind: int
     where: str
     symbol: int = -1
     text: str = ""

@@ -75,11 +75,11 @@ class Types(Members):
         specifier, _, names = form.name.partition(" ")
         thing: Thing | None = self.module(file, specifier)
         steps = names.split(".")[1:]
-        if not steps and thing is not None and thing.kind is ThingKind.MODULE:
+        if not steps and thing is not None and thing.kind == ThingKind.MODULE:
             thing = self._whole(thing) or thing
         for step in steps:
             thing = self.member(thing, step, types="typeof" not in form.names) if thing is not None else None
-        if thing is None or thing.kind is ThingKind.OUTSIDE or form.names:
+        if thing is None or thing.kind == ThingKind.OUTSIDE or form.names:
             return thing
         return self._instance(thing, self._given(file, scope, form.parts, env))
 
@@ -92,7 +92,7 @@ class Types(Members):
 
     def held(self, thing: Thing) -> Thing:
         """What an expression for a thing gives: a property's object, but a function or class itself."""
-        if thing.kind is not ThingKind.SYMBOL:
+        if thing.kind != ThingKind.SYMBOL:
             return thing
         kind = self.views[thing.where].facts.symbols[thing.symbol].kind
         if kind in CLASSES or not self.memo.enter():
@@ -118,7 +118,7 @@ class Types(Members):
                         return thing
                 return self.type(file, row.scope, row.type, env) if row.type not in ("", name) else None
         thing = self.expression(file, scope, name, 0, types=not view.is_python)
-        if thing is None or thing.kind is ThingKind.OUTSIDE:
+        if thing is None or thing.kind == ThingKind.OUTSIDE:
             return self._library(file, scope, form, text, env, thing)
         return self._instance(thing, self._given(file, scope, form.parts, env))
 
@@ -147,14 +147,14 @@ class Types(Members):
         if last == "ReturnType":
             return self.called(first)
         if last == "InstanceType":
-            return first._replace(kind=ThingKind.INSTANCE) if first.kind is ThingKind.SYMBOL else None
+            return first._replace(kind=ThingKind.INSTANCE) if first.kind == ThingKind.SYMBOL else None
         if last in ("type", "Type"):
-            return first._replace(kind=ThingKind.SYMBOL) if first.kind is ThingKind.INSTANCE else None
+            return first._replace(kind=ThingKind.SYMBOL) if first.kind == ThingKind.INSTANCE else None
         return first
 
     def _instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
         """An object of the class, interface or alias that a name stands for."""
-        if thing.kind is not ThingKind.SYMBOL:
+        if thing.kind != ThingKind.SYMBOL:
             return None
         view = self.views[thing.where]
         shape, kind = view.facts.shapes[thing.symbol], view.facts.symbols[thing.symbol].kind
@@ -171,7 +171,7 @@ class Types(Members):
         return held._replace(kind=ThingKind.INSTANCE) if held is not None and self._is_own_class(held) else None
 
     def _is_own_class(self, thing: Thing) -> bool:
-        return thing.kind is ThingKind.SYMBOL and self._is_class(thing)
+        return thing.kind == ThingKind.SYMBOL and self._is_class(thing)
 
     def bound(self, file: str, scope: int, given: tuple[Thing | None, ...]) -> Env:
         """The type parameters that a scope declares, as they are given."""
@@ -193,12 +193,12 @@ class Types(Members):
 
     def awaited(self, thing: Thing | None) -> Thing | None:
         """What awaiting gives: what a promise promises, else the thing itself."""
-        if thing is not None and thing.kind is ThingKind.INSTANCE and self.views[thing.where].is_python:
+        if thing is not None and thing.kind == ThingKind.INSTANCE and self.views[thing.where].is_python:
             waited = self.member(thing, "__await__")
-            given = self.called(waited, thing) if waited is not None and waited.kind is ThingKind.SYMBOL else None
-            form = self.form(given) if given is not None and given.kind is ThingKind.OBJECT else None
+            given = self.called(waited, thing) if waited is not None and waited.kind == ThingKind.SYMBOL else None
+            form = self.form(given) if given is not None and given.kind == ThingKind.OBJECT else None
             return self.part(given, form.parts[-1]) if given and form and len(form.parts) == _GENERATED else thing
-        if thing is None or thing.kind is not ThingKind.OBJECT:
+        if thing is None or thing.kind != ThingKind.OBJECT:
             return thing
         form = self.form(thing)
         if form is None or form.kind is not FormKind.NAME or form.name.rpartition(".")[2] not in PROMISES:

@@ -39,12 +39,12 @@ class Uses:
         """
         if thing is not None and thing.kind not in _NO_SYMBOL:
             view, symbol = self.evaluator.views[thing.where], max(thing.symbol, 0)
-            use = (source, view.ids[symbol], kind, line)
+            use = (source, view.id(symbol), kind, line)
             if use not in self.edges:
-                self.edges[use] = Edge(source, view.keys[symbol], kind, file, line, confidence, reason)
+                self.edges[use] = Edge(source, view.key(symbol), kind, file, line, confidence, reason)
             return
-        why = thing.where if thing is not None and thing.kind is ThingKind.OUTSIDE else "unresolved"
-        why = "external" if thing is not None and thing.kind is ThingKind.PACKAGE else why
+        why = thing.where if thing is not None and thing.kind == ThingKind.OUTSIDE else "unresolved"
+        why = "external" if thing is not None and thing.kind == ThingKind.PACKAGE else why
         why = "ambiguous" if thing is None and scope >= 0 and self.evaluator.is_ambiguous(file, scope, name) else why
         self.outside.append(Outside(source, name, kind, file, line, why))
 
@@ -64,14 +64,14 @@ class Uses:
 
     def _imports(self, file: str) -> None:
         view = self.evaluator.views[file]
-        module = view.ids[0]
+        module = view.id(0)
         for entry in view.facts.imports:
             thing = self.evaluator.module(file, entry.module)
             name = entry.module
-            if view.is_python and entry.name and thing.kind is not ThingKind.OUTSIDE:
+            if view.is_python and entry.name and thing.kind != ThingKind.OUTSIDE:
                 found = self.evaluator.imported(file, entry)
-                inside = found is not None and found.kind is not ThingKind.OUTSIDE
-                thing = found if found is not None and (inside or thing.kind is ThingKind.PACKAGE) else thing
+                inside = found is not None and found.kind != ThingKind.OUTSIDE
+                thing = found if found is not None and (inside or thing.kind == ThingKind.PACKAGE) else thing
             self.add(file, module, thing, EdgeKind.IMPORT, name, entry.line, Confidence.EXACT, "import")
         for export in view.facts.exports:
             if export.module:
@@ -92,11 +92,11 @@ class Uses:
                     if is_interface
                     else self.evaluator.expression(file, shape.scope, name, symbol.line)
                 )
-                self.add(file, view.ids[index], thing, EdgeKind.EXTENDS, name, symbol.line, Confidence.EXACT, "base")
+                self.add(file, view.id(index), thing, EdgeKind.EXTENDS, name, symbol.line, Confidence.EXACT, "base")
             for base in shape.implements:
                 thing = self.evaluator.type(file, shape.inner, base)
                 self.add(
-                    file, view.ids[index], thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements"
+                    file, view.id(index), thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements"
                 )
 
     def _runner(self, file: str, symbol: int) -> int:
@@ -111,7 +111,7 @@ class Uses:
         view = self.evaluator.views[file]
         around = view.facts.scopes[site.scope].symbol
         runner = self._runner(file, around) if site.kind is EdgeKind.CALL else around
-        source, ids = view.ids[runner], view.ids
+        source = view.id(runner)
         receiver, dot, name = site.callee.rpartition(".")
         confidence, reason = Confidence.EXACT, "name in scope"
         if dot:
@@ -137,7 +137,7 @@ class Uses:
         for target, kind in self._called(site, thing):
             self.add(file, source, target, kind, site.callee, site.line, confidence, reason, site.scope)
             if around != runner and target is not None and target.kind not in _NO_SYMBOL:
-                self.add(file, ids[around], target, EdgeKind.REFERENCE, site.callee, site.line, confidence, reason)
+                self.add(file, view.id(around), target, EdgeKind.REFERENCE, site.callee, site.line, confidence, reason)
         held = self._given(thing)
         if held is not None:
             reason = "through an object's property"
@@ -161,19 +161,19 @@ class Uses:
 
     def _is_handed(self, owner: Thing | None, thing: Thing | None, name: str) -> bool:
         """Whether a member is what an object's property of that name was given: of another name, or file."""
-        if owner is None or thing is None or thing.kind is not ThingKind.SYMBOL or owner.kind is ThingKind.MODULE:
+        if owner is None or thing is None or thing.kind != ThingKind.SYMBOL or owner.kind == ThingKind.MODULE:
             return False
         target = self.evaluator.views[thing.where].facts.symbols[thing.symbol]
         if target.kind is SymbolKind.CONSTRUCTOR or (target.name == name and thing.where == owner.where):
             return False
         held = self.evaluator.held(owner)
-        if held.kind is not ThingKind.LITERAL or (target.name == name and thing.where == held.where):
+        if held.kind != ThingKind.LITERAL or (target.name == name and thing.where == held.where):
             return False
         return bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
 
     def _is_beside_type(self, owner: Thing | None, thing: Thing | None) -> bool:
         """Whether a member was assigned to a variable of JavaScript whose comment gives it a type that has no such."""
-        if owner is None or thing is None or owner.kind is not ThingKind.SYMBOL or thing.kind is not ThingKind.SYMBOL:
+        if owner is None or thing is None or owner.kind != ThingKind.SYMBOL or thing.kind != ThingKind.SYMBOL:
             return False
         view = self.evaluator.views[owner.where]
         is_own = thing.where == owner.where and view.facts.shapes[thing.symbol].parent == owner.symbol
@@ -182,7 +182,7 @@ class Uses:
 
     def _base_constructor(self, thing: Thing | None) -> Thing | None:
         """What `super()` calls: the constructor of the base itself; the base where that inherits it."""
-        if thing is None or thing.kind is not ThingKind.INSTANCE:
+        if thing is None or thing.kind != ThingKind.INSTANCE:
             return self.evaluator.member(thing, "constructor") if thing is not None else None
         own = self.evaluator.own(thing.where, thing.symbol, "constructor")
         return own or thing._replace(kind=ThingKind.SYMBOL)
@@ -195,7 +195,7 @@ class Uses:
         if site.callee == "super":
             yield self._base_constructor(thing), EdgeKind.CALL
             return
-        if thing is not None and thing.kind is ThingKind.INSTANCE:
+        if thing is not None and thing.kind == ThingKind.INSTANCE:
             yield self.evaluator.member(thing, "__call__"), site.kind
             return
         if thing is not None and thing.kind in (ThingKind.MODULE, ThingKind.PACKAGE):
@@ -213,12 +213,12 @@ def _how(receiver: str, owner: Thing | None, thing: Thing | None) -> tuple[Confi
     """How sure a member is, by what it is a member of."""
     if receiver in ("this", "self", "cls", "super"):
         return Confidence.EXACT, "own member"
-    if owner is not None and owner.kind is ThingKind.MODULE:
+    if owner is not None and owner.kind == ThingKind.MODULE:
         return Confidence.EXACT, "member of a module"
     if (
         owner is None
-        or owner.kind is ThingKind.LITERAL
-        or (owner.kind is ThingKind.SYMBOL and thing is not None and thing.where == owner.where)
+        or owner.kind == ThingKind.LITERAL
+        or (owner.kind == ThingKind.SYMBOL and thing is not None and thing.where == owner.where)
     ):
         return Confidence.EXACT, "member by name"
     return Confidence.STRONG, "type of the receiver"

@@ -1,10 +1,10 @@
 """One file's facts, arranged for questions: names by scope, members by owner, exports by name."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from sys import intern
+from typing import Final
 
-from bearings.code.keys import keys_of
+from bearings.code.keys import key_at, seconds_of
 from bearings.code.models import (
     Binding,
     BindingKind,
@@ -17,8 +17,15 @@ from bearings.code.models import (
     Trait,
 )
 
+_NARROWED: Final = BindingKind.NARROWED
+_OUTER: Final = BindingKind.OUTER
+_CLASS: Final = ScopeKind.CLASS
+_BLOCK: Final = ScopeKind.BLOCK
+"""Members of an Enum, at hand: a look at one through its class costs ten times as much."""
+
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
 _VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+_NOWHERE: Final[dict[int, list[Binding]]] = {}
 _MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 
@@ -27,8 +34,8 @@ class FileView:
     """The tables of one file. Built once, read by all strategies."""
 
     __slots__ = (
-        "_by_scope", "_doubles", "_generics", "_ids", "_keys", "_narrowed", "_rows", "exports", "facts", "inline",
-        "is_python", "is_untyped", "members", "star_exports", "star_imports",
+        "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_narrowed", "_rows",
+        "_seconds", "exports", "facts", "inline", "is_python", "is_untyped", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -37,68 +44,102 @@ class FileView:
         self._generics: dict[int, tuple[str, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
         self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
-        self._keys: list[str] | None = None
-        self._ids: list[str] | None = None
+        self._keys: dict[int, str] = {}
+        self._ids: dict[int, str] = {}
+        self._seconds: dict[int, int] | None = None
+        self._children: dict[int, list[int]] | None = None
+        self._members: dict[int, dict[str, list[int]]] = {}
         self._by_scope: dict[int, list[Binding]] | None = None
+        self._named: dict[str, list[Binding]] = {}
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
         for row in facts.bindings:
-            if row.kind is BindingKind.NARROWED:
+            if row.kind is _NARROWED:
                 self._narrowed.setdefault((row.scope, row.name), []).append(row)
+            elif row.name in self._named:
+                self._named[row.name].append(row)
             else:
-                self._rows.setdefault(row.name, {}).setdefault(row.scope, []).append(row)
-        self.members: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for index, shape in enumerate(facts.shapes):
-            if shape.parent >= 0:
-                whole = len(facts.symbols[shape.parent].qualified_name) + 1 if shape.parent else 0
-                self.members[shape.parent][facts.symbols[index].qualified_name[whole:]].append(index)
+                self._named[row.name] = [row]
         self.inline: dict[str, Import] = {entry.local: entry for entry in facts.imports if entry.local[:1] == "#"}
         self.star_imports = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
-        self.exports: dict[str, list[Export]] = defaultdict(list)
+        self.exports: dict[str, list[Export]] = {}
         self.star_exports: list[Export] = []
         for export in facts.exports:
             if export.name == "*":
                 self.star_exports.append(export)
             else:
-                self.exports[export.name].append(export)
+                self.exports.setdefault(export.name, []).append(export)
 
-    @property
-    def ids(self) -> list[str]:
-        """The id of each symbol."""
-        if self._ids is None:
-            self._ids = [intern(symbol.id) for symbol in self.facts.symbols]
-        return self._ids
+    def id(self, index: int) -> str:
+        """The id of a symbol."""
+        known = self._ids.get(index)
+        if known is None:
+            known = self._ids[index] = intern(self.facts.symbols[index].id)
+        return known
 
-    @property
-    def keys(self) -> list[str]:
-        """The key of each symbol."""
-        if self._keys is None:
-            self._keys = keys_of(self.facts)
-        return self._keys
+    def key(self, index: int) -> str:
+        """The key of a symbol."""
+        known = self._keys.get(index)
+        if known is None:
+            if self._seconds is None:
+                self._seconds = seconds_of(self.facts)
+            known = self._keys[index] = key_at(self.facts, index, self._seconds)
+        return known
+
+    def members(self, owner: int) -> dict[str, list[int]]:
+        """The symbols that are members of one, or nested in it, by name; dotted for what is in an object inside it."""
+        known = self._members.get(owner)
+        if known is None:
+            known = self._members[owner] = {}
+            symbols = self.facts.symbols
+            whole = len(symbols[owner].qualified_name) + 1 if owner else 0
+            for index in self._nested(owner):
+                known.setdefault(symbols[index].qualified_name[whole:], []).append(index)
+        return known
+
+    def _nested(self, owner: int) -> Sequence[int]:
+        """The indices of the symbols whose parent is that one."""
+        if self._children is None:
+            self._children = {}
+            for index, shape in enumerate(self.facts.shapes):
+                self._children.setdefault(shape.parent, []).append(index)
+        return self._children.get(owner, ())
+
+    def _scoped(self, name: str) -> dict[int, list[Binding]]:
+        """The rows of a name by scope."""
+        known = self._rows.get(name)
+        if known is None:
+            rows = self._named.get(name)
+            if rows is None:
+                return _NOWHERE
+            known = self._rows[name] = {}
+            for row in rows:
+                known.setdefault(row.scope, []).append(row)
+        return known
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """What a name means where it is used: the nearest scope's row for it, among values or among types."""
-        named = self._rows.get(name)
-        if named is None:
+        named = self._scoped(name)
+        if not named:
             return None
         start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
             rows = named.get(scope)
-            hidden = self.is_python and here.kind is ScopeKind.CLASS and scope != start
+            hidden = self.is_python and here.kind is _CLASS and scope != start
             if rows and not hidden:
                 row = self._choose(rows, line if scope == inner else 0, types=types and not self.is_python)
                 if row is not None:
                     return self._narrow(row, line) if self._narrowed and scope == inner else row
-            if scope == inner and self.is_python and here.kind is ScopeKind.BLOCK:
+            if scope == inner and self.is_python and here.kind is _BLOCK:
                 inner = here.parent  # a comprehension runs where it stands
             scope = here.parent
         return None
 
     def rows_around(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in the nearest scope that has any."""
-        named = self._rows.get(name, {})
+        named = self._scoped(name)
         while scope >= 0 and scope not in named:
             scope = self.facts.scopes[scope].parent
         return named.get(scope, ())
@@ -114,8 +155,8 @@ class FileView:
         if len(rows) == 1:
             row = rows[0]
             fits = self._is_type(row) if types else row.kind not in _TYPES
-            return row if fits and row.kind is not BindingKind.OUTER else None
-        if any(row.kind is BindingKind.OUTER for row in rows):
+            return row if fits and row.kind is not _OUTER else None
+        if any(row.kind is _OUTER for row in rows):
             return None
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
         if len(seen) < 2:
@@ -139,11 +180,11 @@ class FileView:
 
     def binds(self, name: str) -> bool:
         """Whether any scope has a row for a name."""
-        return name in self._rows
+        return name in self._named
 
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
-        rows = self._rows.get(name, {}).get(scope, ())
+        rows = self._scoped(name).get(scope, ())
         said = self._narrowed.get((scope, name))
         return [*rows, *said] if said else rows
 

@@ -10,6 +10,7 @@ from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
 
+_MARKS = frozenset("#~^%")
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
@@ -30,11 +31,15 @@ class Evaluator(Guards):
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
         """What an expression stands for in a scope; None for what can't be told."""
-        root, *steps = text.split(".")
-        if root == "module" and steps[:1] == ["exports"]:
-            root, *steps = steps
         if not self.memo.enter():
             return None
+        if "." not in text:
+            thing = self._root(file, scope, text, line, types=types, first=False)
+            self.memo.leave()
+            return thing
+        root, *steps = text.split(".")
+        if root == "module" and steps[0] == "exports":
+            root, *steps = steps
         thing = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
         if steps:
             thing = self._stepped(thing, steps, types=types)
@@ -57,12 +62,13 @@ class Evaluator(Guards):
         return thing
 
     def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Thing | None:
-        if root[:1] in ("#", "~"):
-            return self.site_result(file, int(root[1:]), awaited=root[0] == "~")
-        if root[:1] == "^":
-            return self.context(file, root)
-        if root[:1] == "%":
-            return Thing(ThingKind.LITERAL, file, int(root[1:]))
+        mark = root[:1]
+        if mark in _MARKS:
+            if mark == "^":
+                return self.context(file, root)
+            if mark == "%":
+                return Thing(ThingKind.LITERAL, file, int(root[1:]))
+            return self.site_result(file, int(root[1:]), awaited=mark == "~")
         if root == "super" or (root == "this" and not self.views[file].is_python):
             return self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (

@@ -46,55 +46,55 @@ class Naming:
         self._file = file
         self._view = evaluator.views[file]
         self._edges = edges
-        self._known: dict[tuple[int, str], str] = {}
-        self._keys: dict[str, str] = {}
+        self._known: dict[tuple[int, str], Thing | None] = {}
 
     def add(self) -> None:
         """All that the file's types name, and all that its code names without calling it."""
         view = self._view
         for source, scope, text, line in _types(view.facts):
             for name in names_in(text, is_python=view.is_python):
-                target = self._type(scope, name)
-                if target:
-                    self._edge(view.id(source), target, EdgeKind.TYPE, line, Confidence.EXACT, "named in a type")
+                thing = self._type(scope, name)
+                if thing is not None:
+                    self._edge(view.id(source), thing, EdgeKind.TYPE, line, Confidence.EXACT, "named in a type")
         for use in view.facts.mentions:
             self._value(use)
 
-    def _type(self, scope: int, name: str) -> str:
-        """The id of what a name in a type means; empty for what is no symbol of the project."""
-        known = self._known.get((scope, name))
-        if known is None:
+    def _type(self, scope: int, name: str) -> Thing | None:
+        """The symbol of the project that a name in a type means."""
+        key = (scope, name)
+        if key not in self._known:
             bare = name.removeprefix("typeof").lstrip() if name.startswith("typeof ") else name
             types = not self._view.is_python and bare == name
             is_bound = self._view.binds(bare.partition(".")[0]) or bool(self._view.star_imports)
             thing = self._evaluator.expression(self._file, scope, bare, 0, types=types) if is_bound else None
-            known = self._known[scope, name] = self._id(thing)
-        return known
+            self._known[key] = thing if _is_symbol(thing) else None
+        return self._known[key]
 
     def _value(self, use: CallSite) -> None:
         thing = self._evaluator.expression(self._file, use.scope, use.callee, use.line)
-        target = self._id(thing)
-        if not target or thing is None:
+        if thing is None or not _is_symbol(thing):
             return
-        facts = self._evaluator.views[thing.where].facts
-        source = self._view.id(self._view.facts.scopes[use.scope].symbol)
-        is_called = any((source, target, kind, use.line) in self._edges for kind in _USED)
-        if facts.symbols[thing.symbol].kind in _VALUES and not is_called:
-            is_sure = "." not in use.callee or use.callee.startswith(("this.", "self.", "cls."))
-            confidence = Confidence.EXACT if is_sure else Confidence.STRONG
-            self._edge(source, target, EdgeKind.REFERENCE, use.line, confidence, "named as a value")
+        there = self._evaluator.views[thing.where]
+        if there.facts.symbols[thing.symbol].kind not in _VALUES:
+            return
+        source, target = self._view.id(self._view.facts.scopes[use.scope].symbol), there.id(thing.symbol)
+        for kind in _USED:
+            if (source, target, kind, use.line) in self._edges:
+                return
+        is_sure = "." not in use.callee or use.callee.startswith(("this.", "self.", "cls."))
+        confidence = Confidence.EXACT if is_sure else Confidence.STRONG
+        self._edge(source, thing, EdgeKind.REFERENCE, use.line, confidence, "named as a value")
 
-    def _id(self, thing: Thing | None) -> str:
-        if thing is None or thing.kind != ThingKind.SYMBOL or thing.symbol <= 0:
-            return ""
+    def _edge(self, source: str, thing: Thing, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
         view = self._evaluator.views[thing.where]
-        self._keys[view.id(thing.symbol)] = view.key(thing.symbol)
-        return view.id(thing.symbol)
-
-    def _edge(self, source: str, target: str, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
+        target = view.id(thing.symbol)
         key = (source, target, kind, line)
         if source != target and key not in self._edges:
-            self._edges[key] = Edge(source, self._keys[target], kind, self._file, line, confidence, reason)
+            self._edges[key] = Edge(source, view.key(thing.symbol), kind, self._file, line, confidence, reason)
+
+
+def _is_symbol(thing: Thing | None) -> bool:
+    return thing is not None and thing.kind == ThingKind.SYMBOL and thing.symbol > 0
 
 
 def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:

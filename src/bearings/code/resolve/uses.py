@@ -1,25 +1,34 @@
 """Call sites, imports, exports and bases → edges, or uses that lead outside."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import Final
 
 from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.naming import Naming
 from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
+from bearings.code.resolve.view import FileView
 
 _NO_SYMBOL = frozenset({ThingKind.OUTSIDE, ThingKind.PACKAGE, ThingKind.OBJECT, ThingKind.LITERAL})
 _IMPORTERS = frozenset({"require", "import"})
 
 
-@dataclass(slots=True)
+_CALL: Final = EdgeKind.CALL
+_NEW: Final = EdgeKind.NEW
+_CLASS: Final = SymbolKind.CLASS
+_PROPERTY: Final = SymbolKind.PROPERTY
+_EXACT: Final = Confidence.EXACT
+_BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
+_NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
+
+
 class Uses:
     """Edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
 
-    evaluator: Evaluator
-    edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
-    outside: list[Outside] = field(default_factory=list)
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
+        self.outside: list[Outside] = []
 
     def add(
         self,
@@ -57,9 +66,10 @@ class Uses:
         """Everything that one file uses."""
         self._imports(file)
         self._bases(file)
-        for site in self.evaluator.views[file].facts.sites:
-            if site.callee not in _IMPORTERS or self.evaluator.views[file].is_python:
-                self._site(file, site)
+        view = self.evaluator.views[file]
+        for site in view.facts.sites:
+            if view.is_python or site.callee not in _IMPORTERS:
+                self._site(view, site)
         Naming(self.evaluator, file, self.edges).add()
 
     def _imports(self, file: str) -> None:
@@ -99,60 +109,59 @@ class Uses:
                     file, view.id(index), thing, EdgeKind.IMPLEMENTS, base, symbol.line, Confidence.EXACT, "implements"
                 )
 
-    def _runner(self, file: str, symbol: int) -> int:
+    def _runner(self, view: FileView, symbol: int) -> int:
         """Whose call it is where a call is written: a class's body in Python is run by what the class stands in."""
-        facts = self.evaluator.views[file].facts
-        while self.evaluator.views[file].is_python and facts.symbols[symbol].kind is SymbolKind.CLASS:
+        facts = view.facts
+        while view.is_python and facts.symbols[symbol].kind is _CLASS:
             symbol = facts.scopes[facts.shapes[symbol].scope].symbol
         return symbol
 
-    def _site(self, file: str, site: CallSite) -> None:
+    def _site(self, view: FileView, site: CallSite) -> None:
         """A use of a name: of what runs it, if it is a call; the class that it is written in refers to it."""
-        view = self.evaluator.views[file]
-        around = view.facts.scopes[site.scope].symbol
-        runner = self._runner(file, around) if site.kind is EdgeKind.CALL else around
+        file, callee, scope, line = view.facts.path, site.callee, site.scope, site.line
+        around = view.facts.scopes[scope].symbol
+        runner = self._runner(view, around) if site.kind is _CALL else around
         source = view.id(runner)
-        receiver, dot, name = site.callee.rpartition(".")
-        confidence, reason = Confidence.EXACT, "name in scope"
+        receiver, dot, name = callee.rpartition(".")
+        confidence, reason = _EXACT, "name in scope"
         if dot:
-            owner = self.evaluator.expression(file, site.scope, receiver, site.line)
+            owner = self.evaluator.expression(file, scope, receiver, line)
             if receiver == "super":
-                thing = self.evaluator.above(file, site.scope, name)
+                thing = self.evaluator.above(file, scope, name)
             elif owner is not None:
                 thing = self.evaluator.member(owner, name) if name[:1] != "[" else self._subscripted(file, owner)
             else:
-                thing = self.evaluator.expression(file, site.scope, site.callee, site.line) if "." in receiver else None
+                thing = self.evaluator.expression(file, scope, callee, line) if "." in receiver else None
             confidence, reason = _how(receiver, owner, thing)
             if self._is_handed(owner, thing, name):
                 confidence, reason = Confidence.HEURISTIC, "through an object's property"
             elif self._is_beside_type(owner, thing):
                 confidence, reason = Confidence.HEURISTIC, "assigned to an object of an unknown type"
         else:
-            is_super = site.callee == "super" and self.evaluator.views[file].is_python
-            thing = BUILTIN if is_super else self.evaluator.expression(file, site.scope, site.callee, site.line)
+            is_super = callee == "super" and view.is_python
+            thing = BUILTIN if is_super else self.evaluator.expression(file, scope, callee, line)
             thing = self.evaluator.unaliased(thing) if thing is not None else None
-            row = self.evaluator.views[file].lookup(site.scope, site.callee, site.line)
-            if row is not None and row.kind in (BindingKind.LOCAL, BindingKind.PARAMETER):
+            row = view.lookup(scope, callee, line)
+            if row is not None and row.kind in _BY_NAME:
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
-        for target, kind in self._called(site, thing):
-            self.add(file, source, target, kind, site.callee, site.line, confidence, reason, site.scope)
-            if around != runner and target is not None and target.kind not in _NO_SYMBOL:
-                self.add(file, view.id(around), target, EdgeKind.REFERENCE, site.callee, site.line, confidence, reason)
-        held = self._given(thing)
-        if held is not None:
-            reason = "through an object's property"
-            self.add(file, source, held, site.kind, site.callee, site.line, Confidence.HEURISTIC, reason)
+        symbol = self._target(thing)
+        target, kind = self._called(site, thing, symbol)
+        self.add(file, source, target, kind, callee, line, confidence, reason, scope)
+        if around != runner and target is not None and target.kind not in _NO_SYMBOL:
+            self.add(file, view.id(around), target, EdgeKind.REFERENCE, callee, line, confidence, reason)
+        if thing is not None and symbol is not None and symbol.kind is _PROPERTY:
+            held = self._given(thing)
+            if held is not None:
+                reason = "through an object's property"
+                self.add(file, source, held, site.kind, callee, line, Confidence.HEURISTIC, reason)
 
     def _subscripted(self, file: str, owner: Thing) -> Thing | None:
         """What `Class[Argument]` is in Python: the class."""
         found = self.evaluator.element(owner, "[]") if self.evaluator.views[file].is_python else None
         return found if found == owner else None
 
-    def _given(self, thing: Thing | None) -> Thing | None:
+    def _given(self, thing: Thing) -> Thing | None:
         """The function of another name or file that a property of an object literal was given."""
-        target = self._target(thing)
-        if thing is None or target is None or target.kind is not SymbolKind.PROPERTY:
-            return None
         view = self.evaluator.views[thing.where]
         around = view.facts.symbols[view.facts.shapes[thing.symbol].parent]
         held = self.evaluator.value(thing) if around.kind not in CLASSES else None
@@ -187,38 +196,32 @@ class Uses:
         own = self.evaluator.own(thing.where, thing.symbol, "constructor")
         return own or thing._replace(kind=ThingKind.SYMBOL)
 
-    def _called(self, site: CallSite, thing: Thing | None) -> Iterator[tuple[Thing | None, EdgeKind]]:
+    def _called(self, site: CallSite, thing: Thing | None, target: Symbol | None) -> tuple[Thing | None, EdgeKind]:
         """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""
-        if site.callee == "super" and thing == BUILTIN:
-            yield BUILTIN, EdgeKind.CALL
-            return
         if site.callee == "super":
-            yield self._base_constructor(thing), EdgeKind.CALL
-            return
-        if thing is not None and thing.kind == ThingKind.INSTANCE:
-            yield self.evaluator.member(thing, "__call__"), site.kind
-            return
-        if thing is not None and thing.kind in (ThingKind.MODULE, ThingKind.PACKAGE):
-            yield None, site.kind
-            return
-        target = self._target(thing)
-        is_class = target is not None and target.kind is SymbolKind.CLASS
-        if target is not None and target.kind in (SymbolKind.INTERFACE, SymbolKind.TYPE):
-            yield None, site.kind
-            return
-        yield thing, EdgeKind.NEW if is_class and site.kind is EdgeKind.CALL else site.kind
+            return (BUILTIN if thing == BUILTIN else self._base_constructor(thing)), _CALL
+        if thing is None or thing.kind == ThingKind.OUTSIDE:
+            return thing, site.kind
+        if thing.kind == ThingKind.INSTANCE:
+            return self.evaluator.member(thing, "__call__"), site.kind
+        if thing.kind in (ThingKind.MODULE, ThingKind.PACKAGE):
+            return None, site.kind
+        if target is not None and target.kind in _NOT_CALLED:
+            return None, site.kind
+        is_class = target is not None and target.kind is _CLASS
+        return thing, _NEW if is_class and site.kind is _CALL else site.kind
 
 
 def _how(receiver: str, owner: Thing | None, thing: Thing | None) -> tuple[Confidence, str]:
     """How sure a member is, by what it is a member of."""
     if receiver in ("this", "self", "cls", "super"):
-        return Confidence.EXACT, "own member"
+        return _EXACT, "own member"
     if owner is not None and owner.kind == ThingKind.MODULE:
-        return Confidence.EXACT, "member of a module"
+        return _EXACT, "member of a module"
     if (
         owner is None
         or owner.kind == ThingKind.LITERAL
         or (owner.kind == ThingKind.SYMBOL and thing is not None and thing.where == owner.where)
     ):
-        return Confidence.EXACT, "member by name"
+        return _EXACT, "member by name"
     return Confidence.STRONG, "type of the receiver"

@@ -119,9 +119,12 @@ class FileView:
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """What a name means where it is used: the nearest scope's row for it, among values or among types."""
-        named = self._scoped(name)
-        if not named:
+        all_rows = self._named.get(name)
+        if all_rows is None:
             return None
+        if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # no line and no class matters
+            return self._choose(all_rows, 0, types=types and not self.is_python)
+        named = self._scoped(name)
         start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:

@@ -90,7 +90,7 @@ class Builder(Collected):
         """What follows, up to `end`, is inside this. Raises TooDeep."""
         if len(prefix) > _LONGEST_PREFIX or len(self.frames) > _MOST_FRAMES:
             raise TooDeep
-        self.frames.append(Frame(end, scope, symbol, prefix, exporting))
+        self.frames.append(Frame(end, scope, symbol, prefix, exporting=exporting))
 
     def bind(
         self,

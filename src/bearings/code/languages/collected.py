@@ -81,8 +81,10 @@ class Collected(SourceText):
             if row.name in handed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
                 scopes = (*scopes, *handed[row.name])
             if any(self._is_inside(scope, row.scope) for scope in scopes):
-                draft = Draft(row.name, local.prefix + row.name, local.kind, local.line, local.end_line)
-                draft.parent, draft.scope, draft.signature = local.symbol, row.scope, local.signature
+                node = local.node
+                draft = Draft(row.name, local.prefix + row.name, local.kind, row.line, self.end_line(node))
+                draft.parent, draft.scope = local.symbol, row.scope
+                draft.signature = self.head(node.start_byte, None, node.end_byte)
                 draft.type, draft.value = row.type, row.value
                 self.bindings[local.row] = Binding(
                     row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts), row.type, row.value
@@ -96,8 +98,9 @@ class Collected(SourceText):
             row = self.bindings[held.row]
             if not self._may_hold(row, held, rows):
                 continue
-            draft = Draft(row.name, held.prefix + row.name, SymbolKind.PROPERTY, held.line, held.end_line)
-            draft.parent, draft.scope, draft.signature, draft.value = held.symbol, held.scope, held.signature, row.value
+            end_line, signature = self.end_line(held.node), self.line_of(held.node)
+            draft = Draft(row.name, held.prefix + row.name, SymbolKind.PROPERTY, row.line, end_line)
+            draft.parent, draft.scope, draft.signature, draft.value = held.symbol, held.scope, signature, row.value
             draft.traits = int(Trait.STATIC)
             self.bindings[held.row] = Binding(row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts))
             self.drafts.append(draft)

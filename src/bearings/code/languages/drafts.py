@@ -1,7 +1,8 @@
 """What a file's facts are made of while a sweep of it goes on."""
 
 import re
-from dataclasses import dataclass
+
+from tree_sitter import Node
 
 from bearings.code.models import Detail, SymbolKind
 
@@ -9,59 +10,66 @@ is_name = re.compile(r"[\w$]+").fullmatch
 """Whether text is a plain name, in the eyes of one language or another."""
 
 
-@dataclass(slots=True)
 class Frame:
     """What surrounds the node at hand: where it ends, its scope, its declaration, and the prefix of names in it."""
 
-    end: int
-    scope: int
-    symbol: int
-    prefix: str
-    exporting: bool = False
+    __slots__ = ("end", "exporting", "prefix", "scope", "symbol")
+
+    def __init__(self, end: int, scope: int, symbol: int, prefix: str, *, exporting: bool = False) -> None:
+        self.end = end
+        self.scope = scope
+        self.symbol = symbol
+        self.prefix = prefix
+        self.exporting = exporting
 
 
-@dataclass(slots=True)
 class Local:
-    """A variable of a function: a symbol only if it is called. `row` is its place among the bindings."""
+    """A variable of a function, and its declarator: a symbol only if it is called.
 
-    row: int
-    kind: SymbolKind
-    prefix: str
-    symbol: int
-    line: int
-    end_line: int
-    signature: str
+    `row` is its place among the bindings.
+    """
+
+    __slots__ = ("kind", "node", "prefix", "row", "symbol")
+
+    def __init__(self, row: int, kind: SymbolKind, prefix: str, symbol: int, node: Node) -> None:
+        self.row = row
+        self.kind = kind
+        self.prefix = prefix
+        self.symbol = symbol
+        self.node = node
 
 
-@dataclass(slots=True)
 class Property:
     """A property of an object literal that holds no function itself: a symbol only if it may hold one.
 
     `row` is its place among the bindings, `scope` where its value is looked up; `table`: of a variable's own object.
     """
 
-    row: int
-    scope: int
-    prefix: str
-    symbol: int
-    line: int
-    end_line: int
-    signature: str
-    table: bool
+    __slots__ = ("node", "prefix", "row", "scope", "symbol", "table")
+
+    def __init__(self, row: int, scope: int, prefix: str, symbol: int, node: Node, *, table: bool) -> None:
+        self.row = row
+        self.scope = scope
+        self.prefix = prefix
+        self.symbol = symbol
+        self.node = node
+        self.table = table
 
 
-@dataclass(slots=True)
 class Expected:
     """What a value is expected to be: a `type` as written, or an expression that its context gives (`^n:i`)."""
 
-    type: str = ""
-    value: str = ""
+    __slots__ = ("type", "value")
+
+    def __init__(self, type_: str = "", value: str = "") -> None:
+        self.type = type_
+        self.value = value
 
     def step(self, key: str) -> "Expected":
         """What a property of it is expected to be; for elements `[0]`."""
         if self.type:
             key = key.strip("[]") if key[:1] == "[" else f'"{key}"'
-            return Expected(type=f"{self.type}[{key}]")
+            return Expected(type_=f"{self.type}[{key}]")
         if not self.value or not (key[:1] == "[" or is_name(key)):
             return Expected()
         is_argument = self.value[0] == "^" and self.value.count(":") == 1
@@ -70,7 +78,7 @@ class Expected:
     def parameter(self, position: int) -> "Expected":
         """What one of its parameters is expected to be, itself being a function."""
         if self.type:
-            return Expected(type=f"Parameters<{self.type}>[{position}]")
+            return Expected(type_=f"Parameters<{self.type}>[{position}]")
         return Expected(value=f"{self.value}:{position}") if self.value else self
 
 

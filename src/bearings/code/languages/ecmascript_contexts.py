@@ -107,7 +107,7 @@ class Contexts:
                 continue
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
-                given = Expected(type=into.type_of(annotation))
+                given = Expected(type_=into.type_of(annotation))
             for name, what in pattern_names(pattern, given, into):
                 if what.type or what.value:
                     into.preset[scope, into.text(name)] = what.type, what.value
@@ -116,7 +116,7 @@ class Contexts:
         """Notes that a function gives what an expression is; `here` is the expression's own scope."""
         into = self.into
         if scope in into.declared:
-            self.expect(unwrapped(node) or node, Expected(type=into.declared[scope]))
+            self.expect(unwrapped(node) or node, Expected(type_=into.declared[scope]))
             return
         value = expression(node, into)
         if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:

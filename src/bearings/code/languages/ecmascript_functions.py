@@ -10,6 +10,7 @@ from bearings.code.languages.ecmascript_names import (
     function_kind,
     literal,
     method_kind,
+    modifiers,
     object_scope,
     types_above,
 )
@@ -30,20 +31,21 @@ class Functions(Contexts):
         """Any function with a body: its symbol if something names it, its scope, and the body's frame."""
         into = self.into
         index = into.pending.pop((start, end), -1)
-        name = node.child_by_field_name("name")
+        what = node.type
+        name = node.child_by_field_name("name") if what != "arrow_function" else None
         own = -1
         if index < 0 and name is not None:
             draft = self._named_function(node, into.text(name), start)
             index = into.index(draft)
-            own = index if node.type in ("function_expression", "generator_function") else -1
-        kind = ScopeKind.ARROW if node.type == "arrow_function" else ScopeKind.FUNCTION
+            own = index if what in _NAMED else -1
+        kind = ScopeKind.ARROW if what == "arrow_function" else ScopeKind.FUNCTION
         frame = into.frames[-1]
         scope = into.scope(kind, index if index >= 0 else into.scopes[frame.scope][2])
         prefix, symbol = frame.prefix, frame.symbol
         if index >= 0:
             draft = into.drafts[index]
             into.functions[start, end] = index
-            if own < 0 and name is not None and into.text(name) != draft.name and self._is_own_name(node):
+            if own < 0 and name is not None and what in _NAMED and self._is_own_name(name, draft, start):
                 own = self._own_name(draft, index, node, start, end)
                 into.scopes[scope] = kind, into.scopes[scope][1], own
             prefix, symbol, draft.inner = draft.qualified + ".", index, scope
@@ -72,9 +74,10 @@ class Functions(Contexts):
 
     def _documented(self, node: Node, index: int, scope: int, start: int) -> Documented:
         """What a comment says of a function's types: above it, or above what holds it."""
-        into, parent = self.into, node.parent
+        into = self.into
         if not into.is_untyped:
             return NOTHING
+        parent = node.parent
         if parent is not None and parent.type in _HOLDERS:
             start = parent.start_byte
         said = types_above(into, start)
@@ -91,20 +94,20 @@ class Functions(Contexts):
         is_async = self.into.source[start : start + 6] == b"async "
         return site is not None and not is_async and site.callee.rpartition(".")[2] in _MAPPING
 
-    def _is_own_name(self, node: Node) -> bool:
-        """Whether a function that is a value as it stands, in no wrapper, has a name of its own."""
-        start = node.start_byte
-        return node.type in _NAMED and self.into.source[max(0, start - 40) : start].rstrip()[-1:] in (b":", b"=")
+    def _is_own_name(self, name: Node, draft: Draft, start: int) -> bool:
+        """Whether a function that is a value as it stands, in no wrapper, has a name other than its holder's."""
+        is_bare = self.into.source[max(0, start - 40) : start].rstrip()[-1:] in (b":", b"=")
+        return is_bare and self.into.text(name) != draft.name
 
     def _receiver(self, node: Node, scope: int, context: Expected | None) -> None:
         """Binds `this` in a function of an object literal: to the literal, or to the type that is expected of it."""
         into, part = self.into, node
-        if node.type != "method_definition" and node.parent is not None and node.parent.type == "pair":
-            part = node.parent
-        whole = part.parent
+        is_method, whole = node.type == "method_definition", node.parent
+        if not is_method and whole is not None and whole.type == "pair":
+            part, whole = whole, whole.parent
         if whole is not None and whole.type in _HANDING and part is node:
             into.bind("this", BindingKind.LOCAL, into.line(node), value="?", scope=scope)
-        if whole is None or whole.type != "object" or (part is node and node.type != "method_definition"):
+        if whole is None or whole.type != "object" or (part is node and not is_method):
             return
         type_, value = "", ""
         if context is None:
@@ -138,7 +141,7 @@ class Functions(Contexts):
     def _method(self, node: Node, name: str, start: int) -> Draft:
         draft = self.into.declare(name, method_kind(name), node)
         draft.doc = comment_above(self.into.source, start)
-        for child in node.children[:5]:
+        for child in modifiers(node, start):
             if child.type == "static":
                 draft.traits |= Trait.STATIC
             elif child.type in ("get", "set"):
@@ -172,7 +175,7 @@ class Functions(Contexts):
             draft.doc = comment_above(into.source, start)
             if is_function:
                 into.bind(draft.name, BindingKind.SYMBOL, draft.line, into.index(draft))
-            elif any(child.type == "static" for child in node.children[:4]):
+            elif any(child.type == "static" for child in modifiers(node, start)):
                 draft.traits |= Trait.STATIC
         returns = node.child_by_field_name("return_type")
         if returns is not None and not draft.returns:

@@ -1,7 +1,6 @@
 """What tests say of names in ECMAScript: `x instanceof C`, `isC(x)`, and where in the code that holds."""
 
 import re
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -23,15 +22,17 @@ _ASKED = 2
 """Arguments of a test that it may be about."""
 
 
-@dataclass(slots=True)
 class Test:
     """What was said of a name, between two bytes; `either`: that, or what another test of the same extent said."""
 
-    start: int
-    end: int
-    scope: int
-    said: str
-    either: bool
+    __slots__ = ("either", "end", "said", "scope", "start")
+
+    def __init__(self, start: int, end: int, scope: int, said: str, *, either: bool) -> None:
+        self.start = start
+        self.end = end
+        self.scope = scope
+        self.said = said
+        self.either = either
 
 
 class Guards(Types):
@@ -74,8 +75,7 @@ class Guards(Types):
         if not is_chain(name):
             return
         here, holds, either = test, True, False
-        while here.parent is not None:
-            above = here.parent
+        while (above := here.parent) is not None:
             if above.type in _BRANCHES:
                 self._branches(above, here, name, said, holds=holds, either=either)
                 return
@@ -121,7 +121,7 @@ class Guards(Types):
             self._hold(statement.end_byte, statement.parent.end_byte, name, said, either=either)
 
     def _hold(self, start: int, end: int, name: str, said: str, *, either: bool) -> None:
-        test = Test(start, end, self.into.frames[-1].scope, said, either)
+        test = Test(start, end, self.into.frames[-1].scope, said, either=either)
         self.tests.setdefault(name, []).append(test)
         self.tested.add(name.partition(".")[0])
 

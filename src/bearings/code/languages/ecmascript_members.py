@@ -39,11 +39,11 @@ class Members(Variables):
         draft.type = into.type_of(annotation) if annotation is not None else types_above(into, start).type
         for function in functions:
             if draft.type:
-                into.expected[function.byte_range] = Expected(type=draft.type)
+                into.expected[function.byte_range] = Expected(type_=draft.type)
         draft.value = expression(value, into) if value is not None and not functions else ""
         draft.doc = comment_above(into.source, start)
         draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)
-        if any(child.type == "static" for child in node.children[:4]):
+        if name.start_byte > start and any(child.type == "static" for child in node.children[:4]):
             draft.traits |= Trait.STATIC
         for function in functions:
             into.pending[function.byte_range] = into.index(draft)

@@ -137,8 +137,7 @@ _PROPERTIES = 200
 def _property(part: Node, name: str, value: str, scope: int, holder: str, into: Builder) -> None:
     frame, line = into.frames[-1], into.line(part)
     prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
-    row, end_line, head = len(into.bindings), into.end_line(part), into.line_of(part)
-    held = Property(row, frame.scope, prefix, frame.symbol, line, end_line, head, bool(holder))
+    held = Property(len(into.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
     into.properties.append(held)
     into.bind(name, BindingKind.LOCAL, line, value=value, scope=scope)
 
@@ -220,6 +219,12 @@ def is_exported_name(draft: Draft) -> bool:
 def method_kind(name: str) -> SymbolKind:
     """A class member's kind by its name alone."""
     return SymbolKind.CONSTRUCTOR if name == "constructor" else SymbolKind.METHOD
+
+
+def modifiers(member: Node, start: int) -> list[Node]:
+    """What may stand before the name of a member that begins at `start`: nothing does in most."""
+    name = member.child_by_field_name("name")
+    return member.children[:5] if name is None or name.start_byte > start else []
 
 
 def function_kind(name: str) -> SymbolKind:

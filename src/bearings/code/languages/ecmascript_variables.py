@@ -21,6 +21,8 @@ from bearings.code.languages.ecmascript_names import (
 )
 from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
+_MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
+
 
 class Variables(Guards):
     """The methods of the captures that this module is about."""
@@ -51,7 +53,7 @@ class Variables(Guards):
             type_ = type_ or types_above(into, start).type
         if name.type != "identifier":
             held = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
-            self._destructured(name, kind, Expected(type=type_, value="" if held[:1] == "?" else held))
+            self._destructured(name, kind, Expected(type_=type_, value="" if held[:1] == "?" else held))
             return
         text, functions = into.text(name), wrapped_functions(value, into)
         frame = into.frames[-1]
@@ -59,12 +61,9 @@ class Variables(Guards):
         line = into.line(node)
         result = self._result(value, text) if value is not None else ""
         if type_ and value is not None:
-            self.expect(value, Expected(type=type_))
+            self.expect(value, Expected(type_=type_))
         if not (is_top or functions):
-            signature = into.head(start, None, end)
-            into.locals.append(
-                Local(len(into.bindings), kind, frame.prefix, frame.symbol, line, into.end_line(node), signature)
-            )
+            into.locals.append(Local(len(into.bindings), kind, frame.prefix, frame.symbol, node))
             into.bind(text, BindingKind.LOCAL, line, type_=type_, value=result)
             if shape == "object":
                 into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
@@ -129,19 +128,20 @@ class Variables(Guards):
             type_, value = into.expected_of(name)
             into.bind(name, BindingKind.PARAMETER, into.line(node), type_=type_, value=value)
 
-    def on_parameter(self, node: Node, _start: int, _end: int) -> None:
+    def on_parameter(self, node: Node, start: int, _end: int) -> None:
         """A typed parameter; one with an accessibility is a property of the class too."""
         into = self.into
-        name, type_ = node.child_by_field_name("pattern"), node.child_by_field_name("type")
-        if name is None:
+        pattern, type_ = node.child_by_field_name("pattern"), node.child_by_field_name("type")
+        if pattern is None:
             return
-        annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(into.text(name))
-        into.bind(into.text(name), BindingKind.PARAMETER, into.line(node), type_=annotation, value=value)
-        if node.children[0].type in ("accessibility_modifier", "readonly", "override_modifier"):
+        name = into.text(pattern)
+        annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(name)
+        into.bind(name, BindingKind.PARAMETER, into.line(node), type_=annotation, value=value)
+        if pattern.start_byte > start and node.children[0].type in _MODIFIERS:
             owner = into.drafts[into.frames[-1].symbol]
             if owner.kind is SymbolKind.CONSTRUCTOR:
                 prefix = owner.qualified.removesuffix("constructor")
-                draft = into.declare(into.text(name), SymbolKind.PROPERTY, node, prefix=prefix)
+                draft = into.declare(name, SymbolKind.PROPERTY, node, prefix=prefix)
                 draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
                 draft.signature = into.line_of(node)
                 into.members.setdefault((owner.parent, draft.name), into.index(draft))

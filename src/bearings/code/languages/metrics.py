@@ -203,8 +203,9 @@ def _events(into: Builder, captures: Mapping[str, list[Node]]) -> list[_Event]:
         events += _nests(child for node in captures.get("m.ternary", ()) for child in node.named_children[::2])
         events += _nests(captures.get("lambda", ()))
         events += [event for node in captures.get("m.switch", ()) for event in _cases(node, into)]
+    is_python = _is_python(into)
     for index, node in enumerate(captures.get("function", ())):
-        body = node.child_by_field_name("body") if _is_python(into) else None
+        body = node.child_by_field_name("body") if is_python else None
         start, end = (body or node).byte_range
         events.append((start, -end, _FUNCTION, index))
     return events

@@ -39,6 +39,7 @@ class Python(Decorators):
 
     def __init__(self, builder: Builder) -> None:
         self.into = builder
+        self.has_walrus = b":=" in builder.source
         self.decorators: dict[tuple[int, int], list[str]] = {}
         self.heads: dict[int, int] = {}
         """Where the parameters of functions end, by their scope."""
@@ -90,7 +91,7 @@ class Python(Decorators):
         draft.value = self.outermost.pop((start, end), "")
         index = into.functions[start, end] = into.index(draft)
         self.wrapped(node, name, decorators)
-        if not (is_untyped(node) and (into.frames[-1].scope, name) in into.bound):
+        if (into.frames[-1].scope, name) not in into.bound or not is_untyped(node):
             into.bind(name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.FUNCTION, index)
         if draft.returns:
@@ -139,7 +140,7 @@ class Python(Decorators):
         index = into.index(draft)
         if decorators:
             self.decorated[index] = decorators
-        if not (is_untyped(node) and (into.frames[-1].scope, draft.name) in into.bound):
+        if (into.frames[-1].scope, draft.name) not in into.bound or not is_untyped(node):
             into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
         draft.inner = into.scope(ScopeKind.CLASS, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
@@ -256,12 +257,13 @@ class Python(Decorators):
         into = self.into
         name = into.text(node)
         type_, value = into.expected_of(name)
-        if not value and node.parent is not None and node.parent.type == "named_expression":
-            given = node.parent.child_by_field_name("value")
+        around = node.parent if self.has_walrus or name == "__all__" else None  # the way up is dear
+        if not value and around is not None and around.type == "named_expression":
+            given = around.child_by_field_name("value")
             value = expression(given, into) if given is not None else ""
         into.bind(name, BindingKind.LOCAL, into.line(node), type_=type_, value=value or "?")
-        if name == "__all__" and node.parent is not None:
-            right = node.parent.child_by_field_name("right")
+        if name == "__all__" and around is not None:
+            right = around.child_by_field_name("right")
             if right is not None:
                 self._listed(right)
 

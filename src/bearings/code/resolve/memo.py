@@ -11,6 +11,9 @@ from typing import Final
 from bearings.code.resolve.things import DEEPEST, Thing
 
 _CLEAN: Final = 1 << 30
+_MOST: Final = 20_000
+"""Answers that are kept while files are resolved by the thousand: some six megabytes. Few are asked for much later."""
+
 _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
 
@@ -142,6 +145,12 @@ class Memo:
         if asker.peak > self._peak:
             self._peak = asker.peak
         return value
+
+    def shed(self) -> None:
+        """Drops all answers where there are many, with no question open; they are worked out again when asked for."""
+        if len(self._kept) > _MOST:
+            self._kept.clear()
+            self._interned.clear()
 
     def _drop_loose(self, start: int) -> None:
         for key in self._order[start:]:

@@ -51,8 +51,10 @@ class Share:
         return found
 
     def sparing(self, paths: Iterable[str]) -> dict[str, FileUses]:
-        """What each file uses. Facts that were unpacked for that are let go of, too."""
+        """What each file uses. Facts that were unpacked for that are let go of, too, and so are answers beyond many."""
         found = self.uses(paths)
+        self._evaluator.memo.shed()
+        self._go.memo.shed()
         if isinstance(self.facts, Shelf):
             self.facts.forget()
         return found

@@ -1,9 +1,7 @@
 """A part of a project resolved by another process: the same edges, whoever finds them; and what callbacks are given."""
 
-import msgspec
-
 from bearings.code.models import FileFacts, Language, ProjectFiles
-from bearings.code.packing import Packed, pack
+from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.parse import parse_file
 from bearings.code.resolve.share import Share
 from bearings.code.shelf import Shelf
@@ -57,8 +55,7 @@ PROJECT = ProjectFiles(frozenset(FACTS))
 
 def test_facts_that_came_encoded_resolve_as_others_do() -> None:
     stored: Shelf[FileFacts] = Shelf()
-    decoder = msgspec.msgpack.Decoder(FileFacts)
-    stored.update({path: Packed(pack(facts), decoder) for path, facts in FACTS.items()})
+    stored.update({path: Packed(pack(facts), unpack_facts) for path, facts in FACTS.items()})
     mine = Share(FACTS, PROJECT)
     assert mine.accept(Share(stored, PROJECT).found(FACTS)) == mine.uses(FACTS)
 

@@ -11,10 +11,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-import msgspec
-
 from bearings.code.models import FileFacts, Language
-from bearings.code.packing import Damaged, Packed, pack, unpack
+from bearings.code.packing import Damaged, Packed, pack, unpack_facts
 
 _Result = TypeVar("_Result")
 
@@ -107,7 +105,6 @@ class SqliteFacts:
         self._busy_s = busy_s
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
-        self._decoder = msgspec.msgpack.Decoder(FileFacts)
         with suppress(OSError):
             directory.mkdir(parents=True, exist_ok=True)
         self._guarded(_size)
@@ -142,7 +139,7 @@ class SqliteFacts:
         if _checksum(key, blob[_CHECK_BYTES:]) != blob[:_CHECK_BYTES]:
             return None
         try:
-            return unpack(blob[_CHECK_BYTES:], self._decoder)
+            return unpack_facts(blob[_CHECK_BYTES:])
         except Damaged:
             return None
 

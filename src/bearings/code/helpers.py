@@ -16,7 +16,7 @@ from typing import BinaryIO, Generic, NamedTuple, TypeVar
 import msgspec
 
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.packing import Packed, pack
+from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share
 from bearings.code.shelf import Shelf
@@ -37,8 +37,6 @@ _CHUNKS = 24
 
 _LESSON = 100
 """Files whose facts are told to a helper at once."""
-
-_FACTS = msgspec.msgpack.Decoder(FileFacts)
 
 _FAULTS = (OSError, EOFError, ValueError, msgspec.MsgspecError)
 """What a helper that ended, or says what it should not, makes us raise."""
@@ -74,11 +72,11 @@ class Helpers:
         decoder = msgspec.msgpack.Decoder(list[bytes])
 
         def here(chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
-            return [(job, Packed(pack(facts := _parsed(job)), _FACTS, facts if alone else None)) for job in chunk]
+            return [(job, Packed(pack(facts := _parsed(job)), unpack_facts, facts if alone else None)) for job in chunk]
 
         def take(helper: Helper, chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
             facts = helper.answer(decoder)
-            return [(job, Packed(file, _FACTS)) for job, file in zip(chunk, facts, strict=True)]
+            return [(job, Packed(file, unpack_facts)) for job, file in zip(chunk, facts, strict=True)]
 
         errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3)
         for done in self._done(_chunks(jobs), errand, alone=alone):
@@ -231,7 +229,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     share = Share(facts, ProjectFiles(frozenset(paths), manifests))
                     result = 0
                 case Learn(more):
-                    facts.update({path: Packed(data, _FACTS) for path, data in more.items()})
+                    facts.update({path: Packed(data, unpack_facts) for path, data in more.items()})
                     result = len(facts)
                 case Resolve(paths):
                     result = share.found(paths)

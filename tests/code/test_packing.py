@@ -1,0 +1,41 @@
+"""Values as bytes: what is unpacked is what was packed, what is forgotten is unpacked anew, what is damaged is said."""
+
+import pytest
+
+from bearings.code.models import Language
+from bearings.code.packing import Damaged, Packed, pack, unpack_facts
+from bearings.code.parse import parse_file
+from bearings.code.shelf import Lost, Shelf
+
+FACTS = parse_file("a.py", Language.PYTHON, b"class A:\n    def f(self): pass\n    def g(self): pass\n")
+
+
+def test_facts_come_back_as_they_were_with_one_text_for_what_is_the_same_in_each_symbol():
+    facts = unpack_facts(pack(FACTS))
+    assert facts == FACTS
+    for texts in ([symbol.file for symbol in facts.symbols], [symbol.parent for symbol in facts.symbols]):
+        assert len({id(text) for text in texts}) == len(set(texts)) < len(texts)
+
+
+def test_a_shelf_keeps_what_it_unpacked_until_it_is_to_be_forgotten():
+    shelf: Shelf[object] = Shelf()
+    shelf.update({"a.py": Packed(pack(FACTS), unpack_facts)})
+    glanced = shelf.glance("a.py")
+    assert glanced == FACTS
+    first = shelf.copy()["a.py"]
+    assert first is not glanced
+    assert shelf["a.py"] is first is shelf.glance("a.py"), "what a copy has unpacked, the other has too"
+    shelf.forget()
+    assert shelf["a.py"] is not first
+    assert shelf["a.py"] == first
+
+
+@pytest.mark.parametrize("data", [b"", b"no", pack(FACTS)[:-1], pack("no facts"), pack(FACTS)[4:]])
+def test_what_is_damaged_is_no_value_and_lost_to_a_shelf(data):
+    packed = Packed(data, unpack_facts)
+    with pytest.raises(Damaged):
+        packed.get()
+    shelf: Shelf[object] = Shelf()
+    shelf.update({"a.py": packed})
+    with pytest.raises(Lost, match=r"a\.py"):
+        shelf["a.py"]

@@ -1,14 +1,18 @@
 """What a process and all that it started hold in memory: proportional set sizes (PSS), from Linux's /proc."""
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 _PROC = Path("/proc")
 
 
 def held(pid: int) -> int:
-    """Bytes, over the process and its descendants; pages shared by several are counted once."""
-    return sum(_pss(each) for each in family(pid))
+    """Bytes, over the process and its descendants; pages shared by several are counted once.
+
+    So is the whole of a process that is about to become a command, which lives in its parent's memory until then.
+    """
+    return sum(map(_pss, {tuple(_read(_PROC / str(each) / "smaps_rollup")) for each in family(pid)}))
 
 
 def family(pid: int) -> list[int]:
@@ -20,8 +24,8 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def _pss(pid: int) -> int:
-    for line in _read(_PROC / str(pid) / "smaps_rollup"):
+def _pss(rollup: Iterable[str]) -> int:
+    for line in rollup:
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
     return 0

@@ -32,7 +32,10 @@ SWITCHED, SWITCHES = 100, 5
 
 
 def in_process(what: str, root: Path, *arguments: str, watch: bool = False) -> dict[str, Any]:
-    """Runs one of WHATS in a process of its own; with `watch`, adds `idle` and `peak`, bytes of all its processes."""
+    """Runs one of WHATS in a process of its own; with `watch`, adds `idle` and `peak`, bytes of all its processes.
+
+    What only a question of ours needs is worked out after that was watched.
+    """
     command = (sys.executable, "-m", "benchmarks.code", what, str(root), *arguments)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdin is not None
@@ -42,7 +45,8 @@ def in_process(what: str, root: Path, *arguments: str, watch: bool = False) -> d
         with Peak(child.pid) if watch else _nothing() as peak:
             child.stdin.write("begin\n")
             child.stdin.flush()
-            measured: dict[str, Any] = json.loads(child.stdout.readline() or '{"failed": true}')
+            child.stdout.readline()
+        measured: dict[str, Any] = json.loads(child.stdout.readline() or '{"failed": true}')
         if isinstance(peak, Peak):
             memory["peak"] = max(peak.bytes, memory["idle"])  # pages may be given back between two looks
         child.stdin.close()
@@ -98,7 +102,7 @@ def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
             snapshot = index.refresh()
             seconds = time.perf_counter() - started
             store.close()
-            asked = {"function": _asked(snapshot), "edited": _spread(sorted(snapshot.facts), 0)[:3]}
+            asked = {"function": partial(_asked, snapshot), "edited": _spread(sorted(snapshot.facts), 0)[:3]}
             return {"seconds": seconds, "elements": snapshot.elements, "files": len(snapshot.facts), **asked}
 
     return run

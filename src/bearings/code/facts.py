@@ -18,7 +18,7 @@ _Result = TypeVar("_Result")
 
 FACTS_FILE = "facts.sqlite"
 MAX_STORE_BYTES = 512 * 2**20
-"""Room for the facts of some five million lines, at about 100 bytes each."""
+"""Room for the facts of some twenty million lines, at about 20 bytes each."""
 
 _KEEP = 0.8
 """How much of that stays when the oldest are dropped."""

@@ -29,9 +29,10 @@
 (decorator (call_expression function: (identifier) @decorating))
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)
-(binary_expression operator: "instanceof") @instanceof
+"instanceof" @instanceof
 
-; Names that stand as values.
+; Names that stand as values; operands are taken from @m.binary: a pattern that waits for a right operand is open at
+; every level of `a + b + …`, which costs the square of its length.
 (arguments [(identifier) @value (member_expression) @chain])
 (pair value: [(identifier) @value (member_expression) @chain])
 (shorthand_property_identifier) @value
@@ -41,7 +42,6 @@
 (assignment_expression right: [(identifier) @value (member_expression) @chain])
 (return_statement (identifier) @value)
 (arrow_function body: (identifier) @value)
-(binary_expression (identifier) @value)
 (unary_expression (identifier) @value)
 (ternary_expression (identifier) @value)
 (template_substitution (identifier) @value)

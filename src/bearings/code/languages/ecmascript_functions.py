@@ -33,6 +33,8 @@ class Functions(Contexts):
         index = into.pending.pop((start, end), -1)
         what = node.type
         name = node.child_by_field_name("name") if what != "arrow_function" else None
+        body, returns = node.child_by_field_name("body"), node.child_by_field_name("return_type")
+        result = into.type_of(returns) if returns is not None else ""
         own = -1
         if index < 0 and name is not None:
             draft = self._named_function(node, into.text(name), start)
@@ -46,16 +48,15 @@ class Functions(Contexts):
             draft = into.drafts[index]
             into.functions[start, end] = index
             if own < 0 and name is not None and what in _NAMED and self._is_own_name(name, draft, start):
-                own = self._own_name(draft, index, node, start, end)
+                own = self._own_name(draft, index, node, body, result)
                 into.scopes[scope] = kind, into.scopes[scope][1], own
             prefix, symbol, draft.inner = draft.qualified + ".", index, scope
             if own >= 0 and own != index:
                 inner = into.drafts[own]
                 prefix, symbol, inner.inner = inner.qualified + ".", own, scope
-            self._signature(draft, node, start, end)
-        returns = node.child_by_field_name("return_type")
+            self._signature(draft, start, body, end, result)
         if returns is not None:
-            into.declared[scope] = into.type_of(returns)
+            into.declared[scope] = result
         said = self._documented(node, index, scope, start)
         context = into.expected.pop((start, end), None)
         self.parameters(node, scope, context)
@@ -66,8 +67,7 @@ class Functions(Contexts):
         if kind is ScopeKind.FUNCTION and into.source.find(b"this", start, end) >= 0:
             self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
-        body = node.child_by_field_name("body") if kind is ScopeKind.ARROW else None
-        if body is not None and body.type != "statement_block":
+        if body is not None and kind is ScopeKind.ARROW and body.type != "statement_block":
             self.returned(body, scope, scope)
         if own >= 0 and name is not None:
             into.bind(into.text(name), BindingKind.SYMBOL, into.line(node), own)
@@ -117,7 +117,7 @@ class Functions(Contexts):
         if type_ or value:
             into.bind("this", BindingKind.LOCAL, into.line(node), type_=type_, value=value, scope=scope)
 
-    def _own_name(self, outer: Draft, index: int, node: Node, start: int, end: int) -> int:
+    def _own_name(self, outer: Draft, index: int, node: Node, body: Node | None, result: str) -> int:
         """A function expression under a name of its own, inside what it is the value of."""
         into = self.into
         name = node.child_by_field_name("name")
@@ -125,7 +125,7 @@ class Functions(Contexts):
             into.text(name) if name is not None else "?", SymbolKind.FUNCTION, node, prefix=outer.qualified + "."
         )
         draft.parent, draft.exported = index, False
-        self._signature(draft, node, start, end)
+        self._signature(draft, node.start_byte, body, node.end_byte, result)
         return into.index(draft)
 
     def _named_function(self, node: Node, name: str, start: int) -> Draft:
@@ -148,13 +148,12 @@ class Functions(Contexts):
                 draft.traits |= Trait.ACCESSOR
         return draft
 
-    def _signature(self, draft: Draft, node: Node, start: int, end: int) -> None:
+    def _signature(self, draft: Draft, start: int, body: Node | None, end: int, result: str) -> None:
         into = self.into
         if draft.signature == "":
-            draft.signature = into.head(start, node.child_by_field_name("body"), end)
-        returns = node.child_by_field_name("return_type")
-        if returns is not None and not draft.returns and not draft.value.startswith("#"):
-            draft.returns = into.type_of(returns)
+            draft.signature = into.head(start, body, end)
+        if result and not draft.returns and not draft.value.startswith("#"):
+            draft.returns = result
         if into.source[start : start + 6] == b"async ":
             draft.traits |= Trait.ASYNC
 

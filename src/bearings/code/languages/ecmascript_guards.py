@@ -43,12 +43,13 @@ class Guards(Types):
     rows: dict[tuple[int, str], str]
 
     def on_instanceof(self, node: Node, _start: int, _end: int) -> None:
-        """A test for a class."""
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is not None and right is not None:
+        """A test for a class, by its operator."""
+        test = node.parent
+        left, right = (test.child_by_field_name("left"), test.child_by_field_name("right")) if test else (None, None)
+        if test is not None and left is not None and right is not None:
             name, said = self.into.text(left), self.into.text(right)
             if is_chain(said):
-                self._note(node, name, said)
+                self._note(test, name, said)
 
     def asked(self, node: Node, name: str, number: int) -> None:
         """A call that may be a test of its arguments."""

@@ -8,9 +8,8 @@
 (catch_clause) @m.catch
 (try_statement) @m.try
 (ternary_expression) @m.ternary
-(binary_expression operator: ["&&" "||" "??"]) @m.logical
+(binary_expression) @m.binary
 (augmented_assignment_expression operator: ["&&=" "||=" "??="]) @m.decision
-(optional_chain) @m.decision
 (assignment_pattern) @m.decision
 (object_assignment_pattern) @m.decision
 (break_statement label: (_)) @m.jump

@@ -20,7 +20,7 @@ def mentions(into: Collected, captures: Mapping[str, Sequence[Node]]) -> tuple[C
     """Them as uses, each name once a line, in the order of the source. To be asked for at the end of a sweep."""
     names = {row.name for row in into.bindings if row.kind in _OUTER}
     found: list[tuple[int, str]] = []
-    for node in captures.get("value", ()):
+    for node in [*captures.get("value", ()), *_operands(captures.get("m.binary", ()))]:
         text = into.text(node)
         if text in names:
             found.append((node.start_byte, text))
@@ -35,6 +35,12 @@ def mentions(into: Collected, captures: Mapping[str, Sequence[Node]]) -> tuple[C
     once = dict.fromkeys([(bisect_right(into.row_starts, start) + 1, text) for start, text in found])
     uses = [around.use(line, text) for line, text in once]
     return tuple([use for use in uses if use is not None])
+
+
+def _operands(expressions: Sequence[Node]) -> list[Node]:
+    """The names that are operands."""
+    given = [node.child_by_field_name(side) for node in expressions for side in ("left", "right")]
+    return [node for node in given if node is not None and node.type == "identifier"]
 
 
 class _Around:

@@ -14,7 +14,7 @@ Nesting is the depth of statements as ESLint's rule `max-depth` has it: `else if
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -39,7 +39,6 @@ _SIMPLE: Mapping[str, int] = {
     "m.with": _DEPTH,
     "m.ternary": _DECISION | _STRUCTURE,
     "m.decision": _DECISION,
-    "m.logical": _DECISION,
     "m.jump": _FLAT,
     "m.loopelse": _DECISION | _FLAT,
     "m.barrier": _BARRIER,
@@ -54,6 +53,7 @@ _INNER: Mapping[str, tuple[str, ...]] = {
 """The fields in which one is nested."""
 
 _LOGICAL = frozenset({"binary_expression", "boolean_operator"})
+_DECIDING = frozenset({"&&", "||", "??"})
 _RUNS = {"&&": _AND, "and": _AND, "||": _OR, "or": _OR}
 """Operators whose sequences count; `??` is shorthand, and free."""
 
@@ -198,7 +198,9 @@ def _events(into: Builder, captures: Mapping[str, list[Node]]) -> list[_Event]:
     events += _nests(node.named_children[-1] for node in captures.get("m.catch", ()) if node.named_child_count)
     events += _nests(captures.get("m.inside", ()))
     events += _branches(captures)
-    events += _sequences(captures.get("m.logical", ()))
+    logical = [*captures.get("m.logical", ()), *_logical(captures.get("m.binary", ()))]
+    events += [(start, -end, _DECISION, -1) for start, end in [node.byte_range for node in logical]]
+    events += _sequences(logical)
     if _is_python(into):
         events += _nests(child for node in captures.get("m.ternary", ()) for child in node.named_children[::2])
         events += _nests(captures.get("lambda", ()))
@@ -240,6 +242,14 @@ def _field(node: Node, name: str) -> Iterable[Node]:
 
 def _nests(nodes: Iterable[Node]) -> list[_Event]:
     return [(start, -end, _NEST, -1) for start, end in [node.byte_range for node in nodes]]
+
+
+def _logical(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Those of binary expressions that decide."""
+    for node in nodes:
+        operator = node.child_by_field_name("operator")
+        if operator is not None and operator.type in _DECIDING:
+            yield node
 
 
 def _sequences(nodes: Iterable[Node]) -> list[_Event]:

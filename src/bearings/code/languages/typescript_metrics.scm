@@ -2,4 +2,4 @@
 
 (required_parameter value: (_)) @m.decision
 (public_field_definition value: (_) @m.barrier)
-(call_expression "?." @m.decision)
+"?." @m.decision

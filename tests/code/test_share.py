@@ -67,3 +67,17 @@ def test_what_callbacks_elements_and_loops_give_is_followed() -> None:
     assert {("a.ts#Nest.warm", line) for line in (15, 16, 17, 20, 21)} <= lines
     shut = {edge.line for edge in uses["b.py"].edges if edge.target == "b.py\0Door.shut"}
     assert shut == set(range(9, 17))
+
+
+def test_what_is_consulted_time_and_again_stays_unpacked_and_nothing_else_does() -> None:
+    sources = {"hub.py": b"class Hub:\n    def go(self): ...\n"}
+    sources |= {f"{name}.py": b"from hub import Hub\ndef run(h: Hub): h.go()\n" for name in "abc"}
+    facts = {path: parse_file(path, Language.PYTHON, source) for path, source in sources.items()}
+    packed = {path: Packed(pack(file), unpack_facts) for path, file in facts.items()}
+    stored: Shelf[FileFacts] = Shelf()
+    stored.update(packed)
+    share, whole = Share(stored, ProjectFiles(frozenset(facts))), Share(facts, ProjectFiles(frozenset(facts)))
+    for name in "abc":
+        assert share.sparing([f"{name}.py"]) == whole.uses([f"{name}.py"])
+    at_hand = {path for path, row in packed.items() if row.get(keep=False) is row.get(keep=False)}
+    assert at_hand == {"hub.py"}

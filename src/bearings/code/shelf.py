@@ -1,6 +1,6 @@
 """A table of files in which most values may lie elsewhere, or packed, until somebody asks for them."""
 
-from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from typing import Generic, TypeVar
 
 from bearings.code.packing import Damaged, Packed
@@ -44,10 +44,10 @@ class Shelf(Mapping[str, _V], Generic[_V]):
         """Takes all out."""
         self._rows.clear()
 
-    def forget(self) -> None:
-        """Lets go of what was unpacked; it is unpacked again when it is asked for."""
-        for row in self._rows.values():
-            if isinstance(row, Packed):
+    def forget(self, but: Collection[str] = ()) -> None:
+        """Lets go of what was unpacked, but of these; it is unpacked again when it is asked for."""
+        for path, row in self._rows.items():
+            if isinstance(row, Packed) and path not in but:
                 row.forget()
 
     def packed(self, path: str) -> bytes | None:

@@ -19,6 +19,7 @@ class PythonModules:
     def __init__(self, project: ProjectFiles) -> None:
         self._files = frozenset(path for path in project.paths if path.endswith((".py", ".pyi")))
         self._folders = {""} | {folder for path in self._files for folder in _above(path)}
+        self._names = {path.rpartition("/")[2].partition(".")[0] for path in (*self._files, *self._folders)}
         self._roots: dict[str, tuple[str, ...]] = {}
 
     @cached_property
@@ -44,6 +45,8 @@ class PythonModules:
             return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
         tail = name.replace(".", "/")
         top = name.partition(".")[0]
+        if top and top not in self._names:
+            return BUILTIN if top in PYTHON_MODULES else EXTERNAL
         shell: Thing | None = None
         is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):

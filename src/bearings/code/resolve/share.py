@@ -42,6 +42,7 @@ class Share:
         self._modules = modules or Modules(project)
         self._evaluator = Evaluator(facts, self._modules)
         self._go = GoEvaluator(facts, self._modules)
+        self._looked_into: frozenset[str] = frozenset()
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """What each file uses. The tables made for that are let go of: they take more room than the facts."""
@@ -51,12 +52,19 @@ class Share:
         return found
 
     def sparing(self, paths: Iterable[str]) -> dict[str, FileUses]:
-        """What each file uses. Facts that were unpacked for that are let go of, too, and so are answers beyond many."""
-        found = self.uses(paths)
+        """What each file uses. Facts that were unpacked for that are let go of, too, and so are answers beyond many.
+
+        What was looked into for this and for what was resolved before stays: most likely it will be again.
+        """
+        found = {path: self._uses(path) for path in paths}
+        again = {path for uses in found.values() for path in uses.consulted if path in self._looked_into}
+        self._looked_into = frozenset(self._evaluator.views)
+        self._evaluator.views.forget(again)
         self._evaluator.memo.shed()
+        self._go.packages.views.clear()
         self._go.memo.shed()
         if isinstance(self.facts, Shelf):
-            self.facts.forget()
+            self.facts.forget(again)
         return found
 
     def _uses(self, path: str) -> FileUses:

@@ -1,6 +1,6 @@
 """One file's facts, arranged for questions: names by scope, members by owner, exports by name."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from sys import intern
 from typing import Final
 
@@ -238,6 +238,11 @@ class Views(dict[str, FileView]):
     def __missing__(self, path: str) -> FileView:
         view = self[path] = FileView(self.facts[path])
         return view
+
+    def forget(self, but: Collection[str]) -> None:
+        """Lets go of all views but these."""
+        for path in [path for path in self if path not in but]:
+            del self[path]
 
 
 def _agreed(rows: list[Binding]) -> Binding | None:

@@ -1,7 +1,9 @@
 """The packages that edges are scored on, by name and version.
 
-Those of `holdout` stay unread: who looks at a miss in one moves it to `dev`. Its packages are chosen before any score
-of theirs is seen; axios, requests and urllib3 for being among the most downloaded of their registries.
+Those of `holdout` stay unread: who looks at a miss in one moves it to `dev`, and a new one takes its place. Its packages
+and their environments are fixed before any score of theirs is seen. An environment is what the package declares:
+its dependencies and peers, and Node's types where it runs there or asks for them; where no tsconfig.json is published,
+the checker's own options, with the paths by which its sources name each other.
 """
 
 import json
@@ -68,6 +70,25 @@ _PROSEMIRROR = {
     "packages/commands": "prosemirror-commands@1.7.2",
 }
 
+_LUMINO = {
+    f"packages/{name}": f"@lumino/{name}@{version}"
+    for name, version in (
+        ("algorithm", "2.0.5"),
+        ("collections", "2.0.5"),
+        ("commands", "2.3.4"),
+        ("coreutils", "2.2.3"),
+        ("disposable", "2.1.6"),
+        ("domutils", "2.0.5"),
+        ("dragdrop", "2.1.9"),
+        ("keyboard", "2.0.5"),
+        ("messaging", "2.0.5"),
+        ("properties", "2.0.5"),
+        ("signaling", "2.1.6"),
+        ("virtualdom", "2.0.5"),
+        ("widgets", "2.10.0"),
+    )
+}
+
 PACKAGES = (
     _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),
     _npm(DEV, "rxjs@7.8.2", needs=(_NODE,)),
@@ -125,15 +146,15 @@ PACKAGES = (
     _npm(DEV, "knex@3.3.0", "lib", "knex.js", needs=(_NODE,)),
     _npm(DEV, "mongoose@9.12.1", "lib", "index.js", needs=(_NODE,)),
     _npm(DEV, "eslint@10.15.0", "lib", "bin", "conf", needs=(_NODE,)),
-    _npm(HOLDOUT, "@trpc/server@11.25.2", needs=(_NODE,)),
-    _npm(HOLDOUT, "prosemirror-view@1.42.9"),
+    _npm(DEV, "@trpc/server@11.25.2", needs=(_NODE,)),
+    _npm(DEV, "prosemirror-view@1.42.9"),
     _npm(
-        HOLDOUT,
+        DEV,
         "@tiptap/core@3.34.0",
         needs=("@tiptap/pm@3.34.0",),
         tsconfig={**_BUNDLER, "paths": {"@tiptap/core": ["./src/index.ts"]}},
     ),
-    _npm(HOLDOUT, "mobx@7.1.3"),
+    _npm(DEV, "mobx@7.1.3"),
     Package(
         "lexical (paths)",
         DEV,
@@ -157,8 +178,8 @@ PACKAGES = (
             ),
         },
     ),
-    _npm(HOLDOUT, "undici@8.12.4", "lib", "index.js", needs=(_NODE,)),
-    _npm(HOLDOUT, "axios@1.21.1", "lib", "index.js", needs=(_NODE,)),
+    _npm(DEV, "undici@8.12.4", "lib", "index.js", needs=(_NODE,)),
+    _npm(DEV, "axios@1.21.1", "lib", "index.js", needs=(_NODE,)),
     _pypi(DEV, "flask==3.1.2"),
     _pypi(DEV, "click==8.3.0"),
     _pypi(DEV, "httpx==0.28.1"),
@@ -168,9 +189,47 @@ PACKAGES = (
     _pypi(DEV, "aiohttp==3.14.5"),
     _pypi(DEV, "pydantic==1.10.27"),
     _pypi(DEV, "poetry-core==2.5.0"),
-    _pypi(HOLDOUT, "werkzeug==3.1.3"),
-    _pypi(HOLDOUT, "rich==14.2.0"),
-    _pypi(HOLDOUT, "starlette==0.48.0"),
-    _pypi(HOLDOUT, "requests==2.34.2"),
-    _pypi(HOLDOUT, "urllib3==2.8.0"),
+    _pypi(DEV, "werkzeug==3.1.3"),
+    _pypi(DEV, "rich==14.2.0"),
+    _pypi(DEV, "starlette==0.48.0"),
+    _pypi(DEV, "requests==2.34.2"),
+    _pypi(DEV, "urllib3==2.8.0"),
+    _npm(
+        HOLDOUT,
+        "@xterm/xterm@6.0.0",
+        "src",
+        "typings",
+        needs=(_NODE, "@types/trusted-types@1.0.6"),
+        tsconfig={
+            **_BUNDLER,
+            "experimentalDecorators": True,
+            "baseUrl": "src",
+            "paths": {
+                **{f"{part}/*": [f"./{part}/*"] for part in ("browser", "common", "vs")},
+                "@xterm/xterm": ["../typings/xterm.d.ts"],
+            },
+        },
+    ),
+    Package(
+        "@lumino (workspace)",
+        HOLDOUT,
+        _LUMINO,
+        files={
+            "package.json": json.dumps({"private": True, "workspaces": ["packages/*"]}),
+            "tsconfig.json": json.dumps(
+                {"compilerOptions": {**_BUNDLER, "paths": {"@lumino/*": ["./packages/*/src/index.ts"]}}}
+            ),
+        },
+    ),
+    _npm(HOLDOUT, "langium@4.4.0", needs=(_NODE,)),
+    _npm(HOLDOUT, "ethers@6.17.0", "src.ts"),
+    _npm(HOLDOUT, "@noble/curves@2.4.0", needs=(_NODE,)),
+    _npm(HOLDOUT, "@apollo/server@5.5.1", needs=(_NODE, "graphql@16.11.0")),
+    _npm(HOLDOUT, "discord.js@14.28.1", needs=(_NODE,)),
+    _npm(HOLDOUT, "objection@3.1.5", "lib", needs=(_NODE, "knex@3.3.0")),
+    _npm(HOLDOUT, "ramda@0.32.0", "es"),
+    _pypi(HOLDOUT, "mkdocs==1.6.1"),
+    _pypi(HOLDOUT, "marshmallow==4.4.0"),
+    _pypi(HOLDOUT, "lark==1.3.1"),
+    _pypi(HOLDOUT, "toolz==1.2.0"),
 )

@@ -45,7 +45,8 @@ def main() -> str:
 _ABOUT = f"""\
 An edge counts once for each caller and callee; the caller is the innermost named function, or the file's top level.
 Calls, `new`, tagged templates and JSX uses of what the project itself declares are wanted; what is called through a
-parameter or a local binding is left out. Tests count as callers where a package ships them. "No callers": of the
+parameter or a local binding is left out; so is a second declaration that the compiler gives for one call, of a member
+of a union. Declarations that a package writes by hand (`.d.ts`) are the project's. Tests count as callers where a package ships them. "No callers": of the
 functions that the compiler sees called, those that the graph says nobody calls. Heuristic edges are not counted for
 bearings, since its answers leave them out; peers' are, since they answer with them. scip-python does not tell `new`
 from calls. An import that a peer leads through a barrel to where the name is declared counts as wrong for TypeScript:

@@ -167,9 +167,15 @@ function useOf(node) {
 // What `require("module")` gives can be called as it stands.
 const required = (expression) => (ts.isCallExpression(expression) && ts.isIdentifier(expression.expression) && expression.expression.text === "require" ? expression : null);
 
-function declarationOf(checker, name) {
-  let symbol = checker.getSymbolAtLocation(name);
-  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+// What the project declares: its sources, and declarations that are written by hand.
+const isOwn = (file) => mine.has(path.normalize(file)) || (/\.d\.[cm]?ts$/.test(file) && !besideSource(file) && !relative(file).split("/").some((part) => part === ".." || NEVER.has(part)));
+
+function symbolOf(checker, name) {
+  const symbol = checker.getSymbolAtLocation(name);
+  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+function declarationOf(symbol) {
   if (!symbol) return null;
   return symbol.declarations?.find((declaration) => ts.isFunctionLike(declaration) && declaration.body) ?? symbol.valueDeclaration ?? symbol.declarations?.[0] ?? null;
 }
@@ -188,10 +194,11 @@ function call(checker, file, node) {
   if (use === null) return null;
   const expression = bare(use[0]);
   const name = nameIn(expression) ?? required(expression);
-  const declaration = name && (name === expression && ts.isCallExpression(name) ? checker.getResolvedSignature(node)?.declaration : declarationOf(checker, name));
+  const symbol = name && (name === expression && ts.isCallExpression(name) ? null : symbolOf(checker, name));
+  const declaration = symbol ? declarationOf(symbol) : name && ts.isCallExpression(name) ? checker.getResolvedSignature(node)?.declaration : null;
   if (!declaration) return null;
   const where = declaration.getSourceFile();
-  if (!mine.has(path.normalize(where.fileName))) return null;
+  if (!isOwn(where.fileName)) return null;
   const callee = declaredName(declaration);
   if (!callee) return null;
   const [caller_name, caller_line] = callerOf(node, file);
@@ -199,6 +206,8 @@ function call(checker, file, node) {
   return {
     caller_file: relative(file.fileName), caller_name, caller_line,
     callee_file: relative(where.fileName), callee_name: callee, callee_line: lineOf(where, declaration.getStart(where)),
+    also: (symbol?.declarations ?? []).filter((other) => other !== declaration && isOwn(other.getSourceFile().fileName))
+      .map((other) => [relative(other.getSourceFile().fileName), declaredName(other)]).filter(([file, other]) => other && (file !== relative(where.fileName) || other !== callee)),
     kind: K[declaration.kind], site_line: site.line + 1, site_col: site.character, via: use[1], member: expression !== name,
   };
 }
@@ -221,7 +230,7 @@ function imported(program, host, file, specifier) {
   const mode = ts.getModeForUsageLocation(file, specifier, program.getCompilerOptions());
   const resolved = ts.resolveModuleName(specifier.text, file.fileName, program.getCompilerOptions(), host.cache && sources, host.cache, undefined, mode);
   const target = resolved.resolvedModule && path.normalize(resolved.resolvedModule.resolvedFileName);
-  return target && mine.has(target) ? relative(target) : null;
+  return target && isOwn(target) ? relative(target) : null;
 }
 
 // ---- the files ---------------------------------------------------------------------------------------------------------------------

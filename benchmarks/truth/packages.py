@@ -1,9 +1,9 @@
 """The packages that edges are scored on, by name and version.
 
-Those of `holdout` stay unread: who looks at a miss in one moves it to `dev`, and a new one takes its place. Its packages
-and their environments are fixed before any score of theirs is seen. An environment is what the package declares:
-its dependencies and peers, and Node's types where it runs there or asks for them; where no tsconfig.json is published,
-the checker's own options, with the paths by which its sources name each other.
+Those of `holdout` stay unread: who looks at a miss in one moves it to `dev`, and a new one takes its place. Its
+packages and their environments are fixed before any score of theirs is seen. An environment is what the package
+declares: its dependencies and peers, and Node's types where it runs there or asks for them; where no tsconfig.json is
+published, the checker's own options, with the paths by which its sources name each other.
 """
 
 import json

@@ -120,7 +120,9 @@ def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judg
         if row["kind"] in WANTED and _counts(row["caller_file"], tests):
             wanted.setdefault(_key(row), row)
     doubtful = {(*_key(row)[:2], _last(row["called"])) for row in truth.calls if row["kind"] == DOUBTFUL}
-    ignored = frozenset(_key(row) for row in truth.calls if row["kind"] not in WANTED) - wanted.keys()
+    ignored = frozenset(_key(row) for row in truth.calls if row["kind"] not in WANTED)
+    ignored |= {(*_key(row)[:2], file, _last(name)) for row in truth.calls for file, name in row.get("also", ())}
+    ignored -= wanted.keys()
     nodes = _nodes(graph)
     found: dict[Key, Row] = {}
     for edge in graph["edges"]:

@@ -69,6 +69,12 @@ def test_an_edge_counts_once_and_only_where_the_compiler_looked(calls, edges, hi
     assert score(Truth(calls, DEFS, []), graph(*edges)).calls == Ratio(hit, wanted, found)
 
 
+def test_the_other_declarations_of_a_member_of_a_union_are_neither_right_nor_wrong():
+    truth = Truth([{**call("f", "g"), "also": [["c.ts", "Other.g"]]}], DEFS, [])
+    assert score(truth, graph(("a.ts#f", "c.ts#g", "call"))).calls == Ratio(0, 1, 0)
+    assert score(truth, graph(("a.ts#f", "b.ts#g", "call"), ("a.ts#f", "c.ts#h", "call"))).calls == Ratio(1, 1, 2)
+
+
 def test_a_constructor_is_called_by_its_class_name():
     types = {"b.ts#Box.constructor": "constructor"}
     edges = graph(("a.ts#f", "b.ts#Box.constructor", "new"), types=types)
@@ -270,6 +276,12 @@ def test_typescripts_checker_names_callers_and_callees(tmp_path):
         "export const View = () => <Part />;\nfunction Part() { new Box().put(); return null; }\nrun();\n",
         encoding="utf-8",
     )
+    (root / "own.d.ts").write_text("export interface Own { go(): void }\n", encoding="utf-8")
+    (root / "z.ts").write_text(
+        'import type { Own } from "./own";\nclass One { go() {} }\nclass Two { go() {} }\n'
+        "const use = (own: Own, either: One | Two) => { own.go(); either.go(); };\n",
+        encoding="utf-8",
+    )
     typescript(root, tmp_path / "truth")
     truth = read(tmp_path / "truth")
     shown = {(row["caller_name"], row["callee_name"], row["callee_line"], row["via"]) for row in truth.calls}
@@ -281,10 +293,13 @@ def test_typescripts_checker_names_callers_and_callees(tmp_path):
         ("Part", "Box", 3, "new"),
         ("Part", "put", 3, "call"),
         ("<module>", "g", 2, "call"),
+        ("use", "go", 1, "call"),
+        ("use", "go", 2, "call"),
     }
     assert [(row["spec"], row["to"], row["type_only"]) for row in truth.imports] == [
         ("@/b", "b.ts", False),
         ("elsewhere", None, True),
+        ("./own", "own.d.ts", True),
     ]
     assert {(row["name"], row["kind"]) for row in truth.defs} >= {
         ("View", "ArrowFunction"),

@@ -16,6 +16,7 @@ from bearings.code.models import (
     ImportKind,
     ScopeKind,
     SymbolKind,
+    Trait,
 )
 
 _MOST_FRAMES = 250
@@ -63,8 +64,8 @@ class Builder(Collected):
             self.members.setdefault((frame.symbol, name), index)
         return self.drafts[index]
 
-    def assigned(self, owner: int, name: str, node: Node, value: str, type_: str = "") -> None:
-        """A property that an assignment in a method gives to `owner`: a symbol, unless its class declares that name."""
+    def assigned(self, owner: int, name: str, node: Node, value: str, type_: str = "", *, static: bool = False) -> None:
+        """A property that an assignment gives to `owner`: a symbol, unless its class declares that name."""
         known = self._assigned.get((owner, name))
         if known is not None:
             known.value = known.value or value
@@ -75,6 +76,7 @@ class Builder(Collected):
         draft.scope, draft.parent, draft.value, draft.type = self.frames[-1].scope, owner, value, type_
         draft.exported = whole.exported and not name.startswith(("_", "#"))
         draft.signature = self.line_of(node)
+        draft.traits |= Trait.STATIC if static else 0
         self._assigned[owner, name] = draft
 
     def index(self, draft: Draft) -> int:

@@ -19,6 +19,7 @@ from bearings.code.models import Export, ScopeKind, SymbolKind, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
 """Values that an export is only another name for, or whose properties are exported."""
+_OWNERS = frozenset({SymbolKind.CLASS, SymbolKind.FUNCTION})
 _NOTHING = frozenset({"null", "undefined"})
 
 
@@ -81,17 +82,38 @@ class Members(Variables):
                 self._export_value(exported, value, node)
             elif target.startswith("this."):
                 self._this_property(target[5:], value, node)
-            elif value.type == "object" and "?" not in target:
-                owner = target.removesuffix(".prototype")
-                parent = self._owner(owner) if owner != target else 0
-                self._constructs(parent, target)
-                frame = into.frames[-1]
-                into.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
+            else:
+                self._alias(target, value, node)
+                self._prefix(target, value, end)
             return
         draft = self._assigned(target, exported, node, value)
         draft.signature = into.head(start, value.child_by_field_name("body"), end)
         draft.doc = comment_above(into.source, start)
         into.pending[value.byte_range] = into.index(draft)
+
+    def _prefix(self, target: str, value: Node, end: int) -> None:
+        """An object that is assigned lends the name that it is assigned to, without `prototype`, to what is inside."""
+        if value.type != "object" or "?" in target:
+            return
+        into = self.into
+        owner = target.removesuffix(".prototype")
+        parent = self._owner(owner) if owner != target else 0
+        self._constructs(parent, target)
+        frame = into.frames[-1]
+        into.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
+
+    def _alias(self, target: str, value: Node, node: Node) -> None:
+        """`Owner.x = value`, `Owner.prototype.x = value`: a property of a function or class of the module."""
+        into = self.into
+        owner, _, name = target.rpartition(".")
+        whole = owner.removesuffix(".prototype")
+        parent = self._owner(whole) if name not in ("prototype", "constructor") and whole != "this" else 0
+        if parent <= 0 or value.type in _NOTHING or into.drafts[parent].kind not in _OWNERS:
+            return
+        if into.drafts[parent].kind is SymbolKind.CLASS and not into.is_untyped:
+            return
+        self._constructs(parent, target)
+        into.assigned(parent, name, node, expression(value, into), static=whole == owner)
 
     def _assigned(self, target: str, exported: str, node: Node, value: Node) -> Draft:
         into = self.into
@@ -125,7 +147,8 @@ class Members(Variables):
             while symbol > 0 and into.drafts[symbol].kind is not SymbolKind.CLASS:
                 symbol = into.drafts[symbol].parent
             return symbol if symbol > 0 else self._constructor() if into.is_untyped else 0
-        return into.members.get((into.frames[-1].symbol, name), 0) or into.members.get((0, name), 0)
+        own = into.members.get((into.frames[-1].symbol, name), 0)
+        return own or into.members.get((0, commonjs_name(name) or name), 0)
 
     def _constructor(self) -> int:
         """The function whose objects `this` stands for: the one around, or that whose prototype has it; 0 for none."""
@@ -181,7 +204,8 @@ class Members(Variables):
                     )
             return
         local = expression(value, into)
-        if name != "=" and value.type not in _ALIASED and into.frames[-1].scope == 0 and (0, name) not in into.members:
+        is_own = value.type not in _ALIASED or (value.type == "object" and not value.named_children)
+        if name != "=" and is_own and into.frames[-1].scope == 0 and (0, name) not in into.members:
             draft = into.declare(name, SymbolKind.PROPERTY, node)
             draft.value, draft.exported, draft.signature = local, True, into.line_of(node)
             local = f"exports.{name}"

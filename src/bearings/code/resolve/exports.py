@@ -122,7 +122,10 @@ class Exports(ABC):
             found = self.export(module.where, name, types=types) if module.kind == ThingKind.MODULE else None
             if found is not None:
                 return found
-        return None
+        is_commonjs = name == "default" and any(
+            row.local[:8] == "exports." for rows in view.exports.values() for row in rows
+        )
+        return Thing(ThingKind.MODULE, file) if is_commonjs else None
 
     def _export_python(self, file: str, name: str) -> Thing | None:
         view = self.views[file]

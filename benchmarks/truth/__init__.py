@@ -44,18 +44,18 @@ def main() -> str:
 
 _ABOUT = f"""\
 An edge counts once for each caller and callee; the caller is the innermost named function, or the file's top level.
-Calls, `new`, tagged templates and JSX uses of what the project itself declares are wanted; what is called through a
-parameter or a local binding is left out; so is a second declaration that the compiler gives for one call, of a member
-of a union. Declarations that a package writes by hand (`.d.ts`) are the project's. Tests count as callers where a package ships them. "No callers": of the
-functions that the compiler sees called, those that the graph says nobody calls. Heuristic edges are not counted for
-bearings, since its answers leave them out; peers' are, since they answer with them. scip-python does not tell `new`
-from calls. An import that a peer leads through a barrel to where the name is declared counts as wrong for TypeScript:
-the compiler's import is the barrel's. Imports are scored twice in Python: by scip-python's index alone, which says
-nothing of `from . import submodule`, of names that a package hands on, and of what it cannot find; and *judged*, where
-{JEDI}, which knows neither pyright nor us, says where such a statement leads; statements that it can't follow either
-don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the calls. Peer
-dependencies are installed, and the name of a package that imports itself leads to its sources, as in its repository.
-What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there.
+Calls, `new`, tagged templates and JSX uses of what the project itself declares are wanted, in declarations written by
+hand (`.d.ts`) too; what is called through a parameter or a local binding is left out, and so is a second declaration
+that the compiler gives for one call, of a member of a union. Tests count as callers where a package ships them. "No
+callers": of the functions that the compiler sees called, those that the graph says nobody calls. Heuristic edges are
+not counted for bearings, since its answers leave them out; peers' are, since they answer with them. scip-python does
+not tell `new` from calls. An import that a peer leads through a barrel to where the name is declared counts as wrong
+for TypeScript: the compiler's import is the barrel's. Imports are scored twice in Python: by scip-python's index alone,
+which says nothing of `from . import submodule`, of names that a package hands on, and of what it cannot find; and
+*judged*, where {JEDI}, which knows neither pyright nor us, says where such a statement leads; statements that it can't
+follow either don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the
+calls. Peer dependencies are installed, and the name of a package that imports itself leads to its sources, as in its
+repository. What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there.
 """
 
 

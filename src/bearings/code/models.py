@@ -193,6 +193,7 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     how it is called, constructed, indexed; `...` in that of an object literal, for what is spread in it; `^n:0` for
     the function that the call site n takes, `target` being its scope. `@k` with a value `&tests&expression` is what an
     expression is where tests hold: `#n:i` for the argument i of call n, or a class, `|` between alternatives.
+    `{hash.name` is the member `name` of the object type whose text has that hash.
     """
 
     scope: int
@@ -249,7 +250,8 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for
     that awaited, `^n:i:j` for the parameter j of the function that is argument i of call site n (`^n:i/key:j` of one in
     an object there), `%k` for the object literal whose properties are the rows of scope k, `@k` for the row of that
-    name, which a type assertion made, or `?` for the unknown. `[]` is a step to an element, `[0]` to the first, `@` to
+    name, which a type assertion made, `+k` for an array of what the row of that name is, or `?` for the unknown. In
+    `^n:i/key:j` a key may be `[0]` for an element, and `()` for what is given. `[]` is a step to an element, `[0]` to the first, `@` to
     what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots are looked up
     from `scope`. Calls and `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an
     Import called `#n`. `types` are the type arguments as written. Go's `x$1` is a local, `:T` a type; `[range]` is what

@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.collected import Collected
 from bearings.code.languages.drafts import Draft, Frame
+from bearings.code.languages.text import type_key
 from bearings.code.models import (
     Binding,
     BindingKind,
@@ -78,6 +79,10 @@ class Builder(Collected):
         draft.signature = self.line_of(node)
         draft.traits |= Trait.STATIC if static else 0
         self._assigned[owner, name] = draft
+
+    def of_type(self, whole: Node, draft: Draft) -> None:
+        """Binds a member of an object type, which need not have a name, by what it says."""
+        self.bind(type_key(self.type_of(whole), draft.name), BindingKind.TYPE, draft.line, self.index(draft))
 
     def index(self, draft: Draft) -> int:
         """The index of a draft among the symbols."""

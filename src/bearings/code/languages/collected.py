@@ -55,6 +55,7 @@ class Collected(SourceText):
         self.expected: dict[tuple[int, int], Expected] = {}
         self.preset: dict[tuple[int, str], tuple[str, str]] = {}
         self.declared: dict[int, str] = {}
+        self.giving: dict[int, Expected] = {}
         self.returned: dict[int, int] = {}
         self.locals: list[Local] = []
         self.listed: list[int] = []

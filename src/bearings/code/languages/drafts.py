@@ -56,6 +56,10 @@ class Property:
         self.table = table
 
 
+_LONGEST_TYPE = 400
+"""Types of what functions of functions of … give are put together up to this length."""
+
+
 class Expected:
     """What a value is expected to be: a `type` as written, or an expression that its context gives (`^n:i`)."""
 
@@ -74,6 +78,13 @@ class Expected:
             return Expected()
         is_argument = self.value[0] == "^" and self.value.count(":") == 1
         return Expected(value=f"{self.value}{'/' if is_argument else '.'}{key}")
+
+    def result(self) -> "Expected":
+        """What it is expected to give, itself being a function."""
+        if self.type:
+            return Expected(f"ReturnType<{self.type}>") if len(self.type) < _LONGEST_TYPE else Expected()
+        is_argument = self.value[:1] == "^" and self.value.count(":") == 1
+        return Expected(value=f"{self.value}/()") if is_argument else Expected()
 
     def parameter(self, position: int) -> "Expected":
         """What one of its parameters is expected to be, itself being a function."""

@@ -17,9 +17,9 @@ from bearings.code.languages.routes import Candidate
 from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
 
 _CAPTURES = (
-    "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface", "alias",
-    "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call", "new", "jsx",
-    "decorator", "decorating", "loop", "return", "functiontype", "instanceof",
+    "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
+    "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
+    "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
 

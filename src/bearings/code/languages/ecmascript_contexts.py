@@ -12,6 +12,9 @@ from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 _RETURNS = 4
 """Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
+_DEEPEST, _ELEMENTS = 3, 50
+"""How deep in literals, and how far in arrays, functions are told what is expected of them."""
+_EXPECTING = FUNCTION_NODES | {"object", "array"}
 _CALL_SIGNATURE = 6000
 """Longest call signature that is kept, in bytes: an overload of many handlers with all their types."""
 
@@ -65,7 +68,13 @@ class Contexts:
         """Notes what a function, or those in an object literal, are expected to be."""
         if node.type in FUNCTION_NODES:
             self.into.expected[node.byte_range] = expected
-        elif node.type == "object" and depth < 3:
+        elif node.type == "array" and depth < _DEEPEST and self.into.holds_function(*node.byte_range):
+            for position, element in enumerate(node.named_children[:_ELEMENTS]):
+                self.expect(unwrapped(element) or element, expected.step(f"[{position}]"), depth + 1)
+        elif node.type == "ternary_expression" and depth < _DEEPEST:
+            for branch in node.named_children[1:]:
+                self.expect(unwrapped(branch) or branch, expected, depth + 1)
+        elif node.type == "object" and depth < _DEEPEST:
             for part in node.named_children:
                 key = part.child_by_field_name("key") or part.child_by_field_name("name")
                 value = part if part.type == "method_definition" else unwrapped(part.child_by_field_name("value"))
@@ -81,7 +90,7 @@ class Contexts:
             return
         for position, argument in enumerate(arguments.named_children):
             value = unwrapped(argument)
-            if value is not None and (value.type in FUNCTION_NODES or value.type == "object"):
+            if value is not None and value.type in _EXPECTING:
                 self.expect(value, Expected(value=f"^{number}:{position}"))
 
     def parameters(self, node: Node, scope: int, expected: Expected | None) -> None:
@@ -118,6 +127,8 @@ class Contexts:
         if scope in into.declared:
             self.expect(unwrapped(node) or node, Expected(type_=into.declared[scope]))
             return
+        if scope in into.giving:
+            self.expect(unwrapped(node) or node, into.giving[scope])
         value = expression(node, into)
         if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:
             into.returned[scope] = into.returned.get(scope, 0) + 1

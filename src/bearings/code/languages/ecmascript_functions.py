@@ -60,6 +60,9 @@ class Functions(Contexts):
         said = self._documented(node, index, scope, start)
         context = into.expected.pop((start, end), None)
         self.parameters(node, scope, context)
+        given = context.result() if context is not None else None
+        if given is not None and (given.type or given.value):
+            into.giving[scope] = given
         for parameter, type_ in said.parameters:
             into.preset[scope, parameter] = type_, ""
         if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
@@ -180,6 +183,9 @@ class Functions(Contexts):
         if returns is not None and not draft.returns:
             draft.returns = into.type_of(returns)
         draft.signature = draft.signature or into.head(start, None, end)
+        whole = node.parent
+        if whole is not None and whole.type == "object_type":
+            into.of_type(whole, draft)
         scope = into.scope(ScopeKind.FUNCTION, into.index(draft))
         draft.inner = scope if draft.inner < 0 else draft.inner
         into.push(end, scope, into.index(draft), draft.qualified + ".")

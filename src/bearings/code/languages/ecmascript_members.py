@@ -26,12 +26,25 @@ _NOTHING = frozenset({"null", "undefined"})
 class Members(Variables):
     """The methods of the captures that this module is about."""
 
+    def on_nested(self, node: Node, start: int, end: int) -> None:
+        """A property of a type inside another, as of a parameter: a symbol if it holds a function."""
+        annotation, whole = node.child_by_field_name("type"), node.parent
+        if annotation is None or whole is None or self.into.source.find(b"=>", *annotation.byte_range) < 0:
+            return
+        if whole.parent is None or whole.parent.type != "type_alias_declaration":
+            draft = self._field(node, start, end)
+            if draft is not None:
+                self.into.of_type(whole, draft)
+
     def on_field(self, node: Node, start: int, end: int) -> None:
         """A class field or an interface's property; a field that holds a function is a method."""
+        self._field(node, start, end)
+
+    def _field(self, node: Node, start: int, end: int) -> Draft | None:
         into = self.into
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
         if name is None or name.type == "computed_property_name":
-            return
+            return None
         value = unwrapped(node.child_by_field_name("value"))
         functions = [value] if value is not None and value.type in VALUES else []
         kind = SymbolKind.METHOD if functions else SymbolKind.PROPERTY
@@ -50,6 +63,7 @@ class Members(Variables):
             into.pending[function.byte_range] = into.index(draft)
         frame = into.frames[-1]
         into.push(end, frame.scope, frame.symbol, draft.qualified + ".")
+        return draft
 
     def on_pair(self, node: Node, start: int, end: int) -> None:
         """A function as a property of an object literal; an object in one lends its name to what is inside."""

@@ -16,6 +16,9 @@ VALUES = FUNCTIONS | {"class"}
 """Expressions that make a symbol of whatever names them."""
 _HOOK = re.compile(r"use[A-Z]")
 _COMPONENT = re.compile(r"(^|\.)(memo|forwardRef|lazy)$")
+_COLLECTORS = {"Object.values": "[]", "Object.entries": "[]", "Array.from": "@"}
+_LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
+"""Functions that make an array of what another thing holds, and the step to that."""
 _WRAPPED = 2
 """Wrappers around a wrapper whose function still has the variable's name."""
 _CHAINED = 4
@@ -61,7 +64,9 @@ def expression(node: Node, into: Builder) -> str:
         elif kind == "sequence_expression":  # `(0, a.b)()`, as compilers write a call without `this`
             here = here.named_children[-1]
         elif kind in ("call_expression", "new_expression", "await_expression"):
-            return ".".join([_result(here, into), *reversed(steps)])
+            return ".".join([_collected(here, into) or _result(here, into), *reversed(steps)])
+        elif kind == "array":
+            return ".".join([_array(here, into), *reversed(steps)])
         elif kind in ("as_expression", "type_assertion"):
             type_ = asserted(here, into)
             if type_:
@@ -74,6 +79,40 @@ def expression(node: Node, into: Builder) -> str:
         else:
             break
     return ".".join(["?", *reversed(steps)])
+
+
+def _array(node: Node, into: Builder) -> str:
+    """`+k` for an array literal: of what its first element is."""
+    element = first(node)
+    if element is None:
+        return "?"
+    inner = first(element) if element.type == "spread_element" else element
+    value = expression(inner, into) if inner is not None else "?"
+    return _held(node, f"{value}.@" if element.type == "spread_element" else value, "", into)
+
+
+def _collected(node: Node, into: Builder) -> str:
+    """`+k` for what `Object.values`, `Object.entries` and `Array.from` make of one argument; empty for other calls."""
+    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if function is None or function.end_byte - function.start_byte > _LONGEST_COLLECTOR:
+        return ""
+    step = _COLLECTORS.get(into.text(function))
+    arguments = node.child_by_field_name("arguments")
+    if step is None or arguments is None or arguments.named_child_count != 1:
+        return ""
+    given = first(arguments)
+    value = expression(given, into) if given is not None else "?"
+    return _held(node, f"{value}.{step}", "entries" if into.text(function) == "Object.entries" else "", into)
+
+
+def _held(node: Node, value: str, type_: str, into: Builder) -> str:
+    if value[:1] == "?":
+        return "?"
+    known = into.casts.get(node.byte_range)
+    if known is None:
+        known = into.casts[node.byte_range] = f"+{len(into.casts)}"
+        into.bind(known, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value)
+    return known
 
 
 def _result(node: Node, into: Builder) -> str:

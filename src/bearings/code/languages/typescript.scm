@@ -3,6 +3,7 @@
 [ (function_signature) (method_signature) (abstract_method_signature) ] @signature
 (interface_body (property_signature) @field)
 (type_alias_declaration value: (object_type (property_signature) @field))
+(object_type (property_signature) @nested)
 (public_field_definition) @field
 (abstract_class_declaration) @class
 (interface_declaration) @interface

@@ -1,5 +1,6 @@
 """What containers hold and give: elements, members of types as written, results of library methods."""
 
+from bearings.code.languages.text import type_key
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
@@ -93,12 +94,17 @@ class Elements(Signatures):
             return self._member_of_parts(thing, form, name)
         if form.kind is FormKind.OBJECT:
             text = dict(zip(form.names, form.parts, strict=True)).get(name)
-            return self.part(thing, text) if text else None
+            return (self._declared(thing, form, name) or self.part(thing, text)) if text else None
         if form.kind is FormKind.NAME and form.name.rpartition(".")[2] in PROMISES:
             return BUILTIN if name in _SETTLED else None
         if form.kind is FormKind.NAME and form.name == "Record" and len(form.parts) == 2:
             return self.part(thing, form.parts[1])
         return BUILTIN if name in LIBRARY else None
+
+    def _declared(self, thing: Thing, form: Form, name: str) -> Thing | None:
+        """The symbol of a member of an object type, where one such type alone says so."""
+        rows = list(self.views[thing.where].rows_around(thing.symbol, type_key(form.name, name)))
+        return Thing(ThingKind.SYMBOL, thing.where, rows[0].target, "", thing.env) if len(rows) == 1 else None
 
     def _member_of_parts(self, thing: Thing, form: Form, name: str) -> Thing | None:
         """Of the first part that has it; the library's, where only that has."""

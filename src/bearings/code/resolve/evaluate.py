@@ -10,7 +10,7 @@ from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
 
-_MARKS = frozenset("#~^%")
+_MARKS = frozenset("#~^%+")
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
@@ -68,12 +68,22 @@ class Evaluator(Guards):
                 return self.context(file, root)
             if mark == "%":
                 return Thing(ThingKind.LITERAL, file, int(root[1:]))
+            if mark == "+":
+                return self._collected(file, scope, root)
             return self.site_result(file, int(root[1:]), awaited=mark == "~")
         if root == "super" or (root == "this" and not self.views[file].is_python):
             return self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (
             self.name(file, scope, root, line) if first else None
         )
+
+    def _collected(self, file: str, scope: int, root: str) -> Thing | None:
+        """An array of what a row says that it holds, or of pairs of a key and that."""
+        row = self.views[file].lookup(scope, root, 0)
+        found = self.expression(file, row.scope, row.value, row.line) if row is not None else None
+        is_own = found is not None and found.kind is not ThingKind.OUTSIDE
+        made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
+        return made._replace(text="Array<[string, $]>") if made is not None and row is not None and row.type else made
 
     def is_ambiguous(self, file: str, scope: int, text: str) -> bool:
         """Whether an expression that stands for nothing may be several of the project's, by what its root may be."""

@@ -12,8 +12,8 @@ from collections.abc import Hashable
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind
 from bearings.code.resolve.view import FileView
 
-_WORDS = re.compile(r"@\d+|[\w$]+")
-_NUMBERED = re.compile(r"([#~^%@])(\d+)")
+_WORDS = re.compile(r"[@+]\d+|[\w$]+")
+_NUMBERED = re.compile(r"([#~^%@+])(\d+)")
 _UNSAID = ("return", "()", "new()", "[]")
 """Rows that no code names, see Binding."""
 _CALLED = frozenset(
@@ -196,7 +196,7 @@ class _Slice:
 
     def _number(self, mark: str, number: int) -> int:
         """A number in an expression, in the order of discovery."""
-        if mark == "@":
+        if mark in "@+":
             return self._casts.setdefault(number, len(self._casts))
         if mark != "%":
             return self._site(number)
@@ -244,7 +244,7 @@ class _Slice:
             self._lines.append(row.target)
             target = -1
         written = self._text(row.scope, row.type), self._text(self._looked_up_from(row), row.value)
-        name = self._text(row.scope, row.name) if row.name[0] == "@" else row.name
+        name = self._text(row.scope, row.name) if row.name[0] in "@+" else row.name
         if row.name == "return":
             target = self._scope(row.target)
         self._found.append((self._scope(row.scope), name, row.kind, target, *written))

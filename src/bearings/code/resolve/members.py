@@ -7,7 +7,9 @@ from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, OWN, UNRESOLVED, Env, Thing, ThingKind
 from bearings.code.resolve.type_texts import split
+from bearings.code.resolve.view import FileView
 
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
@@ -111,7 +113,19 @@ class Members(Exports):
         rows = view.members(symbol).get(name, ())
         symbols = view.facts.symbols
         fits = [row for row in rows if (symbols[row].kind in CLASSES) >= types]
+        if fits and symbols[symbol].kind in _FUNCTIONS and not view.is_python:
+            fits = [row for row in fits if not self._is_inside(view, row, symbol)]
         return Thing(ThingKind.SYMBOL, file, fits[0]) if fits else None
+
+    def _is_inside(self, view: FileView, row: int, symbol: int) -> bool:
+        """Whether a symbol is declared in a function's body, so that it is nobody's member."""
+        shapes, scopes = view.facts.shapes, view.facts.scopes
+        scope, inner = shapes[row].scope, shapes[symbol].inner
+        if inner < 0 or shapes[symbol].value[:1] == "#":
+            return False
+        while scope > inner:
+            scope = scopes[scope].parent
+        return scope == inner
 
     def _inherited(self, thing: Thing, name: str) -> Thing | None:
         """A member of a class or interface, its own or of the nearest base, depth first."""

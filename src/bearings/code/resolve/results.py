@@ -161,7 +161,10 @@ class Results(Types):
             if held.kind != ThingKind.OBJECT:
                 return thing
             return self._mapped(file, number, name) or self.library_result(held, name)
-        if view.facts.sites[number].kind == "new" and thing is not None and self._constructs(thing):
+        site = view.facts.sites[number]
+        if thing == BUILTIN and site.kind == "new" and site.types and not view.is_python:
+            return Thing(ThingKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
+        if site.kind == "new" and thing is not None and self._constructs(thing):
             return thing._replace(kind=ThingKind.INSTANCE)
         return self.called(thing, owner, given)
 

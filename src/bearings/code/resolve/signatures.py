@@ -102,7 +102,7 @@ class Signatures(Results):
         number, argument, *last = root[1:].split(":")
         if len(last) != 1:
             return None
-        position, *keys = argument.split("/")
+        argument_at, *keys = argument.split("/")
         thing, owner, name = self.callee(file, int(number))
         if thing is None:
             return None
@@ -116,14 +116,20 @@ class Signatures(Results):
             if given:
                 env = self.bound(signature.where, signature.scope, given)
                 signature = signature._replace(env=signature.env + (env or self._inline(signature, given)))
-            taken = self.parameter(signature, int(position))
-            for step in keys:
-                found = self.member(taken, step) if taken is not None else None
-                taken = found if found is None or step is keys[-1] else self.held(found)
+            taken = self.parameter(signature, int(argument_at))
+            for position, step in enumerate(keys, 1):
+                found = self._inside(taken, step) if taken is not None else None
+                taken = found if found is None or position == len(keys) else self.held(found)
             found = self.parameter_of(taken, int(last[0])) if taken is not None else None
             if found is not None:
                 return found
         return None
+
+    def _inside(self, thing: Thing, step: str) -> Thing | None:
+        """A property of what an argument may be, an element of it, or what it gives, by a step of a context."""
+        if step == "()":
+            return self.called(thing)
+        return self.element(thing, step) if step[0] == "[" else self.member(thing, step)
 
     def _inline(self, signature: Signature, given: tuple[Thing | None, ...]) -> Env:
         """The type parameters that a function's type declares by itself."""

@@ -39,7 +39,7 @@ class Form(NamedTuple):
     """A type's outermost form.
 
     A function's `names` are its parameters (`...` before a rest), `parts` their types, and last what it gives;
-    `generics` are its type parameters.
+    `generics` are its type parameters. An OBJECT's `name` is its text.
     """
 
     kind: FormKind
@@ -183,7 +183,7 @@ def _object(text: str) -> Form | None:
         elif name[:1] == "[" and " in " not in name:
             names.append("[]")
             types.append(type_)
-    return Form(FormKind.OBJECT, parts=tuple(types), names=tuple(names)) if names else None
+    return Form(FormKind.OBJECT, text, tuple(types), tuple(names)) if names else None
 
 
 def _arrow(head: str) -> str:

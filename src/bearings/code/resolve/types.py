@@ -230,7 +230,10 @@ class Types(Members):
         """The object that a decorator makes of a function, if it makes one."""
         facts = self.views[thing.where].facts
         shape = facts.shapes[thing.symbol]
-        if not shape.value or not self.views[thing.where].is_python:
+        if not self.views[thing.where].is_python:  # a variable that has the name of a function that it hands on
+            is_given = shape.value[:1] == "#"
+            return self.expression(thing.where, shape.scope, shape.value, 0) if is_given else None
+        if not shape.value:
             return None
         decorator = self.expression(thing.where, shape.scope, shape.value, facts.symbols[thing.symbol].line)
         made = self.called(decorator) if decorator is not None and decorator != thing else None

@@ -9,6 +9,7 @@ _ABSENT = frozenset({"null", "undefined", "None", "void", "never", ""})
 WORDS = re.compile(r"[\w$]+")
 _NAME = re.compile(r"[\w$]+(?:\.[\w$]+)*$")
 _IMPORTED = re.compile(r"""(typeof +)?import\( *['"]([^'"]+)['"] *\)(.*)""")
+_BRANCHES = 2
 _OPENING, _CLOSING = "<[({", "])}"
 _UNREADABLE = re.compile(r"(?:keyof|infer|unique|asserts)\b|.*\s(?:is|extends)\s|`|'|\"|-?\d")
 
@@ -65,6 +66,9 @@ def form_of(text: str) -> Form | None:
             return form_of(parts[0]) if len(parts) == 1 else Form(kind, parts=tuple(parts)) if parts else None
         if parts and parts[0] != text:
             return form_of(parts[0])
+    condition, *branches = split(text, "?") if " extends " in text else [text]
+    if branches and " extends " in condition:
+        return _chosen("?".join(branches))
     imported = _IMPORTED.fullmatch(text) if text[-1] != "]" else None
     if imported is not None:
         rest = _named("T" + imported[3])
@@ -90,6 +94,20 @@ def _bare(text: str) -> str:
             text = text[1:-1].strip()
         else:
             return text
+
+
+def _chosen(text: str) -> Form | None:
+    """What a condition's branches, `A : B`, say where they name the same type, or one of them nothing."""
+    branches = split(text, ":")
+    if len(branches) < _BRANCHES:
+        return None
+    one, two = branches[0], ":".join(branches[1:])
+    if one in _ABSENT or two in _ABSENT:
+        return form_of(two if one in _ABSENT else one)
+    first, second = form_of(one), form_of(two)
+    if first is None or second is None or not first.kind is second.kind is FormKind.NAME or first.name != second.name:
+        return None
+    return first if first.parts == second.parts else Form(FormKind.NAME, first.name)
 
 
 def _named(text: str) -> Form | None:

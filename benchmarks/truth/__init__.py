@@ -5,6 +5,7 @@ their calls and imports lead to (checker.cjs, pyright.py, compilers.py); our exp
 (graphs.py, peers.py) are scored against that (score.py, report.py).
 """
 
+import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -14,13 +15,13 @@ from benchmarks.measure import progress, revision
 from benchmarks.truth import peers, report
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import truth_of
-from benchmarks.truth.graphs import ours
+from benchmarks.truth.graphs import kept
 from benchmarks.truth.packages import PACKAGES
 from benchmarks.truth.score import score
 from benchmarks.truth.settle import JEDI
 
 GRAPHS: Mapping[str, Callable[[Path], dict[str, Any]]] = {
-    "bearings": ours,
+    "bearings": kept,
     "codegraph": peers.kept(peers.codegraph, peers.CODEGRAPH),
     "code-review-graph": peers.kept(peers.code_review_graph, peers.CODE_REVIEW_GRAPH),
 }
@@ -55,7 +56,13 @@ which says nothing of `from . import submodule`, of names that a package hands o
 *judged*, where {JEDI}, which knows neither pyright nor us, says where such a statement leads; statements that it can't
 follow either don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the
 calls. Peer dependencies are installed, and the name of a package that imports itself leads to its sources, as in its
-repository. What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there.
+repository. What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there
+(winston's are of that kind). Peers' graphs are kept with the packages, since neither changes; one that took longer than
+ten minutes for a project has no row there.
+
+The holdout was chosen anew on 2026-11-21, with its environments, before any score of it; it was scored when the code of
+this page was finished, and none of its places were looked at. The one before it is in dev: rows over time of before
+18:00 that day are of that one.
 """
 
 
@@ -64,4 +71,9 @@ def _lines() -> Iterator[report.Line]:
         progress(f"{package.set}: {package.label} …")
         truth, root = truth_of(package), project(package)
         for name, graph in GRAPHS.items():
-            yield report.Line(package, name, score(truth, graph(root)))
+            try:
+                found = graph(root)
+            except subprocess.TimeoutExpired:
+                progress(f"{package.label}: {name} took more than {peers.LIMIT_S:g} s and is left out")
+                continue
+            yield report.Line(package, name, score(truth, found))

@@ -21,6 +21,9 @@ from benchmarks.truth.checkout import CACHE, tool
 CODEGRAPH = "@colbymchenry/codegraph@1.6.1"
 CODE_REVIEW_GRAPH = "code-review-graph==2.3.9"
 
+LIMIT_S = 600.0
+"""How long a peer may take for one project."""
+
 QUIET = {**os.environ, "DO_NOT_TRACK": "1", "CODEGRAPH_TELEMETRY": "0"}
 
 _CODEGRAPH_KINDS = {"calls": "call", "instantiates": "new", "imports": "import"}
@@ -86,6 +89,7 @@ def codegraph(root: Path) -> dict[str, Any]:
             capture_output=True,
             stdin=subprocess.DEVNULL,
             env=QUIET,
+            timeout=LIMIT_S,
         )
         with closing(sqlite3.connect(copy / ".codegraph" / "codegraph.db")) as database:
             nodes = [
@@ -113,7 +117,9 @@ def code_review_graph(root: Path) -> dict[str, Any]:
     """Its nodes and its CALLS and IMPORTS_FROM edges whose target it resolved."""
     with copied(root) as copy:
         command = (code_review_graph_command(), "build", "--skip-postprocess", "--quiet")
-        subprocess.run(command, cwd=copy, check=True, capture_output=True, stdin=subprocess.DEVNULL, env=QUIET)
+        subprocess.run(
+            command, cwd=copy, check=True, capture_output=True, stdin=subprocess.DEVNULL, env=QUIET, timeout=LIMIT_S
+        )
         top = f"{copy.resolve()}/"
         with closing(sqlite3.connect(copy / ".code-review-graph" / "graph.db")) as database:
             nodes = [

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from benchmarks.truth import pyright, report
 from benchmarks.truth.compilers import read, typescript
+from benchmarks.truth.graphs import kept
 from benchmarks.truth.misses import listing
 from benchmarks.truth.packages import DEV, HOLDOUT, PACKAGES
 from benchmarks.truth.scip import documents, fields
@@ -140,6 +141,19 @@ def test_what_is_wrong_and_what_is_missed_is_told_apart():
     judged = judge(Truth([call("f", "g")], DEFS, []), graph(("a.ts#f", "b.ts#h", "call")))
     assert judged.missed == {("a.ts", "f", "b.ts", "g")}
     assert judged.wrong == {("a.ts", "f", "b.ts", "h")}
+
+
+@pytest.mark.slow
+def test_our_graph_is_made_once_by_each_state_of_the_code(tmp_path):
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "a.py").write_text("def f(): f()\n", encoding="utf-8")
+    assert len(kept(root)["edges"]) == 1
+    (root / "a.py").write_text("def f(): f(); g()\ndef g(): pass\n", encoding="utf-8")
+    assert len(kept(root)["edges"]) == 1
+    file = tmp_path / "graph-bearings.json"
+    file.write_text(json.dumps({**json.loads(file.read_bytes()), "code": "older"}), encoding="utf-8")
+    assert len(kept(root)["edges"]) == 2
 
 
 def test_misses_of_the_holdout_set_stay_unread():

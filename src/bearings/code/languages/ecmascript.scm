@@ -9,6 +9,8 @@
 (lexical_declaration kind: "let" (variable_declarator) @let)
 (variable_declaration (variable_declarator) @var)
 (assignment_expression left: [(member_expression) (subscript_expression)]) @assign
+(assignment_expression left: (identifier)
+                       right: [ (function_expression) (generator_function) (arrow_function) ]) @assign
 (pair value: [ (function_expression) (generator_function) (arrow_function) (class) (object)
                (parenthesized_expression) ]) @pair
 

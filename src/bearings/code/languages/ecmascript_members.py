@@ -20,6 +20,8 @@ from bearings.code.models import Export, ScopeKind, SymbolKind, Trait
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
 """Values that an export is only another name for, or whose properties are exported."""
 _OWNERS = frozenset({SymbolKind.CLASS, SymbolKind.FUNCTION})
+_KEY = 60
+"""Longest computed key that names what it holds, in bytes."""
 _NOTHING = frozenset({"null", "undefined"})
 
 
@@ -69,7 +71,9 @@ class Members(Variables):
         """A function as a property of an object literal; an object in one lends its name to what is inside."""
         into = self.into
         key, value = node.child_by_field_name("key"), unwrapped(node.child_by_field_name("value"))
-        if key is None or value is None or key.type == "computed_property_name":
+        if key is None or value is None:
+            return
+        if key.type == "computed_property_name" and (value.type not in VALUES or key.end_byte - key.start_byte > _KEY):
             return
         name, frame = literal(into.text(key)), into.frames[-1]
         if value.type not in VALUES:
@@ -85,6 +89,10 @@ class Members(Variables):
         """`a.b = …`: a function is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property."""
         into = self.into
         left, value = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
+        if left is not None and value is not None and left.type == "identifier":  # that gives the function its name
+            draft = into.declare(into.text(left), function_kind(into.text(left)), node)
+            draft.exported, draft.signature = False, into.head(start, value.child_by_field_name("body"), end)
+            into.pending[value.byte_range] = into.index(draft)
         if left is None or value is None or left.type != "member_expression":
             return
         target = expression(left, into)

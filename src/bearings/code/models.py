@@ -251,11 +251,11 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     that awaited, `^n:i:j` for the parameter j of the function that is argument i of call site n (`^n:i/key:j` of one in
     an object there), `%k` for the object literal whose properties are the rows of scope k, `@k` for the row of that
     name, which a type assertion made, `+k` for an array of what the row of that name is, or `?` for the unknown. In
-    `^n:i/key:j` a key may be `[0]` for an element, and `()` for what is given. `[]` is a step to an element, `[0]` to the first, `@` to
-    what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots are looked up
-    from `scope`. Calls and `new` come first, numbered in the order of the source. A CALL of `import` or `require` is an
-    Import called `#n`. `types` are the type arguments as written. Go's `x$1` is a local, `:T` a type; `[range]` is what
-    a loop gets first, `[<-]` what is received.
+    `^n:i/key:j` a key may be `[0]` for an element, and `()` for what is given. `[]` is a step to an element, `[0]` to
+    the first, `@` to what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots
+    are looked up from `scope`. Calls and `new` come first, numbered in the order of the source. A CALL of `import` or
+    `require` is an Import called `#n`. `types` are the type arguments as written. Go's `x$1` is a local, `:T` a type;
+    `[range]` is what a loop gets first, `[<-]` what is received.
     """
 
     kind: EdgeKind

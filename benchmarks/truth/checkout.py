@@ -4,6 +4,7 @@ What stands there is not fetched again. `BEARINGS_BENCHMARKS` names another fold
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ CACHE = Path(os.environ.get("BEARINGS_BENCHMARKS") or platformdirs.user_cache_pa
 TYPESCRIPT = "typescript@5.9.3"
 SCIP_PYTHON = "@sourcegraph/scip-python@0.6.6"
 _DONE = ".done"
+_SET = re.compile(r" set='\w*',")
 
 
 def tool(spec: str) -> Path:
@@ -33,8 +35,8 @@ def project(package: Package) -> Path:
     """The project's folder; its dependencies lie beside it, so that they are no part of it."""
     folder = CACHE / "truth" / _folder(package.label)
     stamp = folder / _DONE
-    wanted = repr(package)
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+    wanted = _SET.sub("", repr(package))  # a package that moves from one set to the other stays as it is
+    if not stamp.exists() or _SET.sub("", stamp.read_text(encoding="utf-8")) != wanted:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         (_python if package.python else _javascript)(package, folder)

@@ -14,6 +14,8 @@ _LONGEST = 120
 
 _NAME = re.compile(r"[\w$.]+")
 _REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
+_BLANK = re.compile(rb"\n[ \t\r\f]*(?=\n)")
+"""Before and in a blank line; neither the first line nor the last counts as one."""
 _CALLS = frozenset({"call", "call_expression"})
 _NAMED = _CALLS | {
     "new_expression",
@@ -82,9 +84,7 @@ class CodeLines:
     def __init__(self, text: SourceText, comments: Iterable[Node]) -> None:
         self._source = source = text.source
         self._starts = text.row_starts
-        lines = source.split(b"\n")
-        lines[0] = lines[-1] = b"."  # neither counts as blank
-        self._blank = [row for row, line in enumerate(lines) if not line.strip(b" \t\r\f")]
+        self._blank = [bisect_left(self._starts, found.start() + 1) + 1 for found in _BLANK.finditer(source)]
         self._comments: list[int] = []
         self._rows = [0]
         for node in sorted(comments, key=lambda node: node.start_byte):  # captures come in no order at all

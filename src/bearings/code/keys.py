@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from sys import intern
+from zlib import crc32
 
 from bearings.code.models import Edge, FileFacts
 
@@ -37,6 +38,11 @@ def seconds_of(facts: FileFacts) -> dict[int, int]:
         if before:
             found[index] = before
     return found
+
+
+def type_key(text: str, member: str) -> str:
+    """The name of the row that binds a member of an object type, by the type's text."""
+    return f"{{{crc32(text.encode()):x}.{member}"
 
 
 def file_of(key: str) -> str:

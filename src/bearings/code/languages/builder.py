@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from tree_sitter import Node
 
+from bearings.code.keys import type_key
 from bearings.code.languages.collected import Collected
 from bearings.code.languages.drafts import Draft, Frame
-from bearings.code.languages.text import type_key
 from bearings.code.models import (
     Binding,
     BindingKind,

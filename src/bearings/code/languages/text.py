@@ -2,7 +2,6 @@
 
 import codecs
 import re
-from zlib import crc32
 
 from bearings.code.models import Language
 
@@ -64,8 +63,3 @@ def is_generated(source: bytes) -> bool:
         return False
     comments = b"\n".join(line for line in head.splitlines() if _COMMENT.match(line))
     return _GENERATED.search(comments) is not None
-
-
-def type_key(text: str, member: str) -> str:
-    """The name of the row that binds a member of an object type, by the type's text."""
-    return f"{{{crc32(text.encode()):x}.{member}"

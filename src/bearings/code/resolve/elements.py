@@ -1,6 +1,6 @@
 """What containers hold and give: elements, members of types as written, results of library methods."""
 
-from bearings.code.languages.text import type_key
+from bearings.code.keys import type_key
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind

@@ -155,6 +155,9 @@ def test_a_python_module_names_a_file(importer: str, module: str, where: str) ->
     assert PythonModules(ProjectFiles(frozenset(paths.split()))).find(importer, module).where == where
 
 
+WRITTEN_OUT = "{ a: A; b?(c: C): D; readonly e: { f: G }; [key: string]: H }"
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "name", "parts"),
     [
@@ -168,8 +171,7 @@ def test_a_python_module_names_a_file(importer: str, module: str, where: str) ->
         ("(a: A, b?: B) => C | D", FormKind.FUNCTION, "", ("A", "B", "C | D")),
         ("<T extends A = B>(this: T, ...rest: T[]) => T", FormKind.FUNCTION, "", ("T[]", "T")),
         ("new (a: A) => B", FormKind.CONSTRUCTOR, "", ("A", "B")),
-        ("{ a: A; b?(c: C): D; readonly e: { f: G }; [key: string]: H }", FormKind.OBJECT, "",
-         ("A", "(c: C) => D", "{ f: G }", "H")),
+        (WRITTEN_OUT, FormKind.OBJECT, WRITTEN_OUT, ("A", "(c: C) => D", "{ f: G }", "H")),
         ("[a: A, b?: B, ...C[]]", FormKind.TUPLE, "", ("A", "B", "...C[]")),
         ("typeof a.b", FormKind.TYPEOF, "a.b", ()),
         ("Foo['bar']", FormKind.INDEX, "bar", ("Foo",)),

@@ -56,10 +56,10 @@ compiled: $(STAMP) ## A copy of the package in build/compiled, its hot modules c
 
 test-compiled: $(STAMP) ## What extraction and resolution find, once compiled (quickly, without optimisations)
 	@$(BIN)/python packaging/compiled.py build/compiled-quick --quick
-	@PYTHONPATH=build/compiled-quick $(BIN)/python -m pytest -n auto -m "not slow and not live" $(COMPILED_TESTS)
+	@PYTHONPATH="$(CURDIR)/build/compiled-quick" $(BIN)/python -m pytest -n auto -m "not slow and not live" $(COMPILED_TESTS)
 
 bench-code: compiled ## The code engine, compiled, on large trees, beside parsing alone and peers; goes on where it was stopped
-	@PYTHONPATH=build/compiled $(BIN)/python -m benchmarks code
+	@PYTHONPATH="$(CURDIR)/build/compiled" $(BIN)/python -m benchmarks code
 
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
 	@$(BIN)/python -m benchmarks truth truth.go

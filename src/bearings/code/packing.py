@@ -1,4 +1,4 @@
-"""Values as bytes: msgpack, deflated. Facts take a fifteenth of their room so, and are unpacked as fast as read."""
+"""Values as bytes: msgpack, deflated. Facts take a fifteenth of their room so."""
 
 import zlib
 from collections.abc import Callable

@@ -81,7 +81,7 @@ class Evaluator(Guards):
         """An array of what a row says that it holds, or of pairs of a key and that."""
         row = self.views[file].lookup(scope, root, 0)
         found = self.expression(file, row.scope, row.value, row.line) if row is not None else None
-        is_own = found is not None and found.kind is not ThingKind.OUTSIDE
+        is_own = found is not None and found.kind != ThingKind.OUTSIDE
         made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
         return made._replace(text="Array<[string, $]>") if made is not None and row is not None and row.type else made
 

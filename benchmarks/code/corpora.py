@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.truth.checkout import CACHE, run
+from benchmarks.truth.checkout import CACHE
+from benchmarks.truth.processes import run
 
 SUFFIXES = {".ts": "typescript", ".tsx": "tsx", ".js": "javascript", ".jsx": "javascript", ".py": "python"}
 

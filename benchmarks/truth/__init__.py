@@ -5,8 +5,7 @@ their calls and imports lead to (checker.cjs, pyright.py, compilers.py); our exp
 (graphs.py, peers.py) are scored against that (score.py, report.py).
 """
 
-import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,10 @@ from benchmarks.measure import progress, revision
 from benchmarks.truth import peers, report
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import truth_of
-from benchmarks.truth.graphs import kept
-from benchmarks.truth.packages import PACKAGES
-from benchmarks.truth.score import score
+from benchmarks.truth.graphs import kept, same, state
+from benchmarks.truth.packages import PACKAGES, Package
+from benchmarks.truth.processes import Failed
+from benchmarks.truth.score import Truth, score
 from benchmarks.truth.settle import JEDI
 
 GRAPHS: Mapping[str, Callable[[Path], dict[str, Any]]] = {
@@ -29,14 +29,19 @@ RESULT = Path(__file__).parents[1] / "results" / "truth.md"
 
 
 def main() -> str:
-    lines = list(_lines())
-    at = revision()
+    at, code = revision(), state()
+    found = list(scored(PACKAGES, lambda package: (truth_of(package), project(package)), GRAPHS))
+    same(code)
+    lines = [line for line in found if isinstance(line, report.Line)]
+    missing = [line for line in found if isinstance(line, report.Missing)]
     earlier = RESULT.read_text(encoding="utf-8") if RESULT.exists() else ""
     mine = [line for line in lines if line.by == "bearings"]
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
     return (
         f"# Edges against compilers\n\n{date.today().isoformat()}, bearings at {at}; truth by {TYPESCRIPT} and "
         f"{SCIP_PYTHON}; peers {peers.CODEGRAPH}, {peers.CODE_REVIEW_GRAPH}. Made by `make bench-truth`.\n\n{_ABOUT}\n"
+        + report.left_out(missing)
+        + "\n"
         + report.tables(lines)
         + "\n"
         + report.with_history(earlier, report.history(now, at, mine))
@@ -57,23 +62,35 @@ which says nothing of `from . import submodule`, of names that a package hands o
 follow either don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the
 calls. Peer dependencies are installed, and the name of a package that imports itself leads to its sources, as in its
 repository. What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there
-(winston's are of that kind). Peers' graphs are kept with the packages, since neither changes; one that took longer than
-ten minutes for a project has no row there.
+(winston's are of that kind). Peers' graphs are kept with the packages, since neither changes; they have
+{peers.LIMIT_S / 60:g} minutes for a project.
 
-The holdout was chosen anew on 2026-11-21, with its environments, before any score of it; it was scored when the code of
-this page was finished, and none of its places were looked at. The one before it is in dev: rows over time of before
-18:00 that day are of that one.
+The holdout was chosen anew on 2026-11-21, with its environments, before any score of it, and none of its places were
+looked at. The one before it is in dev: rows over time of before 18:00 that day are of that one. Those of 18:51 are
+without requests, urllib3, marshmallow and toolz.
 """
 
 
-def _lines() -> Iterator[report.Line]:
-    for package in PACKAGES:
+def scored(
+    packages: Iterable[Package],
+    told: Callable[[Package], tuple[Truth, Path]],
+    graphs: Mapping[str, Callable[[Path], dict[str, Any]]],
+) -> Iterator[report.Line | report.Missing]:
+    """A line of each package and graph, or why there is none; `told` gives the truth and the project's folder."""
+    for package in packages:
         progress(f"{package.set}: {package.label} …")
-        truth, root = truth_of(package), project(package)
-        for name, graph in GRAPHS.items():
+        try:
+            truth, root = told(package)
+        except Failed as why:
+            yield _missing(package, report.EVERY_GRAPH, why)
+            continue
+        for name, graph in graphs.items():
             try:
-                found = graph(root)
-            except subprocess.TimeoutExpired:
-                progress(f"{package.label}: {name} took more than {peers.LIMIT_S:g} s and is left out")
-                continue
-            yield report.Line(package, name, score(truth, found))
+                yield report.Line(package, name, score(truth, graph(root)))
+            except Failed as why:
+                yield _missing(package, name, why)
+
+
+def _missing(package: Package, by: str, why: Failed) -> report.Missing:
+    progress(f"{package.label} is left out for {by}: {why}")
+    return report.Missing(package, by, why.briefly)

@@ -6,7 +6,6 @@ What stands there is not fetched again. `BEARINGS_BENCHMARKS` names another fold
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from benchmarks.truth.packages import BEFORE, Package
+from benchmarks.truth.processes import run
 
 CACHE = Path(os.environ.get("BEARINGS_BENCHMARKS") or platformdirs.user_cache_path("bearings-benchmarks"))
 TYPESCRIPT = "typescript@5.9.3"
@@ -105,13 +105,6 @@ def _npm(folder: Path, *specs: str) -> None:
         BEFORE,
         *specs,
     )
-
-
-def run(folder: Path, *command: str) -> None:
-    """Runs a command in a folder. Raises RuntimeError with what it printed last."""
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed in {folder}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
 def _folder(name: str) -> str:

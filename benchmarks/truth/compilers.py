@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from benchmarks.truth import pyright
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
 from benchmarks.truth.packages import Package
+from benchmarks.truth.processes import run
 from benchmarks.truth.score import Truth
 from benchmarks.truth.settle import settle
 
@@ -90,14 +90,4 @@ def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 def _node(root: Path, *arguments: str) -> None:
     environment = root.parent / "environment" / "bin"
     path = f"{environment}{os.pathsep}{os.environ['PATH']}" if environment.is_dir() else os.environ["PATH"]
-    done = subprocess.run(
-        ("node", *arguments),
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PATH": path},
-    )
-    if done.returncode:
-        raise RuntimeError(f"node {' '.join(arguments)} failed:\n{done.stdout[-1000:]}{done.stderr[-3000:]}")
+    run(root, "node", *arguments, env={**os.environ, "PATH": path})

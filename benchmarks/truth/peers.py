@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.truth.checkout import CACHE, tool
+from benchmarks.truth.processes import run
 
 CODEGRAPH = "@colbymchenry/codegraph@1.6.1"
 CODE_REVIEW_GRAPH = "code-review-graph==2.3.9"
 
-LIMIT_S = 600.0
+LIMIT_S = 1800.0
 """How long a peer may take for one project."""
 
 QUIET = {**os.environ, "DO_NOT_TRACK": "1", "CODEGRAPH_TELEMETRY": "0"}
@@ -82,15 +83,7 @@ def kept(graph: Callable[[Path], dict[str, Any]], version: str) -> Callable[[Pat
 def codegraph(root: Path) -> dict[str, Any]:
     """Its nodes and its call, new and import edges; it makes JSX uses (heuristic) calls."""
     with copied(root) as copy:
-        subprocess.run(
-            (codegraph_command(), "init"),
-            cwd=copy,
-            check=True,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            env=QUIET,
-            timeout=LIMIT_S,
-        )
+        run(copy, codegraph_command(), "init", limit_s=LIMIT_S, env=QUIET)
         with closing(sqlite3.connect(copy / ".codegraph" / "codegraph.db")) as database:
             nodes = [
                 {
@@ -117,9 +110,7 @@ def code_review_graph(root: Path) -> dict[str, Any]:
     """Its nodes and its CALLS and IMPORTS_FROM edges whose target it resolved."""
     with copied(root) as copy:
         command = (code_review_graph_command(), "build", "--skip-postprocess", "--quiet")
-        subprocess.run(
-            command, cwd=copy, check=True, capture_output=True, stdin=subprocess.DEVNULL, env=QUIET, timeout=LIMIT_S
-        )
+        run(copy, *command, limit_s=LIMIT_S, env=QUIET)
         top = f"{copy.resolve()}/"
         with closing(sqlite3.connect(copy / ".code-review-graph" / "graph.db")) as database:
             nodes = [

@@ -32,6 +32,26 @@ class Line:
     score: Score
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A row that could not be made, and why."""
+
+    package: Package
+    by: str
+    why: str
+
+
+EVERY_GRAPH = "every graph"
+
+
+def left_out(missing: Sequence[Missing]) -> str:
+    """A paragraph that names what has no row."""
+    if not missing:
+        return "Every package has a row of every graph.\n"
+    rows = "".join(f"- {one.package.label}, {one.by}: {one.why}\n" for one in missing)
+    return f"Left out here, so that a graph's sums are of the rows that it has:\n\n{rows}"
+
+
 def tables(lines: Sequence[Line]) -> str:
     """A table each of the holdout and the dev set, sums by language below the packages."""
     parts = []

@@ -1,12 +1,12 @@
 """Imports of which scip-python says nothing, settled by a second judge: jedi, which knows neither pyright nor us."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from benchmarks.truth.checkout import CACHE, run
+from benchmarks.truth.checkout import CACHE
+from benchmarks.truth.processes import run
 
 JEDI = "jedi==0.20.1"
 _SCRIPT = Path(__file__).with_name("jedi_goto.py")
@@ -38,13 +38,14 @@ def _goto(root: Path, questions: list[list[Any]], python: str) -> list[list[str]
         folder.mkdir(parents=True, exist_ok=True)
         run(folder, sys.executable, "-m", "pip", "--quiet", "install", "--target", str(folder), JEDI)
     python = python or str(root.parent / "environment" / "bin" / "python")
-    asked = subprocess.run(
-        (sys.executable, str(_SCRIPT), str(root), python),
-        input=json.dumps(questions),
-        capture_output=True,
-        text=True,
-        check=True,
+    said = run(
+        root,
+        sys.executable,
+        str(_SCRIPT),
+        str(root),
+        python,
         env={"PYTHONPATH": str(folder)},
+        given=json.dumps(questions),
     )
-    answers: list[list[str]] = json.loads(asked.stdout)
+    answers: list[list[str]] = json.loads(said)
     return answers

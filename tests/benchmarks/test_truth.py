@@ -2,16 +2,18 @@
 
 import contextlib
 import json
+import os
 import shutil
 import sys
 from typing import Any
 
 import pytest
-from benchmarks.truth import pyright, report
+from benchmarks.truth import pyright, report, scored
 from benchmarks.truth.compilers import read, typescript
-from benchmarks.truth.graphs import kept
+from benchmarks.truth.graphs import kept, same, state
 from benchmarks.truth.misses import listing
 from benchmarks.truth.packages import DEV, HOLDOUT, PACKAGES
+from benchmarks.truth.processes import Failed, run
 from benchmarks.truth.scip import documents, fields
 from benchmarks.truth.score import Ratio, Truth, judge, score
 from benchmarks.truth.settle import settle
@@ -148,6 +150,7 @@ def test_our_graph_is_made_once_by_each_state_of_the_code(tmp_path):
     root = tmp_path / "project"
     root.mkdir()
     (root / "a.py").write_text("def f(): f()\n", encoding="utf-8")
+    (root / "bearings.py").write_text("", encoding="utf-8")  # what the project calls as our parts stays its own
     assert len(kept(root)["edges"]) == 1
     (root / "a.py").write_text("def f(): f(); g()\ndef g(): pass\n", encoding="utf-8")
     assert len(kept(root)["edges"]) == 1
@@ -183,6 +186,53 @@ def test_tables_keep_what_was_measured_before():
     second = report.with_history(first, report.history("2026-01-02", "def", [line]))
     assert [row.split(" | ")[1] for row in second.splitlines()[4:]] == ["abc", "def"]
     assert report.with_history(second, report.history("2026-01-02", "def", [line])) == second
+
+
+def test_a_row_that_cannot_be_made_is_named_with_the_reason_and_the_others_are_made(tmp_path):
+    truth, edges = Truth([call("f", "g")], DEFS, []), graph(("a.ts#f", "b.ts#g", "call"))
+    first, second = PACKAGES[:2]
+
+    def told(package):
+        if package is first:
+            run(tmp_path, "sleep", "600", limit_s=0.01)
+        return truth, tmp_path
+
+    def fails(root):
+        run(root, "sh", "-c", "echo secret; exit 3")
+
+    found = list(scored([first, second], told, {"ours": lambda root: edges, "theirs": fails}))
+    too_long = report.Missing(first, report.EVERY_GRAPH, "sleep took longer than 0.01 s")
+    failed = report.Missing(second, "theirs", "sh exited with 3")
+    assert found == [too_long, report.Line(second, "ours", score(truth, edges)), failed]
+    page = report.left_out([too_long, failed])
+    assert "- zod, every graph: sleep took longer than 0.01 s\n- rxjs, theirs: sh exited with 3\n" in page
+    assert report.left_out([]) == "Every package has a row of every graph.\n"
+
+
+def test_a_command_gets_what_it_is_given_and_its_failure_says_what_it_printed(tmp_path):
+    assert run(tmp_path, "cat", given="häuser") == "häuser"
+    with pytest.raises(Failed, match=r"sh exited with 3:\nonce\ntwice"):
+        run(tmp_path, "sh", "-c", "echo once; echo twice >&2; exit 3")
+
+
+def test_what_a_command_leaves_running_ends_with_it(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    run(tmp_path, "sh", "-c", 'exec 3> "$0"; echo here >&3; sleep 600 &', str(pipe))
+    os.set_blocking(reader, True)
+    assert (os.read(reader, 9), os.read(reader, 9)) == (b"here\n", b"")  # its end: nobody holds the other side
+    os.close(reader)
+
+
+def test_a_run_is_of_one_state_of_the_code(tmp_path):
+    source = tmp_path / "a.py"
+    source.write_text("one = 1\n", encoding="utf-8")
+    before = state(tmp_path)
+    same(before, tmp_path)
+    source.write_text("one = 2\n", encoding="utf-8")
+    with pytest.raises(RuntimeError, match="changed during the run"):
+        same(before, tmp_path)
 
 
 def varint(number: int) -> bytes:

@@ -13,6 +13,7 @@ from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed, pack
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
+from bearings.code.resolve.cards import card_of
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import Found, Share
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
@@ -117,7 +118,9 @@ def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_projec
     begun, *learnt, resolved, again, nothing = answers(outgoing.getvalue())
     decode = msgspec.msgpack.decode
     assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
-    assert dict(msgspec.msgpack.decode(resolved, type=Found).uses) == Share(PARSED, PROJECT).uses(paths)
+    found = msgspec.msgpack.decode(resolved, type=Found).uses
+    assert {path: uses for path, uses, _ in found} == Share(PARSED, PROJECT).uses(paths)
+    assert all(card == card_of(PARSED[path], uses.edges, uses.outside) for path, uses, card in found)
     assert (decode(again), decode(nothing)) == (0, 0)
 
 

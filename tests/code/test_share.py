@@ -71,13 +71,13 @@ def test_what_callbacks_elements_and_loops_give_is_followed() -> None:
 
 def test_what_is_consulted_time_and_again_stays_unpacked_and_nothing_else_does() -> None:
     sources = {"hub.py": b"class Hub:\n    def go(self): ...\n"}
-    sources |= {f"{name}.py": b"from hub import Hub\ndef run(h: Hub): h.go()\n" for name in "abc"}
+    sources |= {f"{name}.py": b"from hub import Hub\ndef run(h: Hub): h.go()\n" for name in "abcdefgh"}
     facts = {path: parse_file(path, Language.PYTHON, source) for path, source in sources.items()}
     packed = {path: Packed(pack(file), unpack_facts) for path, file in facts.items()}
     stored: Shelf[FileFacts] = Shelf()
     stored.update(packed)
     share, whole = Share(stored, ProjectFiles(frozenset(facts))), Share(facts, ProjectFiles(frozenset(facts)))
-    for name in "abc":
+    for name in "abcdefgh":
         assert share.sparing([f"{name}.py"]) == whole.uses([f"{name}.py"])
     at_hand = {path for path, row in packed.items() if row.get(keep=False) is row.get(keep=False)}
     assert at_hand == {"hub.py"}

@@ -8,7 +8,8 @@ from functools import cached_property
 from bearings.code.keys import keys_of, with_ids
 from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Resolution, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
-from bearings.code.tables import ById, ByName, Card, Tables, spellings
+from bearings.code.resolve.cards import Card
+from bearings.code.tables import ById, ByName, Tables, spellings
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
 _NEAR = 60

@@ -88,7 +88,7 @@ class Helpers:
 
         def take(helper: Helper, chunk: list[str]) -> dict[str, FileUses]:
             theirs = helper.answer(decoder)
-            if [path for path, _ in theirs.uses] != chunk:
+            if [path for path, _, _ in theirs.uses] != chunk:
                 raise ValueError("other files than were asked for")
             return share.accept(theirs)
 

@@ -14,10 +14,11 @@ from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed
 from bearings.code.project import Skipped, is_manifest
-from bearings.code.resolve import Resolver
+from bearings.code.resolve import FileUses, Resolver
+from bearings.code.resolve.cards import Card, card_of
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Seen, Sweep
-from bearings.code.tables import Tables, card_of
+from bearings.code.tables import Tables
 from bearings.code.tasks import Job
 from bearings.progress import NoProgress, Progress
 
@@ -251,8 +252,13 @@ class Index:
         uses, self._changed = self._resolver.uses.copy(), set()
         if before is not None:
             return self._shot(facts, before.graph.after(facts, uses, changed, touched))
-        cards = {path: card_of(facts.glance(path), uses[path]) for path in facts}
+        cards = {path: self._card(path, facts, uses[path]) for path in facts}
         return self._shot(facts, Graph(Tables(facts, uses, cards)))
+
+    def _card(self, path: str, facts: Shelf[FileFacts], uses: FileUses) -> Card:
+        """A file's card, as who resolved it made it, if it did."""
+        made = self._resolver.cards.get(path)
+        return card_of(facts.glance(path), uses.edges, uses.outside) if made is None else made
 
     def _project(self) -> ProjectFiles:
         return ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))

@@ -50,6 +50,11 @@ class Shelf(Mapping[str, _V], Generic[_V]):
             if isinstance(row, Packed) and path not in but:
                 row.forget()
 
+    def weight(self, path: str) -> int:
+        """How many bytes a value takes as it is packed; 0 if it is not."""
+        row = self._rows.get(path)
+        return len(row.data) if isinstance(row, Packed) else 0
+
     def packed(self, path: str) -> bytes | None:
         """A value as it is packed, if it is."""
         row = self._rows.get(path)

@@ -3,39 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-import msgspec
-
 from bearings.code.keys import file_of, keys_of, with_ids
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
+from bearings.code.resolve.cards import MAYBE_OWN, Card, card_of, last_name
 
 _Row = TypeVar("_Row")
 _Table = TypeVar("_Table")
 _NONE: frozenset[str] = frozenset()
-_MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
-
-
-class Card(msgspec.Struct, frozen=True, array_like=True):
-    """What is known of every file without a look into it.
-
-    `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
-    its edges lead to. `unknown`: the names of uses that may mean something of the project's.
-    """
-
-    names: frozenset[str]
-    elements: int
-    targets: frozenset[str]
-    unknown: frozenset[str]
-
-
-def card_of(facts: FileFacts, uses: FileUses) -> Card:
-    """A file's card."""
-    return Card(
-        frozenset(map(_called, facts.symbols[1:])),
-        len({(symbol.qualified_name, symbol.line) for symbol in facts.symbols[1:]}) + 1,
-        frozenset([file_of(target) for target in {edge.target for edge in uses.edges}]),
-        frozenset([last_name(use) for use in uses.outside if use.why in _MAYBE_OWN]),
-    )
 
 
 class Whereabouts:
@@ -90,7 +65,7 @@ class Tables:
         self._outside: dict[str, dict[str, list[Outside]]] = {}
         self._unknown: dict[str, dict[str, list[Outside]]] = {}
         if cards is None:
-            cards = {path: card_of(facts[path], uses[path]) for path in facts}
+            cards = {path: card_of(facts[path], uses[path].edges, uses[path].outside) for path in facts}
         self.cards = dict(cards)
         self.named = Whereabouts(self.cards, lambda card: card.names)
         self.unsure = Whereabouts(self.cards, lambda card: card.unknown)
@@ -130,7 +105,8 @@ class Tables:
         for path in reused:
             before = self.cards.pop(path, None)
             if path in self.facts:
-                self.cards[path] = card_of(self.facts[path], self.uses[path])
+                uses = self.uses[path]
+                self.cards[path] = card_of(self.facts[path], uses.edges, uses.outside)
             stale |= self._relink(path, before, self.cards.get(path))
             self._into.pop(path, None)
             self._outside.pop(path, None)
@@ -202,7 +178,7 @@ class Tables:
         """Those that may mean something of the project's, by the last part of the name."""
 
         def made() -> dict[str, list[Outside]]:
-            return _grouped((use for use in self.uses[path].outside if use.why in _MAYBE_OWN), last_name)
+            return _grouped((use for use in self.uses[path].outside if use.why in MAYBE_OWN), last_name)
 
         return _kept(self._unknown, path, made)
 
@@ -275,17 +251,6 @@ def _grouped(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, list
     for row in rows:
         found.setdefault(key(row), []).append(row)
     return found
-
-
-def last_name(use: Outside) -> str:
-    """What a use is called, the last part of it."""
-    return use.name.rpartition(".")[2]
-
-
-def _called(symbol: Symbol) -> str:
-    """What a symbol is looked for under."""
-    name = symbol.qualified_name
-    return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]
 
 
 def spellings(symbol: Symbol) -> list[str]:

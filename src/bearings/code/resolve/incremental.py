@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.resolve.cards import Card
 from bearings.code.resolve.go_implements import GoImplementations
 from bearings.code.resolve.go_interfaces import Entry, GoInterfaces
 from bearings.code.resolve.interface import difference
@@ -31,10 +32,14 @@ class Memory(NamedTuple):
 
 
 class Resolver:
-    """Keeps what each file uses. `update` leaves it as it would be for those facts had there been no others before."""
+    """Keeps what each file uses. `update` leaves it as it would be for those facts had there been no others before.
+
+    `cards` are those that a crew made on the way, of files that the last update resolved.
+    """
 
     def __init__(self) -> None:
         self.uses: Shelf[FileUses] = Shelf()
+        self.cards: dict[str, Card] = {}
         self.begun = False
         self._memory: Callable[[], Memory] | None = None
         self._consulted: dict[str, frozenset[str]] = {}
@@ -77,6 +82,7 @@ class Resolver:
         it, each is looked at.
         """
         self._remember()
+        self.cards = {}
         before, was = self._facts, self._project
         if changed is None:
             changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
@@ -141,7 +147,11 @@ class Resolver:
         share = Share(self._facts, self._project, self._modules)
         found = crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths)
         implemented = GoImplementations(self._facts, self._modules, self._interfaces)
-        found |= {path: implemented.added(path, found[path]) for path in paths if path.endswith(".go")}
+        for path in paths:
+            if path.endswith(".go"):
+                found[path] = implemented.added(path, found[path])
+                share.cards.pop(path, None)
+        self.cards = share.cards
         self.uses.update(found)
         self._consulted.update((path, uses.consulted) for path, uses in found.items())
 

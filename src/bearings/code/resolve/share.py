@@ -7,12 +7,19 @@ from typing import NamedTuple
 import msgspec
 
 from bearings.code.models import Edge, FileFacts, Language, Outside, ProjectFiles
+from bearings.code.resolve.cards import Card, card_of
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.go_evaluate import GoEvaluator
 from bearings.code.resolve.go_uses import GoUses
 from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.uses import Uses
 from bearings.code.shelf import Shelf
+
+_ROOM = 4
+"""A file in so many may stay unpacked for what is resolved next."""
+
+_SELDOM = 0.1
+"""Less than a look is forgotten."""
 
 
 class FileUses(NamedTuple):
@@ -27,14 +34,17 @@ class FileUses(NamedTuple):
 
 
 class Found(msgspec.Struct, array_like=True):
-    """What files use, in the order in which that was asked for; and what modules were asked for meanwhile."""
+    """What files use, with their cards, in the order asked for; and what modules were asked for meanwhile."""
 
-    uses: list[tuple[str, FileUses]]
+    uses: list[tuple[str, FileUses, Card]]
     asked: list[Asked]
 
 
 class Share:
-    """Resolves files of a project one by one; who does which of them makes no difference to the result."""
+    """Resolves files of a project one by one; who does which of them makes no difference to the result.
+
+    `cards` are those of the files that were resolved with many others.
+    """
 
     def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
         self.facts = facts
@@ -42,7 +52,8 @@ class Share:
         self._modules = modules or Modules(project)
         self._evaluator = Evaluator(facts, self._modules)
         self._go = GoEvaluator(facts, self._modules)
-        self._looked_into: frozenset[str] = frozenset()
+        self.cards: dict[str, Card] = {}
+        self._looks: dict[str, float] = {}
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """What each file uses. The tables made for that are let go of: they take more room than the facts."""
@@ -54,11 +65,12 @@ class Share:
     def sparing(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """What each file uses. Facts that were unpacked for that are let go of, too, and so are answers beyond many.
 
-        What was looked into for this and for what was resolved before stays: most likely it will be again.
+        What most files looked into, of late above all, stays as far as there is room: most likely others will.
         """
         found = {path: self._uses(path) for path in paths}
-        again = {path for uses in found.values() for path in uses.consulted if path in self._looked_into}
-        self._looked_into = frozenset(self._evaluator.views)
+        for path, uses in found.items():
+            self.cards[path] = card_of(self.facts[path], uses.edges, uses.outside)
+        again = self._looked_into(found.values())
         self._evaluator.views.forget(again)
         self._evaluator.memo.shed()
         self._go.packages.views.clear()
@@ -67,18 +79,39 @@ class Share:
             self.facts.forget(again)
         return found
 
+    def _looked_into(self, found: Iterable[FileUses]) -> set[str]:
+        """The files that are looked into most, as far as there is room. What was long ago counts less."""
+        looks = {path: count / 2 for path, count in self._looks.items() if count > _SELDOM}
+        for uses in found:
+            for path in uses.consulted:
+                looks[path] = looks.get(path, 0.0) + 1.0
+        self._looks = looks
+        kept: set[str] = set()
+        facts = self.facts
+        if isinstance(facts, Shelf):
+            room = sum(map(facts.weight, facts)) // _ROOM
+            for path in sorted(looks.keys() & facts.keys(), key=lambda path: (-looks[path], path)):
+                weight = facts.weight(path)
+                if weight <= room:
+                    room -= weight
+                    kept.add(path)
+        return kept
+
     def _uses(self, path: str) -> FileUses:
         is_go = self.facts[path].language is Language.GO
         return go_uses(self._go, path) if is_go else file_uses(self._evaluator, path)
 
     def found(self, paths: Iterable[str]) -> Found:
         """What each file uses, to be accepted by another process."""
-        return Found(list(self.sparing(paths).items()), self._modules.drain())
+        found = self.sparing(paths)
+        cards, self.cards = self.cards, {}
+        return Found([(path, uses, cards[path]) for path, uses in found.items()], self._modules.drain())
 
     def accept(self, found: Found) -> dict[str, FileUses]:
         """What another process found, with its strings shared with those of this one."""
         self._modules.merge(found.asked)
-        return {sys.intern(path): _shared(uses) for path, uses in found.uses}
+        self.cards.update((sys.intern(path), card) for path, _, card in found.uses)
+        return {sys.intern(path): _shared(uses) for path, uses, _ in found.uses}
 
 
 def file_uses(evaluator: Evaluator, path: str) -> FileUses:

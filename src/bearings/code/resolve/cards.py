@@ -1,0 +1,46 @@
+"""What is known of every file without a look into it: made while its facts are at hand."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from bearings.code.keys import file_of
+from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+
+MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
+"""Why a use leads to no symbol that may mean one of the project's."""
+
+
+class Card(msgspec.Struct, frozen=True, array_like=True):
+    """What is known of every file without a look into it.
+
+    `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
+    its edges lead to. `unknown`: the names of uses that may mean something of the project's.
+    """
+
+    names: frozenset[str]
+    elements: int
+    targets: frozenset[str]
+    unknown: frozenset[str]
+
+
+def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> Card:
+    """A file's card; `edges` and `outside` are its uses."""
+    symbols = facts.symbols[1:]
+    return Card(
+        frozenset(map(_called, symbols)),
+        len({(symbol.qualified_name, symbol.line) for symbol in symbols}) + 1,
+        frozenset([file_of(target) for target in {edge.target for edge in edges}]),
+        frozenset([last_name(use) for use in outside if use.why in MAYBE_OWN]),
+    )
+
+
+def last_name(use: Outside) -> str:
+    """What a use is called, the last part of it."""
+    return use.name.rpartition(".")[2]
+
+
+def _called(symbol: Symbol) -> str:
+    """What a symbol is looked for under."""
+    name = symbol.qualified_name
+    return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]

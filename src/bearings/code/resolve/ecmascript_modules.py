@@ -40,7 +40,7 @@ class EcmaScriptModules:
 
     def find(self, importer: str, specifier: str) -> Thing:
         """The module or outside thing that `specifier` names in `importer`."""
-        key = (dirname(importer), specifier)
+        key = (importer.rpartition("/")[0], specifier)
         known = self._found.get(key)
         if known is None:
             known = self._found[key] = self._find(importer, specifier)

@@ -37,9 +37,10 @@ class Evaluator(Guards):
             thing = self._root(file, scope, text, line, types=types, first=False)
             self.memo.leave()
             return thing
-        root, *steps = text.split(".")
+        steps = text.split(".")
+        root = steps.pop(0)
         if root == "module" and steps[0] == "exports":
-            root, *steps = steps
+            root = steps.pop(0)
         thing = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
         if steps:
             thing = self._stepped(thing, steps, types=types)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from typing import Final
 
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.resolve.roots import UNKNOWN, Roots
 from bearings.code.resolve.things import Thing, ThingKind
+from bearings.code.resolve.view import FileView
 
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _SENTENCE = re.compile(r"'[^']*\w +\w[^']*'|\"[^\"]*\w +\w[^\"]*\"|\bLiteral\[[^\]]*\]")
@@ -25,76 +27,119 @@ _VALUES = frozenset(
     }
 )
 """What a name that stands as a value may mean; a property is one object's data."""
+_EXACT: Final = Confidence.EXACT
+_OWN = frozenset({"this", "self", "cls"})
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
 """Source, target, kind, line: the same use of the same thing at the same line counts once."""
 
 
-@lru_cache(maxsize=1 << 16)
-def names_in(text: str, *, is_python: bool) -> tuple[str, ...]:
+_KNOWN_NAMES: Final[dict[tuple[str, bool], tuple[str, ...]]] = {}
+_MOST_NAMES: Final = 1 << 16
+
+
+def names_in(text: str, is_python: bool) -> tuple[str, ...]:
     """The names in a type as written, each once: in Python those in quotes too; elsewhere no names of members."""
-    text = _SENTENCE.sub("", text) if is_python else _STRING.sub("", text)
-    return tuple(dict.fromkeys(found[0] for found in _NAME.finditer(text)))
+    known = _KNOWN_NAMES.get((text, is_python))
+    if known is None:
+        if len(_KNOWN_NAMES) >= _MOST_NAMES:
+            _KNOWN_NAMES.clear()
+        bare = _SENTENCE.sub("", text) if is_python else _STRING.sub("", text)
+        known = tuple(dict.fromkeys(_NAME.findall(bare)))
+        _KNOWN_NAMES[text, is_python] = known
+    return known
+
+
+class _Named:
+    """A symbol that a name means: its key, its id, and whether a use of it as a value counts."""
+
+    __slots__ = ("id", "is_value", "key")
+
+    def __init__(self, thing: Thing, there: FileView) -> None:
+        self.key = there.key(thing.symbol)
+        self.id = there.id(thing.symbol)
+        self.is_value = there.facts.symbols[thing.symbol].kind in _VALUES
 
 
 class Naming:
-    """The edges of one file, added to `edges`."""
+    """The edges of one file, added to `edges`; `roots` are its roots' numbers."""
 
-    def __init__(self, evaluator: Evaluator, file: str, edges: dict[Key, Edge]) -> None:
+    def __init__(self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots) -> None:
         self._evaluator = evaluator
         self._file = file
         self._view = evaluator.views[file]
         self._edges = edges
-        self._known: dict[tuple[int, str], Thing | None] = {}
+        self._roots = roots
+        self._known: dict[tuple[int, str], _Named | None] = {}
+        self._types: dict[tuple[int, int, str], _Named | None] = {}
+        self._values: dict[tuple[int, str], _Named | None] = {}
 
     def add(self) -> None:
         """All that the file's types name, and all that its code names without calling it."""
         view = self._view
         for source, scope, text, line in _types(view.facts):
-            for name in names_in(text, is_python=view.is_python):
-                thing = self._type(scope, name)
-                if thing is not None:
-                    self._edge(view.id(source), thing, EdgeKind.TYPE, line, Confidence.EXACT, "named in a type")
+            for name in names_in(text, view.is_python):
+                key = (scope, name)
+                if key in self._known:
+                    named = self._known[key]
+                else:
+                    named = self._known[key] = self._type(scope, name)
+                if named is not None:
+                    self._edge(view.id(source), named, EdgeKind.TYPE, line, _EXACT, "named in a type")
         for use in view.facts.mentions:
             self._value(use)
 
-    def _type(self, scope: int, name: str) -> Thing | None:
+    def _type(self, scope: int, name: str) -> _Named | None:
         """The symbol of the project that a name in a type means."""
-        key = (scope, name)
-        if key not in self._known:
-            bare = name.removeprefix("typeof").lstrip() if name.startswith("typeof ") else name
-            types = not self._view.is_python and bare == name
-            is_bound = self._view.binds(bare.partition(".")[0]) or bool(self._view.star_imports)
-            thing = self._evaluator.expression(self._file, scope, bare, 0, types=types) if is_bound else None
-            self._known[key] = thing if _is_symbol(thing) else None
-        return self._known[key]
+        view = self._view
+        bare = name.removeprefix("typeof").lstrip() if name.startswith("typeof ") else name
+        types = not view.is_python and bare == name
+        root, dot, _ = bare.partition(".")
+        if not view.binds(root) and not view.star_imports:
+            return None
+        if root == "this" or root == "super" or root == "module":
+            return self._named(self._evaluator.expression(self._file, scope, bare, 0, types=types))
+        first = view.lookup(scope, root, 0, types=types)
+        other = view.lookup(scope, root, 0) if dot and types else None
+        key = (id(first) if first is not None else 0, id(other) if other is not None else 0, name)
+        if key in self._types:
+            return self._types[key]
+        named = self._named(self._evaluator.expression(self._file, scope, bare, 0, types=types))
+        self._types[key] = named
+        return named
+
+    def _named(self, thing: Thing | None) -> _Named | None:
+        if thing is None or thing.kind != ThingKind.SYMBOL or thing.symbol <= 0:
+            return None
+        return _Named(thing, self._evaluator.views[thing.where])
 
     def _value(self, use: CallSite) -> None:
-        thing = self._evaluator.expression(self._file, use.scope, use.callee, use.line)
-        if thing is None or not _is_symbol(thing):
+        scope, callee, line = use.scope, use.callee, use.line
+        root, dot, _ = callee.partition(".")
+        number = self._roots.number(scope, root, line, dotted=bool(dot))
+        key = (number, callee)
+        if number != UNKNOWN and key in self._values:
+            named = self._values[key]
+        else:
+            named = self._named(self._evaluator.expression(self._file, scope, callee, line))
+            if number != UNKNOWN:
+                self._values[key] = named
+        if named is None or not named.is_value:
             return
-        there = self._evaluator.views[thing.where]
-        if there.facts.symbols[thing.symbol].kind not in _VALUES:
-            return
-        source, target = self._view.id(self._view.facts.scopes[use.scope].symbol), there.id(thing.symbol)
+        source = self._view.id(self._view.facts.scopes[scope].symbol)
         for kind in _USED:
-            if (source, target, kind, use.line) in self._edges:
+            if (source, named.id, kind, line) in self._edges:
                 return
-        is_sure = "." not in use.callee or use.callee.startswith(("this.", "self.", "cls."))
-        confidence = Confidence.EXACT if is_sure else Confidence.STRONG
-        self._edge(source, thing, EdgeKind.REFERENCE, use.line, confidence, "named as a value")
+        is_sure = not dot or root in _OWN
+        confidence = _EXACT if is_sure else Confidence.STRONG
+        self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
 
-    def _edge(self, source: str, thing: Thing, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
-        view = self._evaluator.views[thing.where]
-        target = view.id(thing.symbol)
+    def _edge(self, source: str, named: _Named, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
+        target = named.id
         key = (source, target, kind, line)
         if source != target and key not in self._edges:
-            self._edges[key] = Edge(source, view.key(thing.symbol), kind, self._file, line, confidence, reason)
-
-
-def _is_symbol(thing: Thing | None) -> bool:
-    return thing is not None and thing.kind == ThingKind.SYMBOL and thing.symbol > 0
+            self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
 
 
 def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:

@@ -117,8 +117,8 @@ class Share:
 def file_uses(evaluator: Evaluator, path: str) -> FileUses:
     """What one file uses. The same whatever else the evaluator was asked before."""
     evaluator.begin()
-    uses = Uses(evaluator)
-    uses.of_file(path)
+    uses = Uses(evaluator, path)
+    uses.of_file()
     return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
 
 

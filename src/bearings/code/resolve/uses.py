@@ -5,6 +5,7 @@ from typing import Final
 from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.naming import Naming
+from bearings.code.resolve.roots import UNKNOWN, Roots
 from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
 from bearings.code.resolve.types import CALLABLE
 from bearings.code.resolve.view import FileView
@@ -22,13 +23,34 @@ _BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
 _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
-class Uses:
-    """Edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
+class _Use:
+    """What a site uses, and how: `id` and `key` are those of a symbol, empty for what is none.
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    `held` is what a property of an object was given.
+    """
+
+    __slots__ = ("confidence", "held", "id", "key", "kind", "reason", "target")
+
+    def __init__(self, target: Thing | None, kind: EdgeKind, confidence: Confidence, reason: str) -> None:
+        self.target = target
+        self.kind = kind
+        self.confidence = confidence
+        self.reason = reason
+        self.held: Thing | None = None
+        self.id = ""
+        self.key = ""
+
+
+class Uses:
+    """One file's edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
+
+    def __init__(self, evaluator: Evaluator, file: str) -> None:
         self.evaluator = evaluator
+        self._file = file
+        self._roots = Roots(evaluator, evaluator.views[file])
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
+        self._uses: dict[tuple[int, str, EdgeKind], _Use] = {}
 
     def add(
         self,
@@ -62,15 +84,16 @@ class Uses:
             return None
         return self.evaluator.views[thing.where].facts.symbols[max(thing.symbol, 0)]
 
-    def of_file(self, file: str) -> None:
-        """Everything that one file uses."""
+    def of_file(self) -> None:
+        """Everything that the file uses."""
+        file = self._file
+        view = self.evaluator.views[file]
         self._imports(file)
         self._bases(file)
-        view = self.evaluator.views[file]
         for site in view.facts.sites:
             if view.is_python or site.callee not in _IMPORTERS:
                 self._site(view, site)
-        Naming(self.evaluator, file, self.edges).add()
+        Naming(self.evaluator, file, self.edges, self._roots).add()
 
     def _imports(self, file: str) -> None:
         view = self.evaluator.views[file]
@@ -118,10 +141,41 @@ class Uses:
 
     def _site(self, view: FileView, site: CallSite) -> None:
         """A use of a name: of what runs it, if it is a call; the class that it is written in refers to it."""
-        file, callee, scope, line = view.facts.path, site.callee, site.scope, site.line
+        file, scope, line = view.facts.path, site.scope, site.line
         around = view.facts.scopes[scope].symbol
         runner = self._runner(view, around) if site.kind is _CALL else around
         source = view.id(runner)
+        use = self._use(view, site)
+        if use.id:
+            self._edge(source, use, use.kind, file, line)
+            if around != runner:
+                self._edge(view.id(around), use, EdgeKind.REFERENCE, file, line)
+        else:
+            self.add(file, source, use.target, use.kind, site.callee, line, use.confidence, use.reason, scope)
+        if use.held is not None:
+            reason = "through an object's property"
+            self.add(file, source, use.held, site.kind, site.callee, line, Confidence.HEURISTIC, reason)
+
+    def _edge(self, source: str, use: "_Use", kind: EdgeKind, file: str, line: int) -> None:
+        key = (source, use.id, kind, line)
+        if key not in self.edges:
+            self.edges[key] = Edge(source, use.key, kind, file, line, use.confidence, use.reason)
+
+    def _use(self, view: FileView, site: CallSite) -> "_Use":
+        """What a site uses, worked out once for all sites where the same words stand for the same."""
+        callee, kind = site.callee, site.kind
+        root, dot, _ = callee.partition(".")
+        number = self._roots.number(site.scope, root, site.line, dotted=bool(dot))
+        if number == UNKNOWN:
+            return self._worked_out(view, site)
+        key = (number, callee, kind)
+        known = self._uses.get(key)
+        if known is None:
+            known = self._uses[key] = self._worked_out(view, site)
+        return known
+
+    def _worked_out(self, view: FileView, site: CallSite) -> "_Use":
+        file, callee, scope, line = view.facts.path, site.callee, site.scope, site.line
         receiver, dot, name = callee.rpartition(".")
         confidence, reason = _EXACT, "name in scope"
         if dot:
@@ -146,14 +200,13 @@ class Uses:
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
         symbol = self._target(thing)
         target, kind = self._called(site, thing, symbol)
-        self.add(file, source, target, kind, callee, line, confidence, reason, scope)
-        if around != runner and target is not None and target.kind not in _NO_SYMBOL:
-            self.add(file, view.id(around), target, EdgeKind.REFERENCE, callee, line, confidence, reason)
+        use = _Use(target, kind, confidence, reason)
+        if target is not None and target.kind not in _NO_SYMBOL:
+            there, index = self.evaluator.views[target.where], max(target.symbol, 0)
+            use.id, use.key = there.id(index), there.key(index)
         if thing is not None and symbol is not None and symbol.kind is _PROPERTY:
-            held = self._given(thing)
-            if held is not None:
-                reason = "through an object's property"
-                self.add(file, source, held, site.kind, callee, line, Confidence.HEURISTIC, reason)
+            use.held = self._given(thing)
+        return use
 
     def _subscripted(self, file: str, owner: Thing) -> Thing | None:
         """What `Class[Argument]` is in Python: the class."""

@@ -21,6 +21,7 @@ _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
 _CLASS: Final = ScopeKind.CLASS
 _BLOCK: Final = ScopeKind.BLOCK
+_MODULE: Final = SymbolKind.MODULE
 """Members of an Enum, at hand: a look at one through its class costs ten times as much."""
 
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
@@ -44,8 +45,8 @@ class FileView:
         self._generics: dict[int, tuple[str, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
         self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
-        self._keys: dict[int, str] = {}
-        self._ids: dict[int, str] = {}
+        self._keys: list[str] = []
+        self._ids: list[str] = []
         self._seconds: dict[int, int] | None = None
         self._children: dict[int, list[int]] | None = None
         self._members: dict[int, dict[str, list[int]]] = {}
@@ -72,15 +73,22 @@ class FileView:
 
     def id(self, index: int) -> str:
         """The id of a symbol."""
-        known = self._ids.get(index)
-        if known is None:
-            known = self._ids[index] = intern(self.facts.symbols[index].id)
+        if not self._ids:
+            self._ids = [""] * len(self.facts.symbols)
+        known = self._ids[index]
+        if not known:
+            symbol = self.facts.symbols[index]
+            is_module = symbol.kind is _MODULE
+            known = intern(symbol.file if is_module else f"{symbol.file}#{symbol.qualified_name}:{symbol.line}")
+            self._ids[index] = known
         return known
 
     def key(self, index: int) -> str:
         """The key of a symbol."""
-        known = self._keys.get(index)
-        if known is None:
+        if not self._keys:
+            self._keys = [""] * len(self.facts.symbols)
+        known = self._keys[index]
+        if not known:
             if self._seconds is None:
                 self._seconds = seconds_of(self.facts)
             known = self._keys[index] = key_at(self.facts, index, self._seconds)

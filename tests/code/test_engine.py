@@ -19,6 +19,7 @@ from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.graph import Query, Scan, ScanPage
+from bearings.code.engine.spare import COMMAND, Spare
 from bearings.code.engine.wire import Hello
 from bearings.code.facts import NoFacts
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
@@ -356,6 +357,29 @@ async def test_errors_cross_the_pipe_as_they_are(make, shop):
 
 
 def test_the_command_is_this_python():
-    from bearings.code.engine.process import COMMAND
-
     assert COMMAND[0] == sys.executable
+
+
+@needs_proc
+class TestSpare:
+    async def test_it_answers_first(self, shop):
+        before, spare = children(), Spare()
+        (ready,) = children() - before
+        engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
+        assert (await engine.ask(shop, Scan())).index.files == 4
+        assert children() - before == {ready}
+        await engine.aclose()
+
+    async def test_one_that_died_unasked_costs_nothing(self, shop):
+        before, spare = children(), Spare()
+        os.kill((children() - before).pop(), signal.SIGKILL)
+        engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
+        assert (await engine.ask(shop, Scan())).index.files == 4
+        await engine.aclose()
+
+    async def test_one_that_nobody_takes_ends_with_its_engine(self):
+        before, spare = children(), Spare()
+        (unasked,) = children() - before
+        await NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare).aclose()
+        assert unasked not in children()
+        assert spare.take() is None

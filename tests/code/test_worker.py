@@ -97,6 +97,29 @@ def test_answers_until_the_pipe_ends(worker, tmp_path):
     assert (tmp_path / "cache").exists()
 
 
+def test_it_says_nothing_more_while_it_keeps_what_it_knows_and_ends_afterwards(tmp_path):
+    """Whoever waits for all that a command says does not wait for that."""
+    reading, to = _pipe()
+    back, writing = _pipe()
+    events: list[tuple[str, bool]] = []
+
+    def note(event: str) -> None:
+        events.append((event, any((tmp_path / "cache").rglob("*.graph"))))
+
+    steps = {"fall_silent": lambda: note("silent"), "end": lambda status: note(f"ends: {status}")}
+    thread = threading.Thread(target=serve, args=(reading, writing), kwargs={"leave": print, **steps})
+    thread.start()
+    wire.write_frame(to, hello(write(tmp_path / "p", SHOP), tmp_path / "cache"))
+    wire.write_frame(to, Asked(Scan()))
+    while isinstance(_MESSAGES.decode(wire.read_frame(back)), Advance):
+        pass
+    to.close()
+    thread.join(30)
+    assert events == [("silent", False), ("ends: 0", True)]
+    for pipe in (reading, back, writing):
+        pipe.close()
+
+
 def test_errors_are_answers(worker, tmp_path):
     wire.write_frame(worker.to, hello(write(tmp_path, SHOP)))
     _, failure = worker.ask(Query(query_type="calls", target="nobody"))

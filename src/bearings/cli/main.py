@@ -1,8 +1,10 @@
 """Where `bearings`, `coderef` and the two launchers enter. Nothing here loads a wing."""
 
+import gc
 import io
 import os
 import sys
+from dataclasses import replace
 from typing import NoReturn, TextIO, cast
 
 import click
@@ -13,6 +15,9 @@ from bearings.cli.wiring import WIRING, Wiring
 
 BROKEN_PIPE = 1
 """The status of a command whose reader went away, which click gives it too."""
+
+_COLLECTOR = (100_000, 20, 20)
+"""Importing makes objects by the hundred thousand, none of them garbage: looking for some costs a fifth of start-up."""
 
 _HELP = """Bearings in the world and in a codebase: geocoding and code intelligence.
 
@@ -49,9 +54,10 @@ def code_server() -> NoReturn:
 
 def run(command: click.Command, program: str, wiring: Wiring = WIRING) -> NoReturn:
     """Run `command` with this process's arguments and end with its status, whatever happens, without a traceback."""
+    gc.set_threshold(*_COLLECTOR)
     _configure()
     try:
-        status = command.main(prog_name=program, standalone_mode=False, obj=wiring)
+        status = command.main(prog_name=program, standalone_mode=False, obj=replace(wiring, soon=True))
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
@@ -60,6 +66,7 @@ def run(command: click.Command, program: str, wiring: Wiring = WIRING) -> NoRetu
         status = INTERRUPTED
     except BrokenPipeError:
         status = _silenced()
+    gc.freeze()  # what is left ends with the process
     sys.exit(status if isinstance(status, int) else 0)
 
 

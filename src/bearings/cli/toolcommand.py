@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -54,7 +54,7 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
         wiring = ctx.find_object(Wiring)
         assert wiring is not None
         try:
-            return ToolCommand(name, spelling, wing(wiring))
+            return ToolCommand(name, spelling, wing(replace(wiring, soon=wiring.soon and not ctx.resilient_parsing)))
         except BearingsError as error:
             raise Refused(error) from None
 

@@ -4,13 +4,14 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import bearings
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
     from bearings.code.engine.protocol import CodeEngine
+    from bearings.code.engine.spare import Spare
     from bearings.code.settings import CodeSettings
     from bearings.places.models import Backend
     from bearings.places.nominatim.settings import NominatimSettings
@@ -55,12 +56,21 @@ class Wing:
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _no_readings
 
 
+class CodeWing(Protocol):
+    """Makes the code wing for projects below `roots`; `soon`: a question comes at once."""
+
+    def __call__(self, roots: Roots, *, soon: bool = False) -> Wing:
+        """The wing."""
+        ...
+
+
 @dataclass(frozen=True)
 class Wiring:
-    """Where commands and servers get their wings from."""
+    """Where commands and servers get their wings from. `soon`: a command that is made is about to ask its wing."""
 
     places: Callable[[], Wing]
-    code: Callable[[Roots], Wing]
+    code: CodeWing
+    soon: bool = False
 
 
 def version() -> str:
@@ -123,8 +133,23 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
     return GazetteerSource(settings.cache_dir)
 
 
-def code_wing(roots: Roots) -> Wing:
-    """The code wing, over the native engine, for projects below `roots`. Starts no process."""
+def code_wing(roots: Roots, *, soon: bool = False) -> Wing:
+    """The code wing, over the native engine, for projects below `roots`. Starts no process unless one is needed `soon`.
+
+    Then that gets ready on another processor while modules are imported here, which takes either as long.
+    """
+    from bearings.code.engine.spare import Spare
+
+    spare = Spare() if soon else None
+    try:
+        return _code_wing(roots, spare)
+    except BaseException:
+        if spare is not None:
+            spare.close()
+        raise
+
+
+def _code_wing(roots: Roots, spare: "Spare | None") -> Wing:
     from bearings.code.engine.native import NativeEngine
     from bearings.code.service import CodeService
     from bearings.code.settings import CodeSettings
@@ -132,7 +157,10 @@ def code_wing(roots: Roots) -> Wing:
 
     settings = settings_of(CodeSettings)
     native = NativeEngine(
-        timeout_s=settings.timeout_s, cache_dir=settings.cache_path(), max_file_bytes=settings.max_file_bytes
+        timeout_s=settings.timeout_s,
+        cache_dir=settings.cache_path(),
+        max_file_bytes=settings.max_file_bytes,
+        spare=spare,
     )
     service = CodeService(_code_engine(settings, native), roots)
     return Wing(CodeTools(service).tools(), service.aclose)

@@ -257,6 +257,12 @@ class GraphStore:
                 path.unlink(missing_ok=True)
 
 
+def made_ready() -> None:
+    """Works out what every graph's file begins with, for whoever has a moment before it is asked for one."""
+    with suppress(OSError):
+        _makers()
+
+
 def graphs_bytes(directory: Path) -> int:
     """How much the graphs kept in a directory take; 0 where there are none."""
     return sum(status.st_size for _, status in _files(directory))

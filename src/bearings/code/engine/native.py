@@ -10,6 +10,7 @@ import anyio.to_thread
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.protocol import ENGINE_NAME, Answer
 from bearings.code.engine.questions.base import A_co, Question
+from bearings.code.engine.spare import Spare
 from bearings.code.engine.wire import Hello
 from bearings.errors import DeadlineExceeded, Internal
 from bearings.progress import NoProgress, Progress
@@ -29,11 +30,17 @@ class NativeEngine:
 
     A question has `timeout_s` seconds, waiting for its turn included; then its worker is killed, and so it is when the
     caller gives up. A worker that dies is replaced, and its question asked once more. Facts are stored in `cache_dir`;
-    None stores nothing, so a new worker reads everything.
+    None stores nothing, so a new worker reads everything. The first worker is the `spare` one, if there is one.
     """
 
     def __init__(
-        self, *, timeout_s: float, cache_dir: Path | None, max_file_bytes: int, max_idle: int = MAX_IDLE
+        self,
+        *,
+        timeout_s: float,
+        cache_dir: Path | None,
+        max_file_bytes: int,
+        max_idle: int = MAX_IDLE,
+        spare: Spare | None = None,
     ) -> None:
         self._timeout_s = timeout_s
         self._cache_dir = cache_dir
@@ -42,6 +49,7 @@ class NativeEngine:
         self._desks: OrderedDict[Path, _Desk] = OrderedDict()
         self._threads: anyio.CapacityLimiter | None = None
         self._at_work: anyio.Semaphore | None = None
+        self._spare = spare
         self._closed = False
 
     @property
@@ -73,6 +81,8 @@ class NativeEngine:
     async def aclose(self) -> None:
         """Ends every worker: those at work at once, others as soon as they have kept what they know."""
         self._closed = True
+        if self._spare is not None:
+            self._spare.close()
         for desk in self._desks.values():
             desk.dismiss() if desk.callers else desk.release()
         self._desks.clear()
@@ -95,7 +105,7 @@ class NativeEngine:
         for _ in range(2):
             if self._closed:
                 raise Internal("the engine was closed", "Ask a new one.")
-            worker = desk.staffed(Hello(str(desk.root), self._cache(), self._max_file_bytes))
+            worker = desk.staffed(Hello(str(desk.root), self._cache(), self._max_file_bytes), self._spare)
             try:
                 return await anyio.to_thread.run_sync(
                     worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._limiter()
@@ -143,12 +153,12 @@ class _Desk:
         self.callers = 0
         self._worker: Worker | None = None
 
-    def staffed(self, hello: Hello) -> Worker:
-        """The worker, alive as far as can be seen; a new one where there is none."""
+    def staffed(self, hello: Hello, spare: Spare | None) -> Worker:
+        """The worker, alive as far as can be seen; the spare or a new one where there is none."""
         if self._worker is not None and not self._worker.alive:
             self.dismiss()
         if self._worker is None:
-            self._worker = Worker.start(hello)
+            self._worker = Worker.start(hello, spare)
         return self._worker
 
     def release(self) -> None:

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 from contextlib import suppress
 from typing import Any, BinaryIO, cast
@@ -12,6 +11,7 @@ import msgspec
 
 from bearings.code.engine.protocol import Answer, AnyQuestion
 from bearings.code.engine.questions.base import Question
+from bearings.code.engine.spare import POSIX, Spare, launched
 from bearings.code.engine.wire import (
     Advance,
     Answered,
@@ -27,10 +27,6 @@ from bearings.code.engine.wire import (
 )
 from bearings.progress import Progress
 
-# -P: the directory that this process was started in may be somebody's project, with modules named like ours.
-COMMAND = (sys.executable, "-P", "-m", "bearings.code.engine.worker")
-
-_POSIX = os.name == "posix"
 _REAP_S = 5.0
 _FAREWELL_S = 15.0
 """How long one that was hung up on may take to end."""
@@ -49,15 +45,9 @@ class Worker:
         self._busy = threading.Lock()
 
     @classmethod
-    def start(cls, hello: Hello) -> "Worker":
-        """A new process, at work for the project that `hello` names."""
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=_POSIX,
-            creationflags=0 if _POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
+    def start(cls, hello: Hello, spare: Spare | None = None) -> "Worker":
+        """A process, new or spare, at work for the project that `hello` names."""
+        process = (spare.take() if spare else None) or launched()
         worker = cls(process)
         with suppress(Closed):  # the first exchange will say so
             write_frame(worker._stdin, hello)
@@ -125,7 +115,7 @@ class Worker:
         if self._process.returncode is not None:
             return
         with suppress(OSError):
-            if _POSIX:
+            if POSIX:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()

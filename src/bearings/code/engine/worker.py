@@ -32,7 +32,7 @@ from bearings.code.engine.wire import (
     write_frame,
 )
 from bearings.code.facts import FactStore, NoFacts, SqliteFacts
-from bearings.code.kept import GraphStore
+from bearings.code.kept import GraphStore, made_ready
 from bearings.errors import BearingsError
 
 Leave = Callable[[int], object]
@@ -55,7 +55,15 @@ def main() -> int:
     """Serves the process that started this one until it closes the pipe."""
     logging.basicConfig(level=logging.WARNING, format="bearings worker: %(message)s")
     incoming, outgoing = _own_pipes()
-    return serve(incoming, outgoing, leave=_leave_with_all)
+    return serve(incoming, outgoing, leave=_leave_with_all, fall_silent=_fall_silent, end=os._exit)
+
+
+def _fall_silent() -> None:
+    """Lets go of standard error: who started this one may have ended, and somebody may wait for all that it says."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nothing, stream)
+    os.close(nothing)
 
 
 def _leave_with_all(status: int) -> None:
@@ -65,12 +73,23 @@ def _leave_with_all(status: int) -> None:
     os._exit(status)
 
 
-def serve(incoming: BinaryIO, outgoing: BinaryIO, leave: Leave) -> int:
-    """Answers what comes in until it ends. `leave` is called if that happens during work that goes on too long."""
+def serve(
+    incoming: BinaryIO,
+    outgoing: BinaryIO,
+    leave: Leave,
+    fall_silent: Callable[[], object] = lambda: None,
+    end: Callable[[int], object] = lambda _: None,
+) -> int:
+    """Answers what comes in until it ends, and keeps what is known; the exit status.
+
+    `leave` is called if the input ends during work that goes on too long; `fall_silent` when nobody will ask any more;
+    `end` last, with the status, while all that would take time to be freed is still there.
+    """
     inbox: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
     ended = threading.Event()
     resting = threading.Event()
     threading.Thread(target=_listen, args=(incoming, inbox, ended, resting, leave), daemon=True).start()
+    made_ready()
     hello = inbox.get()
     if not isinstance(hello, Hello):
         ended.set()
@@ -85,9 +104,11 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, leave: Leave) -> int:
         pass
     finally:
         resting.set()
+        fall_silent()
         session.keep()
         store.close()
         ended.set()
+    end(0)
     return 0
 
 

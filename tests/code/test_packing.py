@@ -3,7 +3,7 @@
 import pytest
 
 from bearings.code.models import Language
-from bearings.code.packing import Damaged, Packed, pack, unpack_facts
+from bearings.code.packing import Damaged, Packed, pack, unpack_facts, unpack_outline
 from bearings.code.parse import parse_file
 from bearings.code.shelf import Lost, Shelf
 
@@ -28,6 +28,20 @@ def test_a_shelf_keeps_what_it_unpacked_until_it_is_to_be_forgotten():
     shelf.forget()
     assert shelf["a.py"] is not first
     assert shelf["a.py"] == first
+
+
+def test_a_part_of_what_is_packed_is_had_without_the_rest():
+    outline = unpack_outline(pack(FACTS))
+    assert (outline.path, outline.lines, outline.symbols) == (FACTS.path, FACTS.lines, FACTS.symbols)
+    shelf: Shelf[object] = Shelf()
+    shelf.update({"a.py": Packed(pack(FACTS), unpack_facts), "b.py": Packed(b"no", unpack_facts), "c.py": FACTS})
+    assert shelf.part("a.py", unpack_outline) == outline
+    assert shelf.part("a.py", unpack_outline) is not shelf.part("a.py", unpack_outline)
+    facts = shelf["a.py"]
+    assert shelf.part("a.py", unpack_outline) is facts, "what is at hand is not unpacked again"
+    assert shelf.part("c.py", unpack_outline) is FACTS
+    with pytest.raises(Lost, match=r"b\.py"):
+        shelf.part("b.py", unpack_outline)
 
 
 @pytest.mark.parametrize("data", [b"", b"no", pack(FACTS)[:-1], pack("no facts"), pack(FACTS)[4:]])

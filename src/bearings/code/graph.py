@@ -118,8 +118,8 @@ class Graph:
         """A file's symbols that `name` is a spelling of."""
         card = self._tables.cards.get(file)
         if not name or card is None or card.names.isdisjoint((name, name.rpartition(".")[2])):
-            return [self._tables.facts[file].symbols[0]] if card and file == name else []
-        return [symbol for symbol in self._tables.facts[file].symbols if name in spellings(symbol)]
+            return [self._tables.outline(file).symbols[0]] if card and file == name else []
+        return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
 
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """Up to `n` spellings near to `target`, best first, each of which `find` understands."""

@@ -2,15 +2,26 @@
 
 from collections.abc import Iterable, Mapping
 from sys import intern
+from typing import Protocol
 from zlib import crc32
 
-from bearings.code.models import Edge, FileFacts
+from bearings.code.models import Edge, Symbol
 
 _MARK = "\0"
 """What no path and no name holds."""
 
 
-def keys_of(facts: FileFacts) -> list[str]:
+class Listed(Protocol):
+    """A file's path and its symbols in the order of the source: its facts, or a part of them."""
+
+    @property
+    def path(self) -> str: ...  # noqa: D102
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]: ...  # noqa: D102
+
+
+def keys_of(facts: Listed) -> list[str]:
     """The key of each symbol: of a module its path; else path, qualified name, and how many came before of that name.
 
     Two states of a file that have the same qualified names in the same order have the same keys.
@@ -19,7 +30,7 @@ def keys_of(facts: FileFacts) -> list[str]:
     return [key_at(facts, index, seconds) for index in range(len(facts.symbols))]
 
 
-def key_at(facts: FileFacts, index: int, seconds: Mapping[int, int]) -> str:
+def key_at(facts: Listed, index: int, seconds: Mapping[int, int]) -> str:
     """The key of one symbol; `seconds` as seconds_of says."""
     if not index:
         return facts.path
@@ -28,13 +39,16 @@ def key_at(facts: FileFacts, index: int, seconds: Mapping[int, int]) -> str:
     return intern(f"{key}{_MARK}{before}" if before else key)
 
 
-def seconds_of(facts: FileFacts) -> dict[int, int]:
+def seconds_of(facts: Listed) -> dict[int, int]:
     """How many symbols of the same qualified name came before, of each symbol where there are any."""
+    names = [symbol.qualified_name for symbol in facts.symbols]
+    if len(set(names)) == len(names):
+        return {}
     counts: dict[str, int] = {}
     found: dict[int, int] = {}
-    for index, symbol in enumerate(facts.symbols[1:], 1):
-        before = counts.get(symbol.qualified_name, 0)
-        counts[symbol.qualified_name] = before + 1
+    for index, name in enumerate(names[1:], 1):
+        before = counts.get(name, 0)
+        counts[name] = before + 1
         if before:
             found[index] = before
     return found

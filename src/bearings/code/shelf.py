@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from bearings.code.packing import Damaged, Packed
 
 _V = TypeVar("_V")
+_P = TypeVar("_P")
 
 
 class Lost(Exception):
@@ -63,6 +64,16 @@ class Shelf(Mapping[str, _V], Generic[_V]):
     def glance(self, path: str) -> _V:
         """A value, that is not kept unpacked if it was not before."""
         return self._got(path, keep=False)
+
+    def part(self, path: str, unpack: Callable[[bytes], _P]) -> _P | _V:
+        """What `unpack` makes of a value as it is packed; the value itself where it is at hand. Nothing is kept."""
+        row = self._rows[path]
+        if not isinstance(row, Packed) or row.value is not None:
+            return self[path]
+        try:
+            return unpack(row.data)
+        except Damaged as error:
+            raise Lost(f"{path}: {error}") from error
 
     def bring(self, paths: Sequence[str] | None = None) -> None:
         """Fetches what is away of these, or of all."""

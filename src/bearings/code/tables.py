@@ -5,8 +5,10 @@ from typing import TypeVar
 
 from bearings.code.keys import file_of, keys_of, with_ids
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.packing import Outline, unpack_outline
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.cards import MAYBE_OWN, Card, card_of, last_name
+from bearings.code.shelf import Shelf
 
 _Row = TypeVar("_Row")
 _Table = TypeVar("_Table")
@@ -129,16 +131,20 @@ class Tables:
             self.users[target] = self.users.get(target, frozenset()) | {path}
         return old | new
 
+    def outline(self, path: str) -> Outline | FileFacts:
+        """A file's symbols in their order, without the rest where that need not be unpacked."""
+        return self.facts.part(path, unpack_outline) if isinstance(self.facts, Shelf) else self.facts[path]
+
     def symbols(self, path: str) -> dict[str, Symbol]:
         """A file's symbols, by id."""
-        return _kept(self._symbols, path, lambda: {symbol.id: symbol for symbol in self.facts[path].symbols})
+        return _kept(self._symbols, path, lambda: {symbol.id: symbol for symbol in self.outline(path).symbols})
 
     def ids(self, path: str) -> dict[str, str]:
         """The ids of a file's symbols, by key; empty for what is no file."""
 
         def made() -> dict[str, str]:
-            facts = self.facts[path]
-            return dict(zip(keys_of(facts), (symbol.id for symbol in facts.symbols), strict=True))
+            outline = self.outline(path)
+            return dict(zip(keys_of(outline), (symbol.id for symbol in outline.symbols), strict=True))
 
         return _kept(self._ids, path, made) if path in self.facts else {}
 

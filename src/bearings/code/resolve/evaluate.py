@@ -7,7 +7,7 @@ from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, Sc
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
 
 _MARKS = frozenset("#~^%+")
@@ -138,13 +138,13 @@ class Evaluator(Guards):
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
         """What a row of a binder table stands for."""
         if row.kind is _SYMBOL or row.kind is _TYPE:
-            return Thing(ThingKind.SYMBOL, file, row.target)
+            return plain(ThingKind.SYMBOL, file, row.target)
         if row.kind is _IMPORT:
             return self.imported(file, self.views[file].facts.imports[row.target], types=types)
         if row.type in ("@self", "@cls"):
             owner = self._class_around(file, row.scope)
             kind = ThingKind.INSTANCE if row.type == "@self" else ThingKind.SYMBOL
-            return Thing(kind, file, owner) if owner >= 0 else None
+            return plain(kind, file, owner) if owner >= 0 else None
         if row.type:
             return self.type(file, row.scope, row.type)
         if row.kind is _PARAMETER and self.views[file].is_python:
@@ -163,9 +163,7 @@ class Evaluator(Guards):
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
         for base in self._bases(file, owner) if is_method else ():
             method = (
-                self.member(base._replace(kind=ThingKind.INSTANCE), facts.symbols[index].name)
-                if base.kind in OWN
-                else None
+                self.member(as_kind(base, ThingKind.INSTANCE), facts.symbols[index].name) if base.kind in OWN else None
             )
             if method is not None and method.kind == ThingKind.SYMBOL:
                 inner = self.views[method.where].facts.shapes[method.symbol].inner
@@ -185,6 +183,12 @@ class Evaluator(Guards):
 
     def _class_around(self, file: str, scope: int) -> int:
         """The class whose member the function of a scope is; -1 for none."""
+        known = self.views[file].classes
+        if scope not in known:
+            known[scope] = self._found_around(file, scope)
+        return known[scope]
+
+    def _found_around(self, file: str, scope: int) -> int:
         facts = self.views[file].facts
         while scope >= 0 and facts.scopes[scope].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
             scope = facts.scopes[scope].parent
@@ -197,6 +201,9 @@ class Evaluator(Guards):
         return -1
 
     def _this(self, file: str, scope: int, *, base: bool) -> Thing | None:
+        known = self.views[file].selves
+        if not base and scope in known:
+            return known[scope]
         facts = self.views[file].facts
         if base and self.views[file].is_python:
             while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
@@ -208,7 +215,10 @@ class Evaluator(Guards):
             return self.binding(file, row)
         owner = self._class_around(file, scope)
         if owner < 0:
-            return self._made_by(file, here) if here > 0 and not base else None
+            made = self._made_by(file, here) if here > 0 and not base else None
+            if not base:
+                known[scope] = made
+            return made
         static = (
             here >= 0
             and facts.scopes[here].kind is ScopeKind.FUNCTION
@@ -216,11 +226,12 @@ class Evaluator(Guards):
         )
         kind = ThingKind.SYMBOL if static else ThingKind.INSTANCE
         if not base:
-            return Thing(kind, file, owner)
+            found = known[scope] = plain(kind, file, owner)
+            return found
         bases = self._bases(file, owner)
         if self.views[file].is_python and not bases:
             return BUILTIN
-        return bases[0]._replace(kind=kind) if len(bases) == 1 and bases[0].kind in OWN else None
+        return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
 
     def _made_by(self, file: str, scope: int) -> Thing | None:
         """What `this` is in a function that is no class's: an object of the function that constructs it, or its owner.
@@ -252,7 +263,7 @@ class Evaluator(Guards):
             scope = self.views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
         for base in self._bases(file, owner) if owner >= 0 else ():
-            found = self.member(base._replace(kind=ThingKind.INSTANCE) if base.kind in OWN else base, name)
+            found = self.member(as_kind(base, ThingKind.INSTANCE) if base.kind in OWN else base, name)
             if found is not None and found != BUILTIN:
                 return found
         return None

@@ -5,7 +5,18 @@ from collections.abc import Iterator
 
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, OWN, UNRESOLVED, Env, Thing, ThingKind
+from bearings.code.resolve.things import (
+    BUILTIN,
+    CLASSES,
+    EXTERNAL,
+    OWN,
+    UNRESOLVED,
+    Env,
+    Thing,
+    ThingKind,
+    as_kind,
+    plain,
+)
 from bearings.code.resolve.type_texts import split
 from bearings.code.resolve.view import FileView
 
@@ -89,7 +100,7 @@ class Members(Exports):
         view = self.views[thing.where]
         for row in view.members(thing.symbol).get(name, ()):
             if view.facts.symbols[row].kind in _MADE and not view.is_static(row):
-                return Thing(ThingKind.SYMBOL, thing.where, row)
+                return plain(ThingKind.SYMBOL, thing.where, row)
         return None
 
     def _property(self, thing: Thing, name: str) -> Thing | None:
@@ -98,7 +109,7 @@ class Members(Exports):
         around = view.facts.scopes[thing.symbol].parent
         for row in view.rows_of(thing.symbol, name):
             if row.kind is BindingKind.SYMBOL:
-                return Thing(ThingKind.SYMBOL, thing.where, row.target)
+                return plain(ThingKind.SYMBOL, thing.where, row.target)
             return self.expression(thing.where, around, row.value, row.line)
         for row in view.rows_of(thing.symbol, "..."):
             spread = self.expression(thing.where, around, row.value, row.line)
@@ -115,7 +126,7 @@ class Members(Exports):
         fits = [row for row in rows if (symbols[row].kind in CLASSES) >= types]
         if fits and symbols[symbol].kind in _FUNCTIONS and not view.is_python:
             fits = [row for row in fits if not self._is_inside(view, row, symbol)]
-        return Thing(ThingKind.SYMBOL, file, fits[0]) if fits else None
+        return plain(ThingKind.SYMBOL, file, fits[0]) if fits else None
 
     def _is_inside(self, view: FileView, row: int, symbol: int) -> bool:
         """Whether a symbol is declared in a function's body, so that it is nobody's member."""
@@ -144,7 +155,7 @@ class Members(Exports):
                 continue
             for row in self.views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
-                    return Thing(ThingKind.SYMBOL, here.where, row, "", here.env)
+                    return plain(ThingKind.SYMBOL, here.where, row, here.env)
         return last
 
     def lineage(self, thing: Thing) -> Iterator[Thing]:
@@ -159,7 +170,7 @@ class Members(Exports):
             if here.kind not in OWN:
                 continue
             bases = self._bases(here.where, here.symbol, here.env)
-            stack += [base._replace(kind=thing.kind) if base.kind in OWN else base for base in reversed(bases)]
+            stack += [as_kind(base, thing.kind) if base.kind in OWN else base for base in reversed(bases)]
             if thing.kind == ThingKind.INSTANCE:
                 doubles = self.views[here.where].doubles(here.symbol)
                 stack += [here._replace(symbol=double) for double in reversed(doubles)]

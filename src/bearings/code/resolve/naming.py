@@ -45,8 +45,11 @@ def names_in(text: str, is_python: bool) -> tuple[str, ...]:
     if known is None:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
             _KNOWN_NAMES.clear()
-        bare = _SENTENCE.sub("", text) if is_python else _STRING.sub("", text)
-        known = tuple(dict.fromkeys(_NAME.findall(bare)))
+        if text.isascii() and text.isidentifier():
+            known = (text,)
+        else:
+            bare = _SENTENCE.sub("", text) if is_python else _STRING.sub("", text)
+            known = tuple(dict.fromkeys(_NAME.findall(bare)))
         _KNOWN_NAMES[text, is_python] = known
     return known
 

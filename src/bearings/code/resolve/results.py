@@ -5,7 +5,7 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from bearings.code.models import CallSite, SymbolKind, Trait
-from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind, as_kind
 from bearings.code.resolve.type_texts import Form, FormKind, split
 from bearings.code.resolve.types import CALLABLE, Types
 
@@ -89,7 +89,7 @@ class Results(Types):
         if shape.returns in _SELF:
             if owner is None or owner.symbol < 0:
                 return None
-            return owner._replace(kind=ThingKind.INSTANCE) if owner.kind == ThingKind.SYMBOL else owner
+            return as_kind(owner, ThingKind.INSTANCE) if owner.kind == ThingKind.SYMBOL else owner
         scope = shape.inner if shape.inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns:
@@ -110,7 +110,7 @@ class Results(Types):
         own = _OWN_TYPE.search(facts.symbols[thing.symbol].signature)
         if owner is None or owner.kind not in OWN or own is None or own[1] != facts.shapes[thing.symbol].returns:
             return None
-        return owner._replace(kind=ThingKind.INSTANCE)
+        return as_kind(owner, ThingKind.INSTANCE)
 
     def returned(self, thing: Thing) -> Thing | None:
         """What the return statements of a function give, the first that can be told.
@@ -165,7 +165,7 @@ class Results(Types):
         if thing == BUILTIN and site.kind == "new" and site.types and not view.is_python:
             return Thing(ThingKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
         if site.kind == "new" and thing is not None and self._constructs(thing):
-            return thing._replace(kind=ThingKind.INSTANCE)
+            return as_kind(thing, ThingKind.INSTANCE)
         return self.called(thing, owner, given)
 
     def _mapped(self, file: str, number: int, name: str) -> Thing | None:

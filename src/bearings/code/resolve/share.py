@@ -54,6 +54,7 @@ class Share:
         self._go = GoEvaluator(facts, self._modules)
         self.cards: dict[str, Card] = {}
         self._looks: dict[str, float] = {}
+        self._room = 0
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """What each file uses. The tables made for that are let go of: they take more room than the facts."""
@@ -89,7 +90,9 @@ class Share:
         kept: set[str] = set()
         facts = self.facts
         if isinstance(facts, Shelf):
-            room = sum(map(facts.weight, facts)) // _ROOM
+            if not self._room:
+                self._room = sum(map(facts.weight, facts)) // _ROOM
+            room = self._room
             for path in sorted(looks.keys() & facts.keys(), key=lambda path: (-looks[path], path)):
                 weight = facts.weight(path)
                 if weight <= room:

@@ -1,5 +1,6 @@
 """What an expression can stand for, as far as a resolver needs to know."""
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from bearings.code.models import SymbolKind
@@ -37,6 +38,18 @@ class Thing(NamedTuple):
 
 
 Env = tuple[tuple[int, str, Thing | None], ...]
+
+_NEW: Final[Callable[[type[Thing], tuple[int, str, int, str, Env]], Thing]] = tuple.__new__
+
+
+def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Thing:
+    """A thing without a text. Made often, so not by what a NamedTuple brings: that is a function of Python's."""
+    return _NEW(Thing, (kind, where, symbol, "", env))
+
+
+def as_kind(thing: Thing, kind: int) -> Thing:
+    """The same of another kind."""
+    return thing if thing.kind == kind else _NEW(Thing, (kind, thing.where, thing.symbol, thing.text, thing.env))
 
 
 EXTERNAL = Thing(ThingKind.OUTSIDE, "external")

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
-from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind
+from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind, as_kind, plain
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, python_form
 
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
@@ -147,9 +147,9 @@ class Types(Members):
         if last == "ReturnType":
             return self.called(first)
         if last == "InstanceType":
-            return first._replace(kind=ThingKind.INSTANCE) if first.kind == ThingKind.SYMBOL else None
+            return as_kind(first, ThingKind.INSTANCE) if first.kind == ThingKind.SYMBOL else None
         if last in ("type", "Type"):
-            return first._replace(kind=ThingKind.SYMBOL) if first.kind == ThingKind.INSTANCE else None
+            return as_kind(first, ThingKind.SYMBOL) if first.kind == ThingKind.INSTANCE else None
         return first
 
     def _instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
@@ -162,13 +162,13 @@ class Types(Members):
         if kind is SymbolKind.TYPE and shape.type:
             return self.type(thing.where, scope, shape.type, self.bound(thing.where, scope, given))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
-            return Thing(ThingKind.INSTANCE, thing.where, thing.symbol, "", self.bound(thing.where, scope, given))
+            return plain(ThingKind.INSTANCE, thing.where, thing.symbol, self.bound(thing.where, scope, given))
         if not view.is_python or kind in CALLABLE:
             return None
         if shape.returns:  # `Alias = Class[Argument]`
             return self.type(thing.where, scope, shape.returns)
         held = self.value(thing) if shape.value else None
-        return held._replace(kind=ThingKind.INSTANCE) if held is not None and self._is_own_class(held) else None
+        return as_kind(held, ThingKind.INSTANCE) if held is not None and self._is_own_class(held) else None
 
     def _is_own_class(self, thing: Thing) -> bool:
         return thing.kind == ThingKind.SYMBOL and self._is_class(thing)

@@ -1,7 +1,6 @@
 """One file's facts, arranged for questions: names by scope, members by owner, exports by name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from sys import intern
 from typing import Final
 
 from bearings.code.keys import key_at, seconds_of
@@ -16,6 +15,7 @@ from bearings.code.models import (
     SymbolKind,
     Trait,
 )
+from bearings.code.resolve.things import Thing
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
@@ -32,11 +32,15 @@ _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 
 
 class FileView:
-    """The tables of one file. Built once, read by all strategies."""
+    """The tables of one file. Built once, read by all strategies.
+
+    `classes` and `selves` are what strategies have found out of scopes: the class around it, and what `this` is.
+    """
 
     __slots__ = (
         "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_narrowed", "_rows",
-        "_seconds", "exports", "facts", "inline", "is_python", "is_untyped", "star_exports", "star_imports",
+        "_seconds", "classes", "exports", "facts", "inline", "is_python", "is_untyped", "selves", "star_exports",
+        "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -48,6 +52,8 @@ class FileView:
         self._keys: list[str] = []
         self._ids: list[str] = []
         self._seconds: dict[int, int] | None = None
+        self.classes: dict[int, int] = {}
+        self.selves: dict[int, Thing | None] = {}
         self._children: dict[int, list[int]] | None = None
         self._members: dict[int, dict[str, list[int]]] = {}
         self._by_scope: dict[int, list[Binding]] | None = None
@@ -78,8 +84,8 @@ class FileView:
         known = self._ids[index]
         if not known:
             symbol = self.facts.symbols[index]
-            is_module = symbol.kind is _MODULE
-            known = intern(symbol.file if is_module else f"{symbol.file}#{symbol.qualified_name}:{symbol.line}")
+            path = symbol.file
+            known = path if symbol.kind is _MODULE else f"{path}#{symbol.qualified_name}:{symbol.line}"
             self._ids[index] = known
         return known
 

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from pathspec import GitIgnoreSpec
 
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
-from bearings.code.languages import EXTENSIONS
+from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped, SkipReason
+from bearings.code.resolve.cards import Card, types_of
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
@@ -18,73 +19,101 @@ _MAX_LEFT = 50
 _MAX_GENERATED = 20
 _MAX_BROKEN = 20
 
+_NO_CARDS: Mapping[str, Card] = {}
+
 _EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
 """What nobody is surprised by, and so is named last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A whole list of elements, and the fingerprint of what it was made from."""
+    """What a whole list of elements comes to, and the fingerprint of what it was made from; `sizes` are by file."""
 
     of: str
-    symbols: list[Symbol]
+    sizes: dict[str, int]
     by_kind: dict[SymbolKind, int]
     by_language: dict[Language, int]
-    parse_errors: int
     generated: list[str]
-    broken: tuple[str, ...]
+    broken: list[str]
 
 
 class Scanner:
-    """Answers Scan. The last list is kept, so that its pages, and the same question again, cost nothing."""
+    """Answers Scan. The last list is kept, so that its pages, and the same question again, cost next to nothing."""
 
     def __init__(self) -> None:
         self._last: Listed | None = None
 
     def page(
-        self, facts: Mapping[str, FileFacts], skipped: tuple[Skipped, ...], revision: str, question: Scan
+        self,
+        facts: Mapping[str, FileFacts],
+        skipped: tuple[Skipped, ...],
+        revision: str,
+        question: Scan,
+        cards: Mapping[str, Card] = _NO_CARDS,
     ) -> ScanPage:
-        """The page that was asked for. Raises InvalidInput for a bad pattern or cursor."""
+        """The page that was asked for; files with a card are looked into no more than it takes.
+
+        Raises InvalidInput for a bad pattern or cursor.
+        """
         of = fingerprint(
             ("scan", question.languages, question.kinds, question.path, question.lexical, revision),
         )
         offset = decode(question.cursor, of)
         if self._last is None or self._last.of != of:
-            self._last = _listed(facts, question, of)
+            self._last = _listed(facts, cards, question, of)
         listed = self._last
+        total = sum(listed.sizes.values())
         return ScanPage(
-            total=len(listed.symbols),
+            total=total,
             offset=offset,
             of=of,
-            symbols=tuple(listed.symbols[offset : offset + question.limit]),
+            symbols=tuple(_between(facts, listed.sizes, question, offset, offset + question.limit)),
             by_kind=listed.by_kind,
             by_language=listed.by_language,
             left_out=tuple(Left(left.path, left.reason) for left in sorted(skipped, key=_surprise)[:_MAX_LEFT]),
             left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
-            parse_errors=listed.parse_errors,
+            parse_errors=len(listed.broken),
             generated=tuple(listed.generated[:_MAX_GENERATED]),
             generated_total=len(listed.generated),
-            broken=listed.broken,
-            note="" if listed.symbols else _why_empty(facts, skipped),
+            broken=tuple(listed.broken[:_MAX_BROKEN]),
+            note="" if total else _why_empty(facts, skipped),
         )
 
 
-def _listed(facts: Mapping[str, FileFacts], question: Scan, of: str) -> Listed:
-    chosen = list(_chosen(facts, question))
-    by_file = [(file, _ordered(file, question)) for file in chosen]
+def _listed(facts: Mapping[str, FileFacts], cards: Mapping[str, Card], question: Scan, of: str) -> Listed:
+    listed = Listed(of, {}, {}, {}, [], [])
+    by_kind: Counter[SymbolKind] = Counter()
     by_language: Counter[Language] = Counter()
-    for file, symbols in by_file:
-        by_language[file.language] += len(symbols)
-    everything = [symbol for _, symbols in by_file for symbol in symbols]
-    return Listed(
-        of=of,
-        symbols=everything,
-        by_kind=dict(Counter(symbol.type for symbol in everything).most_common()),
-        by_language={language: count for language, count in by_language.most_common() if count},
-        parse_errors=sum(1 for file in chosen if file.errors),
-        generated=[file.path for file in chosen if file.generated],
-        broken=tuple(file.path for file in chosen if file.errors)[:_MAX_BROKEN],
-    )
+    for path, language in _chosen(facts, question):
+        card = cards.get(path)
+        if card is None or question.kinds:
+            file = facts[path]
+            types, broken, generated = types_of(_ordered(file, question)), file.errors > 0, file.generated
+        else:
+            types, broken, generated = card.types, card.broken, card.generated
+        listed.sizes[path] = size = sum(types.values())
+        by_language[language] += size
+        by_kind.update(types)
+        if broken:
+            listed.broken.append(path)
+        if generated:
+            listed.generated.append(path)
+    listed.by_kind.update(by_kind.most_common())
+    listed.by_language.update((language, count) for language, count in by_language.most_common() if count)
+    return listed
+
+
+def _between(
+    facts: Mapping[str, FileFacts], sizes: Mapping[str, int], question: Scan, start: int, end: int
+) -> Iterator[Symbol]:
+    """The list from one place up to another."""
+    first = 0
+    for path, size in sizes.items():
+        if first >= end:
+            return
+        if size and first + size > start:
+            yield from _ordered(facts[path], question)[max(0, start - first) : end - first]
+        first += size
 
 
 def _surprise(left: Skipped) -> tuple[bool, Skipped]:
@@ -99,14 +128,13 @@ def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> 
     return f"The project has no source file of a language that is read ({' '.join(EXTENSIONS)}).{left}"
 
 
-def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[FileFacts]:
+def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[tuple[str, Language]]:
     """The files of the languages and the path that were asked for, in order."""
     pattern = Pattern(question.path, "path") if question.path.strip() else None
-    for file in facts.values():
-        if (not question.languages or file.language in question.languages) and (
-            pattern is None or pattern.matches(file.path)
-        ):
-            yield file
+    for path in facts:
+        language = language_of(path) or facts[path].language
+        if (not question.languages or language in question.languages) and (pattern is None or pattern.matches(path)):
+            yield path, language
 
 
 class Pattern:

@@ -94,7 +94,7 @@ class Session:
         match question:
             case Scan():
                 skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
-                return self._scanning.page(snapshot.facts, skipped, snapshot.revision, question)
+                return self._scanning.page(snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.cards)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question)
             case Describe():

@@ -1,6 +1,8 @@
 """What is known of every file without a look into it: made while its facts are at hand."""
 
+from collections import Counter
 from collections.abc import Iterable
+from operator import attrgetter
 
 import msgspec
 
@@ -15,13 +17,17 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     """What is known of every file without a look into it.
 
     `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
-    its edges lead to. `unknown`: the names of uses that may mean something of the project's.
+    its edges lead to. `unknown`: the names of uses that may mean something of the project's. `types`: how many symbols
+    of each type are in it beside its module, in the order of their lines. `broken`: whether it was not wholly read.
     """
 
     names: frozenset[str]
     elements: int
     targets: frozenset[str]
     unknown: frozenset[str]
+    types: dict[SymbolKind, int]
+    broken: bool
+    generated: bool
 
 
 def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> Card:
@@ -32,7 +38,18 @@ def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside])
         len({(symbol.qualified_name, symbol.line) for symbol in symbols}) + 1,
         frozenset([file_of(target) for target in {edge.target for edge in edges}]),
         frozenset([last_name(use) for use in outside if use.why in MAYBE_OWN]),
+        types_of(sorted(symbols, key=_line)),
+        facts.errors > 0,
+        facts.generated,
     )
+
+
+def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:
+    """How many symbols there are of each type, in the order in which the types come."""
+    return dict(Counter([symbol.type for symbol in symbols]))
+
+
+_line = attrgetter("line")
 
 
 def last_name(use: Outside) -> str:

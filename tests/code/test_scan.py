@@ -1,0 +1,86 @@
+"""Which elements there are: from files' cards where those say it, else from the files."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+import pytest
+
+from bearings.code.engine.questions.graph import Scan
+from bearings.code.engine.scan import Scanner
+from bearings.code.facts import MemoryFacts
+from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.refresh import Index
+from bearings.paging import encode
+from tests.code.trees import SHOP, write
+
+ODD = {
+    "gen.ts": "// @generated\nexport function made() {}\nexport interface Row { id: number }\n",
+    "broken.py": "def whole(): pass\ndef (: pass\nclass After: pass\n",
+    "empty.py": "",
+    "models.py": "from pydantic import BaseModel\nclass B(BaseModel):\n    x: int\n\ndef f(): pass\nclass A: pass\n",
+}
+PLAIN = Scan(limit=1000)
+QUESTIONS = {
+    "all": PLAIN,
+    "a language": msgspec.structs.replace(PLAIN, languages=(Language.PYTHON,)),
+    "a path": msgspec.structs.replace(PLAIN, path="*.ts"),
+    "kinds": msgspec.structs.replace(PLAIN, kinds=(SymbolKind.CLASS, SymbolKind.SCHEMA)),
+    "nothing": msgspec.structs.replace(PLAIN, path="no/such"),
+}
+
+
+class Watched(Mapping[str, FileFacts]):
+    """Facts, and the files that were looked into."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        self._facts = facts
+        self.seen: set[str] = set()
+
+    def __getitem__(self, path: str) -> FileFacts:
+        self.seen.add(path)
+        return self._facts[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory):
+    root = write(tmp_path_factory.mktemp("scan").resolve() / "p", {**SHOP, **ODD})
+    return Index(root, MemoryFacts(), 100_000).refresh()
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_cards_say_what_the_files_say(snapshot, question):
+    facts, cards = snapshot.facts, snapshot.graph.cards
+    looked_into, told = Scanner().page(facts, (), "r", question), Scanner().page(facts, (), "r", question, cards)
+    assert told == looked_into
+    assert list(told.by_kind.items()) == list(looked_into.by_kind.items())
+    assert told.total == len(told.symbols) == sum(told.by_kind.values())
+    if question is PLAIN:
+        assert (told.generated, told.broken) == (("gen.ts",), ("broken.py",))
+
+
+def test_pages_join_to_the_whole_list(snapshot):
+    scanner, cards = Scanner(), snapshot.graph.cards
+    whole = scanner.page(snapshot.facts, (), "r", PLAIN, cards).symbols
+    for size in (1, 3, len(whole), len(whole) + 1):
+        joined: list[Symbol] = []
+        cursor = None
+        while True:
+            question = msgspec.structs.replace(PLAIN, limit=size, cursor=cursor)
+            page = scanner.page(snapshot.facts, (), "r", question, cards)
+            joined += page.symbols
+            if len(joined) >= page.total:
+                break
+            cursor = encode(len(joined), page.of)
+        assert tuple(joined) == whole
+
+
+def test_a_page_looks_into_no_more_files_than_it_shows(snapshot):
+    facts = Watched(snapshot.facts)
+    page = Scanner().page(facts, (), "r", msgspec.structs.replace(PLAIN, limit=1), snapshot.graph.cards)
+    assert facts.seen == {page.symbols[0].file}

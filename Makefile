@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_helpers.py \
-    test_incremental.py) --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
+    test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
 .PHONY: demo test test-all soak check format lock bench bench-code bench-truth compiled test-compiled docs nominatim clean install
 
@@ -51,7 +51,7 @@ bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/re
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
 
-compiled: $(STAMP) ## A copy of the package in build/compiled, its hot modules compiled by mypyc; needs a C compiler
+compiled: $(STAMP) ## A copy of the package in build/compiled, its hot modules compiled, a native one among them; needs a C compiler
 	@$(BIN)/python packaging/compiled.py build/compiled
 
 test-compiled: $(STAMP) ## What extraction and resolution find, once compiled (quickly, without optimisations)

@@ -13,7 +13,7 @@ class CompiledWheel(BuildHookInterface):  # type: ignore[type-arg]
 
     def dependencies(self) -> list[str]:
         """What only a compiled wheel needs."""
-        return ["mypy>=1.18", "setuptools>=77"] if os.environ.get("BEARINGS_COMPILED") else []
+        return ["mypy>=1.18", "pip", "setuptools>=77"] if os.environ.get("BEARINGS_COMPILED") else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compiles, if that is asked for; an editable install never is."""

@@ -7,6 +7,7 @@ which the function contains, or it counts as unexplained.
 import json
 import re
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -21,6 +22,7 @@ from bearings.code.languages import language_of
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.grammars import grammar, query
 from bearings.code.languages.metrics import tallied
+from bearings.code.languages.trees import LibraryReader
 from benchmarks.measure import progress, table
 
 PYTHON = ("rich", "click", "pydantic", "anyio")
@@ -95,7 +97,9 @@ def functions(path: Path) -> Iterator[Function]:
     captures = QueryCursor(query(language)).captures(Parser(grammar(language)).parse(source).root_node)
     nodes = captures.get("function", [])
     inside = _inside(nodes, captures)
-    for tally in tallied(Builder(str(path), language, source), captures):
+    tree = LibraryReader(language).parse(source, sys.maxsize)
+    assert tree is not None
+    for tally in tallied(Builder(str(path), language, source, tree), tree.captures()):
         if tally.function >= 0:
             node = nodes[tally.function]
             yield Function(

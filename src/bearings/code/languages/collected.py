@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from bearings.code.languages.drafts import Draft, Expected, Frame, Local, Property, is_name
+from bearings.code.languages.reading import Reading
 from bearings.code.languages.source_text import SourceText
 from bearings.code.models import (
     Binding,
@@ -30,8 +31,8 @@ _HELD = frozenset({SymbolKind.FUNCTION, SymbolKind.HOOK, SymbolKind.COMPONENT, S
 class Collected(SourceText):
     """One file's facts before they are frozen. `frames` is the stack around the node at hand."""
 
-    def __init__(self, path: str, language: Language, source: bytes) -> None:
-        super().__init__(path, language, source)
+    def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
+        super().__init__(path, language, source, reading)
         self.site_at: dict[tuple[int, int], int] = {}
         self.function_starts: list[int] = []
         module = Draft(path, path, SymbolKind.MODULE, 1, max(1, self.lines))

@@ -5,7 +5,7 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.ecmascript_types import Types
-from bearings.code.languages.source_text import is_chain
+from bearings.code.languages.reading import is_chain
 from bearings.code.models import BindingKind
 
 _ASKING = re.compile(r"[$_]*(?:is|has)[A-Z_]")

@@ -1,21 +1,19 @@
 """What Go shows of errors: those that are checked, those that are dropped, panics and what recovers from them."""
 
 import re
-from collections.abc import Mapping
-
-from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.trees import Captures
 from bearings.code.models import CallSite, Mark, MarkKind
 
 _ERROR = re.compile(r"(?:\w*[eE]rr\w*|e)$")
 _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}
 
 
-def go_marks(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Mark, ...]:
+def go_marks(into: Builder, captures: Captures) -> tuple[Mark, ...]:
     """The marks of a file, in its order: `if err != nil` takes `err`, `recover()` takes `panic`."""
     found = [_called(site) for site in into.calls if site is not None and site.callee in _CALLED]
-    for node in captures.get("m.check", ()):
+    for node in captures.of("m.check"):
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         left = condition.child_by_field_name("left") if condition is not None else None
         name = into.text(left) if left is not None else ""

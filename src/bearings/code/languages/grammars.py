@@ -30,18 +30,27 @@ _QUERIES = {
 }
 
 
+def capsule(language: Language) -> object:
+    """The grammar of a language as its package hands it out."""
+    return _GRAMMARS[language]()
+
+
 @cache
 def grammar(language: Language) -> tree_sitter.Language:
     """The grammar of a language, loaded once a process."""
-    return tree_sitter.Language(_GRAMMARS[language]())
+    return tree_sitter.Language(capsule(language))
+
+
+def query_text(language: Language) -> str:
+    """The query of a language: all of its `.scm` files."""
+    folder = files(__package__)
+    return "\n".join((folder / f"{name}.scm").read_text("utf-8") for name in _QUERIES[language])
 
 
 @cache
 def query(language: Language) -> tree_sitter.Query:
-    """The query of a language: its `.scm` files, compiled as one, once a process."""
-    folder = files(__package__)
-    text = "\n".join((folder / f"{name}.scm").read_text("utf-8") for name in _QUERIES[language])
-    return tree_sitter.Query(grammar(language), text)
+    """The query of a language, compiled once a process."""
+    return tree_sitter.Query(grammar(language), query_text(language))
 
 
 @cache

@@ -2,11 +2,12 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from tree_sitter import Node
 
 from bearings.code.languages.source_text import SourceText, one_line
+from bearings.code.languages.trees import Captures
 from bearings.code.models import Mark, MarkKind
 
 _LONGEST = 120
@@ -14,8 +15,6 @@ _LONGEST = 120
 
 _NAME = re.compile(r"[\w$.]+")
 _REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
-_BLANK = re.compile(rb"\n[ \t\r\f]*(?=\n)")
-"""Before and in a blank line; neither the first line nor the last counts as one."""
 _CALLS = frozenset({"call", "call_expression"})
 _NAMED = _CALLS | {
     "new_expression",
@@ -28,11 +27,11 @@ _NAMED = _CALLS | {
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
-def marks(source: bytes, captures: Mapping[str, list[Node]]) -> tuple[Mark, ...]:
+def marks(source: bytes, captures: Captures) -> tuple[Mark, ...]:
     """The marks of a file, in its order."""
-    found = [_mark(MarkKind.DECORATOR, node, source, len("@")) for node in captures.get("m.decorator", ())]
-    found += [_raised(node, source) for node in captures.get("m.raise", ())]
-    found += [_caught(node, source) for node in captures.get("m.catch", ())]
+    found = [_mark(MarkKind.DECORATOR, node, source, len("@")) for node in captures.of("m.decorator")]
+    found += [_raised(node, source) for node in captures.of("m.raise")]
+    found += [_caught(node, source) for node in captures.of("m.catch")]
     return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
 
 
@@ -84,7 +83,7 @@ class CodeLines:
     def __init__(self, text: SourceText, comments: Iterable[Node]) -> None:
         self._source = source = text.source
         self._starts = text.row_starts
-        self._blank = [bisect_left(self._starts, found.start() + 1) + 1 for found in _BLANK.finditer(source)]
+        self._blank = text.reading.blank_rows
         self._comments: list[int] = []
         self._rows = [0]
         for node in sorted(comments, key=lambda node: node.start_byte):  # captures come in no order at all

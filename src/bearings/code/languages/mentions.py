@@ -4,27 +4,28 @@ What is called has a site of its own; what a function's own variable is called i
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from tree_sitter import Node
 
 from bearings.code.languages.collected import Collected
+from bearings.code.languages.trees import Captures
 from bearings.code.models import BindingKind, CallSite, EdgeKind
 
 _OUTER = frozenset({BindingKind.SYMBOL, BindingKind.IMPORT})
 _OWN = ("this.", "self.", "cls.")
 
 
-def mentions(into: Collected, captures: Mapping[str, Sequence[Node]]) -> tuple[CallSite, ...]:
+def mentions(into: Collected, captures: Captures) -> tuple[CallSite, ...]:
     """Them as uses, each name once a line, in the order of the source. To be asked for at the end of a sweep."""
     names = {row.name for row in into.bindings if row.kind in _OUTER}
-    found: list[tuple[int, str]] = []
-    for node in [*captures.get("value", ()), *_operands(captures.get("m.binary", ()))]:
+    found = captures.among("value", names)
+    for node in _operands(captures.of("m.binary")):
         text = into.text(node)
         if text in names:
             found.append((node.start_byte, text))
-    for node in captures.get("chain", ()):
+    for node in captures.of("chain"):
         text = into.text(node)
         if text.startswith(_OWN) or text.partition(".")[0] in names:
             found.append((node.start_byte, text))

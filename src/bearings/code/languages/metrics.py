@@ -22,6 +22,7 @@ from bearings.code.languages.builder import Builder
 from bearings.code.languages.marks import CodeLines
 from bearings.code.languages.parameters import parameters
 from bearings.code.languages.source_text import first
+from bearings.code.languages.trees import Captures
 from bearings.code.models import Language, Measure
 
 _NEST, _BARRIER, _FUNCTION, _DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
@@ -86,16 +87,16 @@ class Tally:
         return self.structures + self.nested + self.flat + self.and_runs + self.or_runs
 
 
-def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure, ...]:
+def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
     """The measures of each function that is a symbol, and of the module if any of its own code decides something."""
-    functions = captures.get("function", [])
+    functions = captures.of("function")
     known = into.functions
     symbols = [known.get(node.byte_range, -1) for node in functions]
     tallies = tallied(into, captures)
     is_go = into.language is Language.GO
     totals = _with_inner(tallies, functions if _is_python(into) else None, deepens=is_go)
     nameless = _nameless(tallies, symbols)
-    lines = CodeLines(into, captures.get("m.comment", ()))
+    lines = CodeLines(into, captures.of("m.comment"))
     rows: dict[int, Measure] = {}
     if tallies[0].cyclomatic > 1 or nameless[0]:
         rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])
@@ -114,7 +115,7 @@ def measured(into: Builder, captures: Mapping[str, list[Node]]) -> tuple[Measure
     return tuple(rows.values())
 
 
-def tallied(into: Builder, captures: Mapping[str, list[Node]]) -> list[Tally]:
+def tallied(into: Builder, captures: Captures) -> list[Tally]:
     """The tallies of the module and of every captured function, outermost first."""
     module = Tally()
     tallies = [module]
@@ -189,43 +190,43 @@ def _nameless(tallies: list[Tally], symbols: list[int]) -> list[int]:
     return found
 
 
-def _events(into: Builder, captures: Mapping[str, list[Node]]) -> list[_Event]:
+def _events(into: Builder, captures: Captures) -> list[_Event]:
     events: list[_Event] = []
     for name, code in _SIMPLE.items():
-        events += [(start, -end, code, -1) for start, end in [node.byte_range for node in captures.get(name, ())]]
+        events += [(start, -end, code, -1) for start, end in [node.byte_range for node in captures.of(name)]]
     for name, fields in _INNER.items():
-        events += _nests(child for node in captures.get(name, ()) for field in fields for child in _field(node, field))
-    events += _nests(node.named_children[-1] for node in captures.get("m.catch", ()) if node.named_child_count)
-    events += _nests(captures.get("m.inside", ()))
+        events += _nests(child for node in captures.of(name) for field in fields for child in _field(node, field))
+    events += _nests(node.named_children[-1] for node in captures.of("m.catch") if node.named_child_count)
+    events += _nests(captures.of("m.inside"))
     events += _branches(captures)
-    logical = [*captures.get("m.logical", ()), *_logical(captures.get("m.binary", ()))]
+    logical = [*captures.of("m.logical"), *_logical(captures.of("m.binary"))]
     events += [(start, -end, _DECISION, -1) for start, end in [node.byte_range for node in logical]]
     events += _sequences(logical)
     if _is_python(into):
-        events += _nests(child for node in captures.get("m.ternary", ()) for child in node.named_children[::2])
-        events += _nests(captures.get("lambda", ()))
-        events += [event for node in captures.get("m.switch", ()) for event in _cases(node, into)]
+        events += _nests(child for node in captures.of("m.ternary") for child in node.named_children[::2])
+        events += _nests(captures.of("lambda"))
+        events += [event for node in captures.of("m.switch") for event in _cases(node, into)]
     is_python = _is_python(into)
-    for index, node in enumerate(captures.get("function", ())):
+    for index, node in enumerate(captures.of("function")):
         body = node.child_by_field_name("body") if is_python else None
         start, end = (body or node).byte_range
         events.append((start, -end, _FUNCTION, index))
     return events
 
 
-def _branches(captures: Mapping[str, list[Node]]) -> list[_Event]:
+def _branches(captures: Captures) -> list[_Event]:
     """The events of `if`, which is flat as the only thing after `else`, and of `else`."""
     events: list[_Event] = []
     else_ifs = set()
-    for node in captures.get("m.else", ()):
+    for node in captures.of("m.else"):
         chained = [child.byte_range for child in node.named_children if child.type == "if_statement"]
         else_ifs.update(chained)
         if not chained:
             events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
-    for node in captures.get("m.elseblock", ()):
+    for node in captures.of("m.elseblock"):
         events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
-    else_ifs.update(node.byte_range for node in captures.get("m.elseif", ()))
-    for start, end in [node.byte_range for node in captures.get("m.if", ())]:
+    else_ifs.update(node.byte_range for node in captures.of("m.elseif"))
+    for start, end in [node.byte_range for node in captures.of("m.if")]:
         code = _FLAT if (start, end) in else_ifs else _STRUCTURE | _DEPTH
         events.append((start, -end, _DECISION | code, -1))
     return events

@@ -51,9 +51,9 @@ def _lines(call: Node) -> tuple[int, int] | None:
     held = _behind(around, node) if is_negated else _inside(around, node)
     if held is None and joined is not None and not is_negated:
         held = joined
-    if isinstance(held, Node):
-        return held.start_point[0], held.end_point[0] + 2
-    return held
+    if held is None or isinstance(held, tuple):
+        return held
+    return held.start_point[0], held.end_point[0] + 2
 
 
 def _inside(around: Node, test: Node) -> "tuple[int, int] | Node | None":

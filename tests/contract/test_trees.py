@@ -1,0 +1,281 @@
+"""Two readers of syntax trees, py-tree-sitter and the native module: of any source they say the same."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tree_sitter import Node
+
+from bearings.code.languages import language_of, trees
+from bearings.code.languages.grammars import capsule, query_text
+from bearings.code.languages.patterns import Item, Shape, shapes
+from bearings.code.languages.trees import FlatReader, LibraryReader, Reader, Tree, reader
+from bearings.code.models import Language
+from tests.code.cases import Case, cases
+
+syntax: Any = vars(trees)["syntax"]
+UNBOUNDED = 1 << 40
+CAPTURES = tuple(
+    dict.fromkeys(word[1:] for one in Language for word in query_text(one).replace(")", " ").split() if word[0] == "@")
+)
+
+needs_native = pytest.mark.skipif(syntax is None, reason="needs the native module: make test-compiled")
+
+
+@pytest.fixture(params=[LibraryReader, pytest.param(FlatReader, marks=needs_native)])
+def of(request: pytest.FixtureRequest) -> type[LibraryReader] | type[FlatReader]:
+    """The class of a reader."""
+    given: type[LibraryReader] | type[FlatReader] = request.param
+    return given
+
+
+def read(given: Reader, source: bytes) -> Tree:
+    tree = given.parse(source, UNBOUNDED)
+    assert tree is not None
+    return tree
+
+
+def found(tree: Tree) -> dict[str, list[tuple[object, ...]]]:
+    """All that the captures say, in an order of its own."""
+    captures = tree.captures()
+    return {name: sorted(described(tree, node) for node in captures.of(name)) for name in CAPTURES}
+
+
+def described(tree: Tree, node: Node) -> tuple[object, ...]:
+    return (
+        *node.byte_range,
+        node.type,
+        node.is_named,
+        tree.text(node),
+        tree.line(node),
+        tree.end_line(node),
+        tree.chain(node),
+    )
+
+
+def down(node: Node) -> Iterator[Node]:
+    """A node and all that are inside, in the order of the source."""
+    yield node
+    for child in node.children:
+        yield from down(child)
+
+
+def shown(node: Node) -> tuple[object, ...]:
+    """What a node says of itself and of those next to it."""
+    kin = (node.parent, node.named_child(0) if node.named_child_count else None)
+    lists = (node.children, node.named_children)
+    return (
+        node.type, node.is_named, node.byte_range, node.start_byte, node.end_byte, tuple(node.start_point),
+        tuple(node.end_point), node.text, node.named_child_count,
+        [one and (one.type, one.byte_range) for one in kin], [[one.byte_range for one in many] for many in lists],
+    )  # fmt: skip
+
+
+SOURCES = {
+    Language.PYTHON: b"import os\n@cache\ndef f(a, *b: int):\n    '''D.'''\n    return os.join(a.b, g(x)) or 1\n",
+    Language.TYPESCRIPT: b"export class A<T> extends B {\n  x = new Map<string, T>();\n  f(a = 1) { a?.b.c(); }\n}",
+    Language.TSX: b"const A = ({b}: P) => <div onClick={b}>{b.c ? <B.C/> : null}</div>;\n",
+    Language.JAVASCRIPT: b"app.use = function use(fn) { for (const [a, b] of fn) { a && b || (() => a)(); } }\n",
+    Language.GO: b"package a\n\nfunc (s *S) F(x []int) (err error) {\n\tif x := g(); x != nil {\n\t}\n\treturn\n}\n",
+}
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_a_tree_gives_captures_texts_and_lines(of: type[LibraryReader], language: Language) -> None:
+    tree = read(of(language), SOURCES[language])
+    functions = tree.captures().of("function")
+    assert [tree.text(node) in SOURCES[language].decode() for node in functions] == [True] * len(functions)
+    assert functions
+    assert tree.errors == 0
+    assert tree.captures().of("no such capture") == []
+
+
+@needs_native
+@pytest.mark.parametrize("language", SOURCES)
+def test_both_have_the_same_nodes(language: Language) -> None:
+    ours, theirs = (read(one(language), SOURCES[language]) for one in (FlatReader, LibraryReader))
+    roots = [next(iter(up(tree))) for tree in (ours, theirs)]
+    assert [shown(node) for node in down(roots[0])] == [shown(node) for node in down(roots[1])]
+
+
+def up(tree: Tree) -> Iterator[Node]:
+    """The root, from any node that was captured."""
+    node = next(nodes[0] for name in CAPTURES if (nodes := tree.captures().of(name)))
+    while node.parent is not None:
+        node = node.parent
+    yield node
+
+
+def fields_of(tree: Tree, names: tuple[str, ...]) -> list[object]:
+    return [
+        (
+            name,
+            node.byte_range,
+            child and child.byte_range,
+            [one.byte_range for one in node.children_by_field_name(name)],
+        )
+        for node in down(next(up(tree)))
+        for name in names
+        for child, among in [(node.child_by_field_name(name), node.children_by_field_name(name))]
+    ]
+
+
+@needs_native
+@pytest.mark.parametrize("language", SOURCES)
+def test_both_have_the_same_fields(language: Language) -> None:
+    names = (
+        "name",
+        "body",
+        "value",
+        "function",
+        "arguments",
+        "left",
+        "right",
+        "parameters",
+        "type",
+        "object",
+        "no_such",
+    )
+    ours, theirs = (read(one(language), SOURCES[language]) for one in (FlatReader, LibraryReader))
+    assert fields_of(ours, names) == fields_of(theirs, names)
+
+
+def compare(language: Language, source: bytes) -> None:
+    ours, theirs = (read(one(language), source) for one in (FlatReader, LibraryReader))
+    assert found(ours) == found(theirs)
+    assert ours.errors == theirs.errors
+    names = tuple(name for name in CAPTURES if name[:2] != "m.")
+    events = [
+        [(start, end, rank, node.type) for start, end, rank, node in tree.captures().events(names)]
+        for tree in (ours, theirs)
+    ]
+    assert events[0] == events[1]
+    texts = {theirs.text(node) for node in theirs.captures().of("value")[::2]}
+    assert sorted(ours.captures().among("value", texts)) == sorted(theirs.captures().among("value", texts))
+
+
+@needs_native
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_both_find_the_same_in_every_case(case: Case) -> None:
+    for path, source in case.files.items():
+        if language := language_of(path):
+            compare(language, source.encode())
+
+
+@needs_native
+@settings(max_examples=150)
+@given(st.sampled_from(sorted(SOURCES)), st.randoms(use_true_random=False))
+def test_both_find_the_same_in_broken_sources(language: Language, chance: random.Random) -> None:
+    source = bytearray(SOURCES[language] * 2)
+    for _ in range(chance.randrange(8)):
+        at = chance.randrange(len(source))
+        source[at : at + chance.randrange(5)] = chance.choice(
+            [
+                b"",
+                b"{",
+                b")",
+                b'"',
+                b"`",
+                b"\n",
+                b"\r",
+                b"\r\n",
+                b"(",
+                b" => ",
+                b"\xff",
+                b"\xc3\xa9",
+                b" \f\n\n",
+                b"a.b(",
+            ]
+        )
+    compare(language, bytes(source))
+
+
+@needs_native
+@given(
+    st.lists(st.sampled_from(["a", "b1.", "_$", ".", "new", " ", "\n", "\r", "\t\n", "é", "(", "await"])).map("".join)
+)
+def test_both_read_the_same_lines_and_chains(text: str) -> None:
+    source = text.encode()
+    ours, theirs = (read(one(Language.JAVASCRIPT), source) for one in (FlatReader, LibraryReader))
+    assert (ours.row_starts, ours.blank_rows) == (theirs.row_starts, theirs.blank_rows)
+    places = range(len(source) + 1)
+    parts = [(start, start + 3) for start in places]
+    assert [ours.called(start) for start in places] == [theirs.called(start) for start in places]
+    assert [ours.between(*part) for part in parts] == [theirs.between(*part) for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("source", "steep"),
+    [
+        (b"(" * 1100 + b"1" + b")" * 1100, True),
+        (b"x = 1" + b" + 1" * 2000, False),  # deep, but not in brackets
+        (b"# " + b"(" * 2000, False),  # brackets, but not deep
+    ],
+)
+def test_what_is_nested_too_deep_is_known(of: type[LibraryReader], source: bytes, *, steep: bool) -> None:
+    assert read(of(Language.PYTHON), source).is_steep(1000) is steep
+
+
+def test_a_budget_of_steps_ends_a_parse_and_not_the_next(of: type[LibraryReader]) -> None:
+    python = of(Language.PYTHON)
+    long = b"f(a.b, c)\n" * 10_000
+    assert python.parse(long, 10) is None
+    tree = python.parse(long, UNBOUNDED)
+    assert tree is not None
+    assert len(tree.captures().of("call")) == 10_000
+
+
+def test_a_pattern_is_read_as_data() -> None:
+    assert shapes('; a comment\n(a b: [(c) "d"] @e . (_)) @f @g') == (
+        Shape(
+            "a",
+            is_named=True,
+            captures=("f", "g"),
+            items=(
+                Item("b", follows=False, shapes=(Shape("c", True, ("e",)), Shape("d", False, ("e",)))),
+                Item("", follows=True, shapes=(Shape("", True),)),
+            ),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("(a)* @b", "'*'"), ("(a", "no end"), ("[(a)", "no end"), ("@a", "'@a'"), ('(a) @b (#eq? @b "c")', "'#'")],
+)
+def test_what_a_pattern_can_t_have_is_said(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        shapes(text)
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("text", "said"), [("(no_kind) @a", "no_kind"), ("(call nope: (_)) @a", "nope"), ("_ @a", "a kind")]
+)
+def test_a_pattern_of_what_the_grammar_has_not_is_refused(text: str, said: str) -> None:
+    grammar = syntax.Grammar(capsule(Language.PYTHON))
+    with pytest.raises(ValueError, match=said):
+        syntax.Patterns(grammar, shapes(text))
+
+
+@needs_native
+def test_what_is_no_node_of_a_tree_is_refused() -> None:
+    one, other = (read(FlatReader(Language.PYTHON), b"f(a)") for _ in range(2))
+    node = one.captures().of("call")[0]
+    for call in (other.text, other.line, other.end_line, other.chain):
+        with pytest.raises(TypeError, match="a node of this tree"):
+            call(node)
+    assert node != other.captures().of("call")[0]
+    assert node == one.captures().of("call")[0]
+    assert len({node, one.captures().of("call")[0]}) == 1
+
+
+def test_without_the_native_module_the_library_reads() -> None:
+    if syntax is None:
+        with pytest.raises(RuntimeError, match="native module"):
+            FlatReader(Language.PYTHON)
+    assert type(reader(Language.PYTHON)) is (LibraryReader if syntax is None else FlatReader)

@@ -59,6 +59,10 @@ class Graph:
         """All symbols, by id."""
         return self._symbols
 
+    def within(self, file: str) -> Mapping[str, Symbol]:
+        """The symbols of a file, by id."""
+        return self._tables.symbols(file)
+
     @property
     def cards(self) -> Mapping[str, Card]:
         """What is known of each file without a look into it."""

@@ -1,6 +1,7 @@
 """The tables behind a graph, one for each file, made when somebody asks and kept until an edit matters to them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import TypeVar
 
 from bearings.code.keys import file_of, keys_of, with_ids
@@ -144,7 +145,7 @@ class Tables:
 
         def made() -> dict[str, str]:
             outline = self.outline(path)
-            return dict(zip(keys_of(outline), (symbol.id for symbol in outline.symbols), strict=True))
+            return dict(zip(keys_of(outline), [symbol.id for symbol in outline.symbols], strict=True))
 
         return _kept(self._ids, path, made) if path in self.facts else {}
 
@@ -164,7 +165,7 @@ class Tables:
 
     def outgoing(self, path: str) -> dict[str, list[Edge]]:
         """Those edges, by the symbol that they start at."""
-        return _kept(self._outgoing, path, lambda: _grouped(self.edges(path), lambda edge: edge.source))
+        return _kept(self._outgoing, path, lambda: _grouped(self.edges(path), attrgetter("source")))
 
     def incoming(self, path: str) -> dict[str, list[Edge]]:
         """All edges that end in a file, by the symbol that they end at, in the order of the files that they are in."""
@@ -172,13 +173,13 @@ class Tables:
         def made() -> dict[str, list[Edge]]:
             ids = self.ids(path)
             edges = (edge for user in sorted(self.users.get(path, ())) for edge in self._leading(user).get(path, ()))
-            return _grouped(with_ids(edges, ids), lambda edge: edge.target)
+            return _grouped(with_ids(edges, ids), attrgetter("target"))
 
         return _kept(self._incoming, path, made)
 
     def outside(self, path: str) -> dict[str, list[Outside]]:
         """A file's uses that lead outside, by the symbol that they are in."""
-        return _kept(self._outside, path, lambda: _grouped(self.uses[path].outside, lambda use: use.source))
+        return _kept(self._outside, path, lambda: _grouped(self.uses[path].outside, attrgetter("source")))
 
     def unknown(self, path: str) -> dict[str, list[Outside]]:
         """Those that may mean something of the project's, by the last part of the name."""
@@ -190,7 +191,14 @@ class Tables:
 
     def _leading(self, path: str) -> dict[str, list[Edge]]:
         """A file's edges by the file that they lead to, with keys as they were found."""
-        return _kept(self._into, path, lambda: _grouped(self.uses[path].edges, lambda edge: file_of(edge.target)))
+
+        def made() -> dict[str, list[Edge]]:
+            found: dict[str, list[Edge]] = {}
+            for target, edges in _grouped(self.uses[path].edges, attrgetter("target")).items():
+                found.setdefault(file_of(target), []).extend(edges)
+            return found
+
+        return _kept(self._into, path, made)
 
 
 class ById(Mapping[str, _Row]):

@@ -15,16 +15,19 @@ _STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
 
 def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     """The symbol and, if it is a container, all that it contains, by id."""
+    own = symbol.id
     if symbol.kind not in CONTAINERS:
-        return {symbol.id: symbol}
+        return {own: symbol}
+    here = snapshot.graph.within(symbol.file)
+    if symbol.kind is SymbolKind.MODULE:
+        return dict(here)
     prefix = symbol.qualified_name + "."
     return {
-        other.id: other
-        for other in snapshot.facts[symbol.file].symbols
-        if other.id == symbol.id
-        or symbol.kind is SymbolKind.MODULE
+        id_: other
+        for id_, other in here.items()
+        if id_ == own
         or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
-        or (other.parent == symbol.id and other.kind is SymbolKind.METHOD)
+        or (other.parent == own and other.kind is SymbolKind.METHOD)
     }
 
 

@@ -259,6 +259,29 @@ def test_whoever_is_killed_while_keeping_leaves_what_was_there(root, tmp_path):
         assert content(index(root, tmp_path / "cache").refresh()) == content(clean(root))
 
 
+def test_who_comes_while_a_graph_is_written_waits_for_it(root, tmp_path):
+    path = kept(root, tmp_path)
+    graphs, body = GraphStore(tmp_path), path.read_bytes()
+    path.unlink()
+    found: list[object] = []
+    with graphs.announced(root):
+        reader = threading.Thread(target=lambda: found.append(graphs.load(root, MAX)))
+        reader.start()
+        reader.join(0.1)
+        assert reader.is_alive()
+        path.write_bytes(body)
+    reader.join(30)
+    assert found[0] is not None
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_writer_that_was_killed_is_not_waited_for(root, tmp_path):
+    path = kept(root, tmp_path)
+    path.with_suffix(".lock").touch()
+    assert GraphStore(tmp_path).load(root, MAX) is not None
+    assert list(path.parent.iterdir()) == [path]
+
+
 def test_a_shelf_brings_what_is_asked_for_once_and_copies_share_it():
     brought: list[str] = []
 

@@ -10,7 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -26,6 +26,7 @@ from bearings.code.resolve.go_interfaces import Entry
 from bearings.code.resolve.modules import Asked
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Known, Seen
+from bearings.code.writing import announced, await_writer
 
 GRAPHS_FOLDER = "graphs"
 MAX_GRAPHS_BYTES = 256 * 2**20
@@ -35,8 +36,9 @@ _MAGIC = b"bearings graph\0"
 _CHECK_BYTES = 16
 _SUFFIX = ".graph"
 _PART = ".part"
+_LOCK = ".lock"
 _LEFT_BEHIND_S = 600
-"""Age of a half written file whose writer was killed, surely."""
+"""Age of what a writer left who was killed, surely."""
 
 _MAKERS = ("languages", "project", "resolve", "keys.py", "kept.py", "models.py", "parse.py", "sweep.py", "tables.py")
 """The code that decides what is kept."""
@@ -212,6 +214,7 @@ class GraphStore:
 
     def load(self, root: Path, max_file_bytes: int) -> Kept | None:
         """What is kept of a project that is read like this, if it is whole and this version's work."""
+        await_writer(self._path(root).with_suffix(_LOCK))
         try:
             path, head = self._path(root), _head(root, max_file_bytes)
             data = memoryview(path.read_bytes())
@@ -222,6 +225,10 @@ class GraphStore:
             return Kept(msgspec.msgpack.decode(body, type=_State))
         except (OSError, msgspec.MsgspecError):
             return None
+
+    def announced(self, root: Path) -> AbstractContextManager[None]:
+        """Within, whoever loads the project waits: what will be saved is worth more than what there is."""
+        return announced(self._path(root).with_suffix(_LOCK))
 
     def save(self, root: Path, max_file_bytes: int, body: bytes) -> None:
         """Keeps `pack`'s bytes for a project, instead of what was kept of it."""
@@ -251,7 +258,7 @@ class GraphStore:
         """Drops the oldest until what is left fits, and what others began to write and left."""
         now, room = time.time(), self._max_bytes
         for path, status in sorted(_files(self._folder.parent), key=lambda found: -found[1].st_mtime):
-            is_part = path.suffix == _PART
+            is_part = path.suffix in (_PART, _LOCK)
             room -= status.st_size
             if room < 0 or (is_part and status.st_mtime < now - _LEFT_BEHIND_S):
                 path.unlink(missing_ok=True)
@@ -276,7 +283,7 @@ def drop_graphs(directory: Path) -> None:
 
 def _files(directory: Path) -> list[tuple[Path, os.stat_result]]:
     found = []
-    for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (_SUFFIX, _PART)):
+    for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (_SUFFIX, _PART, _LOCK)):
         with suppress(OSError):
             found.append((path, path.stat()))
     return found

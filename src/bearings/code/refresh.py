@@ -117,14 +117,14 @@ class Index:
         seen = self._sweep.seen
         if self._kept is not None and self._kept[0] is self._snapshot and self._kept[1] == seen:
             return
-        graph = self._snapshot.graph
-        memory = self._resolver.memory()
-        try:
-            body = pack(seen, self._manifests, graph.cards, self._resolver.uses, memory, self._base, self._touched)
-        except Lost:
-            self.begin_anew()
-            return
-        self._graphs.save(self._root, self._max_file_bytes, body)
+        cards, memory = self._snapshot.graph.cards, self._resolver.memory()
+        with self._graphs.announced(self._root):
+            try:
+                body = pack(seen, self._manifests, cards, self._resolver.uses, memory, self._base, self._touched)
+            except Lost:
+                self.begin_anew()
+                return
+            self._graphs.save(self._root, self._max_file_bytes, body)
         self._kept = self._snapshot, seen
 
     def prepare(self, path: str) -> None:

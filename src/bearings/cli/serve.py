@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bearings.cli.answer import refuse
+from bearings.cli.collector import collect_as_usual
 from bearings.cli.lazy import SETTINGS, Taught, version_option
 from bearings.cli.wiring import (
     Roots,
@@ -117,6 +118,7 @@ def _run(
     transport = transport or _fitting_transport(settings)
     roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.reads_projects else None
     spec = _chosen(kind.spec(wiring, roots), toolsets, read_only)
+    collect_as_usual()
     if transport == "stdio":
         serve_stdio(spec, settings)
     else:

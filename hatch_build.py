@@ -12,8 +12,11 @@ class CompiledWheel(BuildHookInterface):  # type: ignore[type-arg]
     """Puts the libraries that packaging/compiled.py makes into the wheel."""
 
     def dependencies(self) -> list[str]:
-        """What only a compiled wheel needs."""
-        return ["mypy>=1.18", "pip", "setuptools>=77"] if os.environ.get("BEARINGS_COMPILED") else []
+        """What only a compiled wheel needs. mypy reads the types of the libraries that compiled modules use, too."""
+        if not os.environ.get("BEARINGS_COMPILED"):
+            return []
+        typed = [name for name in self.metadata.core.dependencies if name.startswith(("msgspec", "tree-sitter"))]
+        return ["mypy>=1.18", "pip", "setuptools>=77", *typed]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compiles, if that is asked for; an editable install never is."""

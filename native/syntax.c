@@ -392,11 +392,6 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   return (PyObject *)tree;
 }
 
-static PyObject *tree_root(Tree *self, void *closure) {
-  (void)closure;
-  return node_new(self, 0);
-}
-
 /* Tree.is_steep(levels): whether nodes are nested so deep, and brackets with them, those in strings among these. */
 static PyObject *tree_is_steep(Tree *self, PyObject *levels) {
   long wanted = PyLong_AsLong(levels);
@@ -1211,7 +1206,6 @@ static PyMethodDef tree_methods[] = {
     {NULL},
 };
 static PyGetSetDef tree_getset[] = {
-    {"root_node", (getter)tree_root, NULL, "The node of the whole source.", NULL},
     {"errors", (getter)tree_errors, NULL, "How many nodes are errors, or made up.", NULL},
     {"row_starts", (getter)tree_row_starts, NULL, "Where each line but the first begins.", NULL},
     {"blank_rows", (getter)tree_blank_rows, NULL, "The lines, from 0, with nothing but space.", NULL},

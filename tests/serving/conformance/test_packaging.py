@@ -93,3 +93,10 @@ def test_the_files_that_are_copied_are_all_that_a_wheel_is_made_of(names: list[s
 def test_the_bundle_s_own_tool_accepts_the_manifest(checkers: Checkers):
     outcome = checkers.run(MCPB, "validate", str(FOLDER / "manifest.json"), cwd=FOLDER)
     assert outcome.status == 0, outcome.out + outcome.err
+
+
+def test_the_runtime_that_is_compiled_in_is_the_locked_one() -> None:
+    said = re.search(r'^RUNTIME = "(\S+) --hash=(\S+)"$', (FOLDER / "compiled.py").read_text("utf-8"), re.MULTILINE)
+    assert said is not None
+    locked = (ROOT / "requirements.lock").read_text("utf-8").partition(f"\n{said[1]} ")[2].partition("\n\n")[0]
+    assert said[2] in re.split(r"\n\S", locked)[0]

@@ -1,12 +1,16 @@
 """Resolving again only what a change can matter to gives what resolving everything gives."""
 
+from collections.abc import Mapping
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver
+from bearings.code.shelf import Shelf
 
 PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
 ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/d.js")
@@ -98,11 +102,27 @@ def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> obje
     return resolver.uses[path][:2]
 
 
+def packed(facts: Mapping[str, FileFacts], same: Mapping[str, FileFacts], before: Shelf[FileFacts]) -> Shelf[FileFacts]:
+    """Facts as an index holds them: as bytes, of which nothing is unpacked; those that are the `same` as before."""
+    after = before.copy()
+    for path in before:
+        if path not in facts:
+            after.pop(path)
+    after.update({path: Packed(pack(file), unpack_facts) for path, file in facts.items() if same.get(path) is not file})
+    after = after.copy()
+    after.forget()
+    return after
+
+
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.lists(_edits, min_size=1, max_size=4), min_size=2, max_size=6))
-def test_any_edits_give_what_a_clean_resolution_gives(rounds: list[list[tuple[str, list[str] | None]]]) -> None:
+@given(st.lists(st.lists(_edits, min_size=1, max_size=4), min_size=2, max_size=6), st.booleans())
+def test_any_edits_give_what_a_clean_resolution_gives(
+    rounds: list[list[tuple[str, list[str] | None]]], is_packed: bool
+) -> None:
     files: dict[str, str] = {}
     known: dict[tuple[str, str], FileFacts] = {}
+    last: dict[str, FileFacts] = {}
+    shelf: Shelf[FileFacts] = Shelf()
     resolver = Resolver()
     for edits in rounds:
         for path, lines in edits:
@@ -111,7 +131,10 @@ def test_any_edits_give_what_a_clean_resolution_gives(rounds: list[list[tuple[st
                 files[path] = "\n".join(lines)
         before = dict(resolver.uses)
         facts, project = state(files, known)
-        touched = resolver.update(facts, project)
+        changed = {path for path in last.keys() | facts.keys() if last.get(path) is not facts.get(path)}
+        shelf = packed(facts, last, shelf)
+        touched = resolver.update(shelf if is_packed else facts, project, changed=changed)
+        last = facts
         clean = Resolver()
         clean.update(facts, project)
         assert {path: uses[:2] for path, uses in resolver.uses.items()} == {

@@ -54,8 +54,16 @@ def _named_once(facts: FileFacts) -> FileFacts:
 def unpack(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
     """The value again. Raises Damaged."""
     try:
-        return decoder.decode(zlib.decompress(data, bufsize=max(zlib.DEF_BUF_SIZE, _TIMES * len(data))))
-    except (zlib.error, msgspec.MsgspecError) as error:
+        return decoder.decode(inflated(data))
+    except msgspec.MsgspecError as error:
+        raise Damaged(str(error)) from error
+
+
+def inflated(data: bytes) -> bytes:
+    """A packed value with its texts as they are, in UTF-8. Raises Damaged."""
+    try:
+        return zlib.decompress(data, bufsize=max(zlib.DEF_BUF_SIZE, _TIMES * len(data)))
+    except zlib.error as error:
         raise Damaged(str(error)) from error
 
 

@@ -86,6 +86,8 @@ class Resolver:
         before, was = self._facts, self._project
         if changed is None:
             changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
+        for path in changed:
+            self._mentions.forget(path)
         self._facts, self._project = facts, project
         cells = self._interfaces.update(changed if self.begun else facts, facts)
         if was.manifests != project.manifests or not self.begun:
@@ -102,14 +104,13 @@ class Resolver:
         for path in stale - facts.keys():
             self.uses.pop(path)
             self._consulted.pop(path, None)
-            self._mentions.forget(path)
         self._resolve(sorted(stale & facts.keys()), crew)
         return stale
 
     def prepare(self, path: str) -> None:
         """Makes ready what the next update may need to know of a file."""
-        if (facts := self._facts.get(path)) is not None:
-            self._mentions.prepare(facts)
+        if path in self._facts:
+            self._mentions.prepare(self._facts, path)
 
     def _begin(self, crew: Crew | None) -> set[str]:
         self.begun = True
@@ -132,16 +133,17 @@ class Resolver:
 
         Every name that is asked for is written in the file itself, or in one that it consulted on the way.
         """
+        wanted = frozenset[str]().union(*differing.values())
+        held: dict[str, frozenset[str]] = {}
         found: set[str] = set()
         for source, names in differing.items():
             users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
-            holders = {path for path in {source}.union(users, *users.values()) if self._mention(path, names)} - {source}
+            near = {source}.union(users, *users.values()) & self._facts.keys()
+            for path in near - held.keys():
+                held[path] = self._mentions.of(self._facts, path, wanted)
+            holders = {path for path in near if not names.isdisjoint(held[path])} - {source}
             found |= {path for path, files in users.items() if path in holders or not files.isdisjoint(holders)}
         return found
-
-    def _mention(self, path: str, names: Collection[str]) -> bool:
-        facts = self._facts.get(path)
-        return facts is not None and self._mentions.any_of(facts, names)
 
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)

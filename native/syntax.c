@@ -11,6 +11,10 @@
 
 #include <limits.h>
 
+#include "memory.h"
+
+#include "lookup.h"
+
 #include "lib.c"
 
 #ifdef _MSC_VER
@@ -46,7 +50,6 @@ typedef struct {
   PyObject_HEAD
   PyObject *capsule; /* keeps the language */
   const TSLanguage *language;
-  TSParser *parser;
   uint32_t kind_count; /* error included */
   PyObject **kinds;    /* their names */
   PyObject *fields;    /* name -> number */
@@ -54,7 +57,6 @@ typedef struct {
 
 static void grammar_dealloc(Grammar *self) {
   PyTypeObject *type = Py_TYPE(self);
-  if (self->parser) ts_parser_delete(self->parser);
   if (self->kinds) {
     for (uint32_t i = 0; i < self->kind_count; i++) Py_XDECREF(self->kinds[i]);
     PyMem_Free(self->kinds);
@@ -75,8 +77,9 @@ static int grammar_init(Grammar *self, PyObject *args, PyObject *kwargs) {
   }
   const TSLanguage *language = PyCapsule_GetPointer(capsule, "tree_sitter.Language");
   if (!language) return -1;
-  self->parser = ts_parser_new();
-  if (!self->parser || !ts_parser_set_language(self->parser, language)) {
+  bool fits = ts_parser_set_language(ts_parser_new(), language);
+  pool_reset();
+  if (!fits) {
     PyErr_SetString(PyExc_ValueError, "a grammar of an ABI that this runtime does not read");
     return -1;
   }
@@ -355,7 +358,7 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   PyObject *source, *patterns;
   long long steps;
   if (!PyArg_ParseTuple(args, "SO!L", &source, PatternsType, &patterns, &steps)) return NULL;
-  if (!self->parser || ((struct Patterns *)patterns)->grammar != self) {
+  if (!self->language || ((struct Patterns *)patterns)->grammar != self) {
     PyErr_SetString(PyExc_ValueError, "patterns for another grammar");
     return NULL;
   }
@@ -367,14 +370,18 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   int64_t left = steps;
   TSInput input = {&text, text_read, TSInputEncodingUTF8, NULL};
   TSParseOptions options = {&left, budget_is_spent};
-  TSTree *parsed = ts_parser_parse_with_options(self->parser, NULL, input, options);
+  TSParser *parser = ts_parser_new();
+  ts_parser_set_language(parser, self->language);
+  known_begin(self->language);
+  TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
   if (!parsed) {
-    ts_parser_reset(self->parser);
+    ts_parser_set_language(parser, NULL); /* lets the scanner's state go, which is not ours */
+    pool_reset();
     Py_RETURN_NONE;
   }
   Tree *tree = PyObject_New(Tree, TreeType);
   if (!tree) {
-    ts_tree_delete(parsed);
+    pool_reset();
     return NULL;
   }
   tree->grammar = (Grammar *)Py_NewRef(self);
@@ -384,7 +391,7 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   tree->rows = tree->lines = (Places){NULL, 0};
   tree->count = tree->depth = tree->faults = 0;
   bool done = tree_flatten(tree, parsed, self->language);
-  ts_tree_delete(parsed);
+  pool_reset();
   if (!done) {
     Py_DECREF(tree);
     return PyErr_NoMemory();
@@ -1173,7 +1180,7 @@ static PyMethodDef grammar_methods[] = {
     {NULL},
 };
 static PyType_Slot grammar_slots[] = {
-    {Py_tp_doc, "Grammar(capsule)\n--\n\nA grammar, as a grammar's package hands it out, and a parser for it."},
+    {Py_tp_doc, "Grammar(capsule)\n--\n\nA grammar, as a grammar's package hands it out."},
     {Py_tp_init, grammar_init},
     {Py_tp_new, PyType_GenericNew},
     {Py_tp_dealloc, grammar_dealloc},

@@ -148,7 +148,8 @@ def _digest(level: str) -> str:
     import mypy.version
 
     hashed = hashlib.blake2b(f"{sys.version}\0{mypy.version.__version__}\0{level}\0".encode(), digest_size=16)
-    for path in (Path(__file__), *NATIVE.values(), *sorted((SOURCE / "bearings").rglob("*"))):
+    native = sorted((SOURCE.parent / "native").iterdir())
+    for path in (Path(__file__), *native, *sorted((SOURCE / "bearings").rglob("*"))):
         if path.is_file() and "__pycache__" not in path.parts:
             hashed.update(f"{path.name}\0".encode() + path.read_bytes())
     return hashed.hexdigest()

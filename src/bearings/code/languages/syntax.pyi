@@ -1,4 +1,4 @@
-"""The native module (native/syntax.c); only compiled wheels have it."""
+"""The native module (native/); only compiled wheels have it."""
 
 from tree_sitter import Node
 

@@ -196,7 +196,7 @@ def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_
     helpers = Helpers(0)
     helpers._started, helpers._running = True, [Quick()]
     for done in helpers._done(
-        chunks(), _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3)
+        chunks(), _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3, waiting=3)
     ):
         found += done
         while len(taken) < len(given):

@@ -21,6 +21,7 @@ from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share
 from bearings.code.shelf import Shelf
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
+from bearings.code.todo import Todo
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
@@ -43,13 +44,17 @@ _FAULTS = (OSError, EOFError, ValueError, msgspec.MsgspecError)
 
 
 class _Errand(NamedTuple, Generic[_Item, _Done]):
-    """How a chunk is done: `here`; or by a helper, that `prepare` made ready, with `ahead` chunks in hand at a time."""
+    """How a chunk is done: `here`; or by a helper, that `prepare` made ready, with `ahead` chunks in hand at a time.
+
+    As many as `waiting` lie ready for each helper.
+    """
 
     here: Callable[[list[_Item]], _Done]
     ask: Callable[[list[_Item]], Task]
     take: Callable[[Helper, list[_Item]], _Done]
     prepare: Callable[[Helper], None]
     ahead: int
+    waiting: int
 
 
 class Helpers:
@@ -78,7 +83,7 @@ class Helpers:
             facts = helper.answer(decoder)
             return [(job, Packed(file, unpack_facts)) for job, file in zip(chunk, facts, strict=True)]
 
-        errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3)
+        errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3, waiting=3)
         for done in self._done(_chunks(jobs), errand, alone=alone):
             yield from done
 
@@ -93,7 +98,12 @@ class Helpers:
             return share.accept(theirs)
 
         errand = _Errand(
-            here=share.sparing, ask=Resolve, take=take, prepare=lambda helper: _teach(helper, share), ahead=1
+            here=share.sparing,
+            ask=Resolve,
+            take=take,
+            prepare=lambda helper: _teach(helper, share),
+            ahead=2,  # it is at the next while we read its answer
+            waiting=_CHUNKS,
         )
         size = max(1, len(paths) // _CHUNKS)
         chunks = (list(paths[start : start + size]) for start in range(0, len(paths), size))
@@ -111,9 +121,9 @@ class Helpers:
             return
         if not alone:
             self._start()
-        todo: SimpleQueue[list[_Item] | None] = SimpleQueue()
+        todo: Todo[_Item] = Todo(shared=bool(self._running))
         done: SimpleQueue[_Done] = SimpleQueue()
-        todo.put(first)
+        todo.add(first)
         threads = [
             threading.Thread(target=self._attend, args=(helper, errand, todo, done), daemon=True)
             for helper in list(self._running)
@@ -126,9 +136,8 @@ class Helpers:
             for thread in threads:
                 thread.join()
             yield from _all(done)
-            for chunk in _all(todo):  # what a helper could not do
-                if chunk is not None:
-                    yield errand.here(chunk)
+            while (chunk := todo.first()) is not None:  # what a helper could not do
+                yield errand.here(chunk)
             whole = True
         finally:
             if not whole:
@@ -138,7 +147,7 @@ class Helpers:
         self,
         chunks: Iterator[list[_Item]],
         errand: "_Errand[_Item, _Done]",
-        todo: "SimpleQueue[list[_Item] | None]",
+        todo: Todo[_Item],
         done: "SimpleQueue[_Done]",
         helpers: int,
     ) -> Iterator[_Done]:
@@ -146,25 +155,24 @@ class Helpers:
         try:
             more: list[_Item] | None = []
             while True:
-                while more is not None and todo.qsize() <= helpers * errand.ahead:
+                while more is not None and len(todo) <= helpers * errand.waiting:
                     more = next(chunks, None)
                     if more is not None:
-                        todo.put(more)
+                        todo.add(more)
                 yield from _all(done)  # meanwhile the helpers may have taken all that was put there
-                chunk = _next(todo)
+                chunk = todo.first()
                 if chunk is not None:
                     yield errand.here(chunk)
                 elif more is None:
                     return
         finally:
-            for _ in range(helpers):
-                todo.put(None)
+            todo.end()
 
     def _attend(
         self,
         helper: Helper,
         errand: "_Errand[_Item, _Done]",
-        todo: "SimpleQueue[list[_Item] | None]",
+        todo: Todo[_Item],
         done: "SimpleQueue[_Done]",
     ) -> None:
         """Has a helper work until all is done; one that fails gives back what it had in hand, and ends."""
@@ -175,7 +183,7 @@ class Helpers:
             while True:
                 if not ended and len(in_hand) < errand.ahead:
                     with suppress(Empty):
-                        chunk = todo.get(block=not in_hand)
+                        chunk = todo.last(wait=not in_hand)
                         ended = chunk is None
                         if chunk is not None:
                             in_hand.append(chunk)
@@ -187,7 +195,7 @@ class Helpers:
                 del in_hand[0]
         except _FAULTS:
             for chunk in in_hand:
-                todo.put(chunk)
+                todo.add(chunk)
             self._running = [other for other in self._running if other is not helper]
             helper.end()
 
@@ -279,13 +287,6 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
             chunk, size = [], 0
     if chunk:
         yield chunk
-
-
-def _next(queue: "SimpleQueue[_Item]") -> _Item | None:
-    try:
-        return queue.get_nowait()
-    except Empty:
-        return None
 
 
 def _all(queue: "SimpleQueue[_Item]") -> Iterator[_Item]:

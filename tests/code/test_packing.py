@@ -10,11 +10,10 @@ from bearings.code.shelf import Lost, Shelf
 FACTS = parse_file("a.py", Language.PYTHON, b"class A:\n    def f(self): pass\n    def g(self): pass\n")
 
 
-def test_facts_come_back_as_they_were_with_one_text_for_what_is_the_same_in_each_symbol():
+def test_facts_come_back_as_they_were_with_one_text_for_the_name_of_their_file():
     facts = unpack_facts(pack(FACTS))
     assert facts == FACTS
-    for texts in ([symbol.file for symbol in facts.symbols], [symbol.parent for symbol in facts.symbols]):
-        assert len({id(text) for text in texts}) == len(set(texts)) < len(texts)
+    assert {id(symbol.file) for symbol in facts.symbols} == {id(facts.path)}
 
 
 def test_a_shelf_keeps_what_it_unpacked_until_it_is_to_be_forgotten():

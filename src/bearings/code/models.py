@@ -91,7 +91,8 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     An ENDPOINT is no definition but a registration: it is called by its method and path, `GET /users/:id`.
     `exported`: visible to other modules by the language's own rule. `doc` is the first paragraph of its comment.
-    `signature` is its head on one line, without the body.
+    `signature` is its head on one line, without the body. `inside` is what holds it, as `qualified.name:line`, empty at
+    the top of a file.
     """
 
     file: str
@@ -102,7 +103,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     exported: bool = False
     signature: str = ""
     doc: str = ""
-    parent: str = ""
+    inside: str = ""
     detail: Detail | None = None
 
     @property
@@ -116,6 +117,13 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
         if self.kind is SymbolKind.ENDPOINT:
             return self.qualified_name
         return self.qualified_name.rpartition(".")[2] if self.kind is not SymbolKind.MODULE else self.file
+
+    @property
+    def parent(self) -> str:
+        """The id of what holds it; empty for a module."""
+        if self.inside:
+            return f"{self.file}#{self.inside}"
+        return "" if self.kind is SymbolKind.MODULE else self.file
 
     @property
     def id(self) -> str:

@@ -1,6 +1,6 @@
-"""Values as bytes: msgpack, deflated. Facts take a fifteenth of their room so."""
+"""Values as bytes: msgpack, compressed. Facts take a fifteenth of their room so."""
 
-import zlib
+import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import repeat
@@ -10,17 +10,20 @@ import msgspec
 
 from bearings.code.models import FileFacts, Language, Symbol
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 _V = TypeVar("_V")
 
-_LEVEL = 1
-"""More saves next to nothing."""
-
-_TIMES = 6
-"""Facts take no more than so many times the room, mostly, once they are inflated."""
+_OPTIONS: dict[int, int] = {zstd.CompressionParameter.compression_level: 1, zstd.CompressionParameter.checksum_flag: 1}
+"""A higher level saves next to nothing. By its checksum what is damaged on the disk is known."""
 
 _ALL = deque[None](maxlen=0).extend
 """Goes through an iterator to its end."""
 
+_COMPRESS = zstd.ZstdCompressor(options=_OPTIONS).compress
 _ENCODE = msgspec.msgpack.Encoder().encode
 _FACTS = msgspec.msgpack.Decoder(FileFacts)
 
@@ -43,7 +46,9 @@ _OUTLINE = msgspec.msgpack.Decoder(Outline)
 
 def pack(value: object) -> bytes:
     """A value as bytes. A file's facts name it once."""
-    return zlib.compress(_ENCODE(_named_once(value) if isinstance(value, FileFacts) else value), _LEVEL)
+    return _COMPRESS(
+        _ENCODE(_named_once(value) if isinstance(value, FileFacts) else value), zstd.ZstdCompressor.FLUSH_FRAME
+    )
 
 
 def _named_once(facts: FileFacts) -> FileFacts:
@@ -62,8 +67,8 @@ def unpack(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
 def inflated(data: bytes) -> bytes:
     """A packed value with its texts as they are, in UTF-8. Raises Damaged."""
     try:
-        return zlib.decompress(data, bufsize=max(zlib.DEF_BUF_SIZE, _TIMES * len(data)))
-    except zlib.error as error:
+        return zstd.decompress(data)
+    except zstd.ZstdError as error:
         raise Damaged(str(error)) from error
 
 
@@ -82,11 +87,8 @@ def unpack_outline(data: bytes) -> Outline:
 
 
 def _name(path: str, symbols: Sequence[Symbol]) -> None:
-    """Gives symbols their file's name, and those of one parent one text for that. No loop of ours, so it is cheap."""
-    put, texts = msgspec.structs.force_setattr, dict[str, str]()
-    parents = [symbol.parent for symbol in symbols]
-    _ALL(map(put, symbols, repeat("file"), repeat(path)))
-    _ALL(map(put, symbols, repeat("parent"), map(texts.setdefault, parents, parents)))
+    """Gives symbols their file's name. No loop of ours, so it is cheap."""
+    _ALL(map(msgspec.structs.force_setattr, symbols, repeat("file"), repeat(path)))
 
 
 class Packed(Generic[_V]):

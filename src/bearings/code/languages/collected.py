@@ -166,10 +166,15 @@ class Collected(SourceText):
         generated: bool = False,
     ) -> FileFacts:
         """All that was collected, frozen."""
-        ids = [self.path, *(f"{self.path}#{draft.qualified}:{draft.line}" for draft in self.drafts[1:])]
         symbols, shapes = [], []
+        holders: dict[int, str] = {}
         for draft in self.drafts:
-            parent = ids[draft.parent] if draft.parent >= 0 else ""  # which may come later
+            inside = ""
+            if draft.parent > 0:
+                if draft.parent not in holders:
+                    holder = self.drafts[draft.parent]  # which may come later
+                    holders[draft.parent] = f"{holder.qualified}:{holder.line}"
+                inside = holders[draft.parent]
             symbol = Symbol(
                 self.path,
                 draft.qualified,
@@ -179,7 +184,7 @@ class Collected(SourceText):
                 draft.exported,
                 draft.signature,
                 draft.doc,
-                parent,
+                inside,
                 draft.detail,
             )
             symbols.append(symbol)

@@ -92,6 +92,14 @@ def test_a_path_is_a_chain_from_source_to_target(graph: Graph) -> None:
     assert graph.path("src/hash.ts#hash:1", "src/hash.ts#hash:1") == []
 
 
+def test_symbols_of_one_name_have_their_own_edges() -> None:
+    files = {"a.py": "def f(): pass\ndef f(): f()\n", "b.py": "from a import f\nf()\n"}
+    graph = Graph.build(*resolution_of(files))
+    assert [edge.file for edge in graph.edges_to("a.py#f:2")] == ["a.py", "b.py", "b.py"]
+    assert graph.edges_to("a.py#f:1") == []
+    assert {edge.target for edge in graph.edges_from("b.py")} == {"a.py#f:2"}
+
+
 def test_counts(graph: Graph) -> None:
     assert graph.by_kind()[SymbolKind.MODULE] == 3
     assert graph.edges_by_kind() == {EdgeKind.IMPORT: 1, EdgeKind.CALL: 3, EdgeKind.NEW: 1}
@@ -104,7 +112,8 @@ edges = st.lists(
 
 def graph_of(pairs: list[tuple[int, int, EdgeKind]]) -> Graph:
     symbols = tuple(Symbol("a.py", f"f{n}", SymbolKind.FUNCTION, n + 1, n + 1) for n in range(7))
-    facts = {"a.py": FileFacts("a.py", Language.PYTHON, 9, symbols)}
+    module = Symbol("a.py", "a", SymbolKind.MODULE, 1, 9)
+    facts = {"a.py": FileFacts("a.py", Language.PYTHON, 9, (module, *symbols))}
     made = [
         Edge(f"a.py#f{source}:{source + 1}", f"a.py#f{target}:{target + 1}", kind, "a.py", 1, Confidence.EXACT, "")
         for source, target, kind in pairs

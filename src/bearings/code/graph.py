@@ -144,7 +144,7 @@ class Graph:
         file = self._symbols.file(symbol_id)
         if file is None:
             return ()
-        return (self._tables.outgoing(file) if forward else self._tables.incoming(file)).get(symbol_id, ())
+        return (self._tables.outgoing if forward else self._tables.incoming)(file, symbol_id)
 
     def prepare(self, path: str) -> None:
         """Makes what may be asked of a file, which else is made when it is asked for."""

@@ -39,6 +39,11 @@ def key_at(facts: Listed, index: int, seconds: Mapping[int, int]) -> str:
     return intern(f"{key}{_MARK}{before}" if before else key)
 
 
+def key_of(path: str, symbol_id: str) -> str:
+    """The key of a file's symbol by its id, where no other one has its qualified name."""
+    return path if symbol_id == path else path + _MARK + symbol_id[len(path) + 1 : symbol_id.rfind(":")]
+
+
 def seconds_of(facts: Listed) -> dict[int, int]:
     """How many symbols of the same qualified name came before, of each symbol where there are any."""
     names = [symbol.qualified_name for symbol in facts.symbols]

@@ -1,10 +1,10 @@
 """The tables behind a graph, one for each file, made when somebody asks and kept until an edit matters to them."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TypeVar
 
-from bearings.code.keys import file_of, keys_of, with_ids
+from bearings.code.keys import file_of, key_of, keys_of, with_ids
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.packing import Outline, unpack_outline
 from bearings.code.resolve import FileUses
@@ -61,10 +61,9 @@ class Tables:
         self.uses = uses
         self._symbols: dict[str, dict[str, Symbol]] = {}
         self._ids: dict[str, dict[str, str]] = {}
-        self._edges: dict[str, list[Edge]] = {}
-        self._outgoing: dict[str, dict[str, list[Edge]]] = {}
-        self._into: dict[str, dict[str, list[Edge]]] = {}
-        self._incoming: dict[str, dict[str, list[Edge]]] = {}
+        self._keys: dict[str, dict[str, list[str]]] = {}
+        self._by_source: dict[str, dict[str, list[Edge]]] = {}
+        self._by_target: dict[str, dict[str, list[Edge]]] = {}
         self._outside: dict[str, dict[str, list[Outside]]] = {}
         self._unknown: dict[str, dict[str, list[Outside]]] = {}
         if cards is None:
@@ -100,37 +99,29 @@ class Tables:
 
     def prepare(self, path: str) -> None:
         """Makes what may be asked of a file."""
-        for made in (self.symbols, self.outgoing, self.incoming, self.outside, self.unknown):
+        for made in (self.symbols, self.ids, self._from, self._to, self.outside, self.unknown):
             made(path)
 
     def _change(self, renamed: frozenset[str], reused: frozenset[str]) -> None:
-        stale = set(renamed)
         for path in reused:
             before = self.cards.pop(path, None)
             if path in self.facts:
                 uses = self.uses[path]
                 self.cards[path] = card_of(self.facts[path], uses.edges, uses.outside)
-            stale |= self._relink(path, before, self.cards.get(path))
-            self._into.pop(path, None)
-            self._outside.pop(path, None)
-            self._unknown.pop(path, None)
-        for path in stale:
-            self._incoming.pop(path, None)
+            self._relink(path, before, self.cards.get(path))
+            for used in (self._by_source, self._by_target, self._outside, self._unknown):
+                used.pop(path, None)
         for path in renamed:
-            self._symbols.pop(path, None)
-            self._ids.pop(path, None)
-        for path in reused.union(*(self.users.get(path, ()) for path in renamed)):
-            self._edges.pop(path, None)
-            self._outgoing.pop(path, None)
+            for named in (self._symbols, self._ids, self._keys):
+                named.pop(path, None)
 
-    def _relink(self, path: str, before: Card | None, now: Card | None) -> frozenset[str]:
-        """Enters whom a file uses; no set is changed once it is in a table. All files that are concerned."""
+    def _relink(self, path: str, before: Card | None, now: Card | None) -> None:
+        """Enters whom a file uses; no set is changed once it is in a table."""
         old, new = (card.targets if card else frozenset[str]() for card in (before, now))
         for target in old - new:
             self.users[target] = self.users[target] - {path}
         for target in new - old:
             self.users[target] = self.users.get(target, frozenset()) | {path}
-        return old | new
 
     def outline(self, path: str) -> Outline | FileFacts:
         """A file's symbols in their order, without the rest where that need not be unpacked."""
@@ -151,31 +142,53 @@ class Tables:
 
     def edges(self, path: str) -> list[Edge]:
         """The edges that a file's symbols start, in the order of the source; not those that lead to no symbol."""
+        return self._with_ids(self.uses[path].edges)
 
-        def made() -> list[Edge]:
-            edges = self.uses[path].edges
-            ids: dict[str, str] = {}
-            for target in dict.fromkeys(edge.target for edge in edges):
-                known = self.ids(file_of(target)).get(target)
-                if known is not None:
-                    ids[target] = known
-            return with_ids(edges, ids)
+    def outgoing(self, path: str, symbol_id: str) -> list[Edge]:
+        """Those of one symbol of the file."""
+        return self._with_ids(self._from(path).get(symbol_id, ()))
 
-        return _kept(self._edges, path, made)
+    def incoming(self, path: str, symbol_id: str) -> list[Edge]:
+        """All edges that end at a symbol of a file, in the order of the files that they are in."""
+        keys = self._keys_of(path, symbol_id)
+        edges = [
+            edge
+            for user in (sorted(self.users.get(path, ())) if keys else ())
+            for key in keys
+            for edge in self._to(user).get(key, ())
+        ]
+        return with_ids(edges, dict.fromkeys(keys, symbol_id))
 
-    def outgoing(self, path: str) -> dict[str, list[Edge]]:
-        """Those edges, by the symbol that they start at."""
-        return _kept(self._outgoing, path, lambda: _grouped(self.edges(path), attrgetter("source")))
+    def _with_ids(self, edges: Sequence[Edge]) -> list[Edge]:
+        """Edges that lead to keys with ids instead, where there is one."""
+        ids: dict[str, str] = {}
+        for target in {edge.target for edge in edges}:
+            known = self.ids(file_of(target)).get(target)
+            if known is not None:
+                ids[target] = known
+        return with_ids(edges, ids)
 
-    def incoming(self, path: str) -> dict[str, list[Edge]]:
-        """All edges that end in a file, by the symbol that they end at, in the order of the files that they are in."""
+    def _keys_of(self, path: str, symbol_id: str) -> Sequence[str]:
+        """The keys of the symbols that have this id: one, mostly, which can be told without a look at the file."""
+        card = self.cards.get(path)
+        if symbol_id == path or card is None or not card.repeats:
+            return (key_of(path, symbol_id),) if card else ()
 
-        def made() -> dict[str, list[Edge]]:
-            ids = self.ids(path)
-            edges = (edge for user in sorted(self.users.get(path, ())) for edge in self._leading(user).get(path, ()))
-            return _grouped(with_ids(edges, ids), attrgetter("target"))
+        def made() -> dict[str, list[str]]:
+            found: dict[str, list[str]] = {}
+            for key, known in self.ids(path).items():
+                found.setdefault(known, []).append(key)
+            return found
 
-        return _kept(self._incoming, path, made)
+        return _kept(self._keys, path, made).get(symbol_id, ())
+
+    def _from(self, path: str) -> dict[str, list[Edge]]:
+        """The edges in a file by the symbol that they start at, their targets being keys."""
+        return _kept(self._by_source, path, lambda: _grouped(self.uses[path].edges, attrgetter("source")))
+
+    def _to(self, path: str) -> dict[str, list[Edge]]:
+        """The edges in a file by the key that they lead to."""
+        return _kept(self._by_target, path, lambda: _grouped(self.uses[path].edges, attrgetter("target")))
 
     def outside(self, path: str) -> dict[str, list[Outside]]:
         """A file's uses that lead outside, by the symbol that they are in."""
@@ -188,17 +201,6 @@ class Tables:
             return _grouped((use for use in self.uses[path].outside if use.why in MAYBE_OWN), last_name)
 
         return _kept(self._unknown, path, made)
-
-    def _leading(self, path: str) -> dict[str, list[Edge]]:
-        """A file's edges by the file that they lead to, with keys as they were found."""
-
-        def made() -> dict[str, list[Edge]]:
-            found: dict[str, list[Edge]] = {}
-            for target, edges in _grouped(self.uses[path].edges, attrgetter("target")).items():
-                found.setdefault(file_of(target), []).extend(edges)
-            return found
-
-        return _kept(self._into, path, made)
 
 
 class ById(Mapping[str, _Row]):

@@ -19,6 +19,7 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
     its edges lead to. `unknown`: the names of uses that may mean something of the project's. `types`: how many symbols
     of each type are in it beside its module, in the order of their lines. `broken`: whether it was not wholly read.
+    `repeats`: whether some of its symbols have the same qualified name.
     """
 
     names: frozenset[str]
@@ -28,19 +29,23 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     types: dict[SymbolKind, int]
     broken: bool
     generated: bool
+    repeats: bool
 
 
 def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> Card:
     """A file's card; `edges` and `outside` are its uses."""
     symbols = facts.symbols[1:]
+    repeats = len({symbol.qualified_name for symbol in symbols}) < len(symbols)
+    elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeats else len(symbols)
     return Card(
         frozenset(map(_called, symbols)),
-        len({(symbol.qualified_name, symbol.line) for symbol in symbols}) + 1,
+        elements + 1,
         frozenset([file_of(target) for target in {edge.target for edge in edges}]),
         frozenset([last_name(use) for use in outside if use.why in MAYBE_OWN]),
         types_of(sorted(symbols, key=_line)),
         facts.errors > 0,
         facts.generated,
+        repeats,
     )
 
 

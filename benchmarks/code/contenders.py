@@ -216,12 +216,14 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
 def _queries(snapshot: "Snapshot") -> Iterator[float]:
     from bearings.code.engine.query import Sites, query
     from bearings.code.engine.questions.graph import Query
+    from bearings.code.refresh import collector_paused
 
     sites = Sites(snapshot.graph)
     symbols = sorted(snapshot.graph.symbols)
     for number, target in enumerate(random.Random(SEED).sample(symbols, min(QUERIES, len(symbols)))):
         question = Query(query_type="calls-me" if number % 2 else "depends-on", target=target)
-        yield _timed(partial(query, snapshot, sites, question))
+        with collector_paused():  # as a session does
+            yield _timed(partial(query, snapshot, sites, question))
 
 
 WHATS: dict[str, Callable[..., Callable[[], dict[str, Any]]]] = {"alone": alone, "cold": cold, "fresh": fresh}

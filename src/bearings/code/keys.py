@@ -7,8 +7,8 @@ from zlib import crc32
 
 from bearings.code.models import Edge, Symbol
 
-_MARK = "\0"
-"""What no path and no name holds."""
+MARK = "\0"
+"""What no path and no name holds: it ends a key's path, and its qualified name where a number follows."""
 
 
 class Listed(Protocol):
@@ -35,13 +35,18 @@ def key_at(facts: Listed, index: int, seconds: Mapping[int, int]) -> str:
     if not index:
         return facts.path
     before = seconds.get(index, 0)
-    key = f"{facts.path}{_MARK}{facts.symbols[index].qualified_name}"
-    return intern(f"{key}{_MARK}{before}" if before else key)
+    key = f"{facts.path}{MARK}{facts.symbols[index].qualified_name}"
+    return intern(f"{key}{MARK}{before}" if before else key)
+
+
+def name_of(path: str, symbol_id: str) -> str:
+    """The qualified name in the id of a file's symbol, which is not its module."""
+    return symbol_id[len(path) + 1 : symbol_id.rfind(":")]
 
 
 def key_of(path: str, symbol_id: str) -> str:
     """The key of a file's symbol by its id, where no other one has its qualified name."""
-    return path if symbol_id == path else path + _MARK + symbol_id[len(path) + 1 : symbol_id.rfind(":")]
+    return path if symbol_id == path else path + MARK + name_of(path, symbol_id)
 
 
 def seconds_of(facts: Listed) -> dict[int, int]:
@@ -66,7 +71,7 @@ def type_key(text: str, member: str) -> str:
 
 def file_of(key: str) -> str:
     """The file of the symbol that has this key."""
-    return key.partition(_MARK)[0]
+    return key.partition(MARK)[0]
 
 
 def with_ids(edges: Iterable[Edge], ids: Mapping[str, str]) -> list[Edge]:

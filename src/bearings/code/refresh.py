@@ -86,7 +86,7 @@ class Index:
         What lies elsewhere may turn out to be Lost when it is looked for in a snapshot: then `begin_anew`, and refresh.
         """
         try:
-            with _collector_paused():
+            with collector_paused():
                 if self._snapshot is None and self._graphs is not None:
                     self._resume(self._graphs)
                 return self._refreshed(progress or NoProgress())
@@ -268,8 +268,8 @@ class Index:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Facts hold no cycles, and looking for some among millions takes a third of a scan."""
+def collector_paused() -> Iterator[None]:
+    """Neither facts nor graphs hold cycles; to look for some among millions takes a third of a scan."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from operator import attrgetter
 from typing import TypeVar
 
-from bearings.code.keys import file_of, key_of, keys_of, with_ids
+from bearings.code.keys import MARK, key_of, keys_of, name_of, with_ids
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.packing import Outline, unpack_outline
 from bearings.code.resolve import FileUses
@@ -61,6 +61,7 @@ class Tables:
         self.uses = uses
         self._symbols: dict[str, dict[str, Symbol]] = {}
         self._ids: dict[str, dict[str, str]] = {}
+        self._firsts: dict[str, dict[str, Symbol]] = {}
         self._keys: dict[str, dict[str, list[str]]] = {}
         self._by_source: dict[str, dict[str, list[Edge]]] = {}
         self._by_target: dict[str, dict[str, list[Edge]]] = {}
@@ -99,7 +100,7 @@ class Tables:
 
     def prepare(self, path: str) -> None:
         """Makes what may be asked of a file."""
-        for made in (self.symbols, self.ids, self._from, self._to, self.outside, self.unknown):
+        for made in (self.symbols, self._named, self._from, self._to, self.outside, self.unknown):
             made(path)
 
     def _change(self, renamed: frozenset[str], reused: frozenset[str]) -> None:
@@ -112,7 +113,7 @@ class Tables:
             for used in (self._by_source, self._by_target, self._outside, self._unknown):
                 used.pop(path, None)
         for path in renamed:
-            for named in (self._symbols, self._ids, self._keys):
+            for named in (self._symbols, self._firsts, self._ids, self._keys):
                 named.pop(path, None)
 
     def _relink(self, path: str, before: Card | None, now: Card | None) -> None:
@@ -163,16 +164,32 @@ class Tables:
         """Edges that lead to keys with ids instead, where there is one."""
         ids: dict[str, str] = {}
         for target in {edge.target for edge in edges}:
-            known = self.ids(file_of(target)).get(target)
-            if known is not None:
-                ids[target] = known
+            path, _, name = target.partition(MARK)
+            if path in self.facts:
+                symbol = self._named(path).get(name)
+                known = symbol.id if symbol is not None else self.ids(path).get(target)
+                if known is not None:
+                    ids[target] = known
         return with_ids(edges, ids)
+
+    def _named(self, path: str) -> dict[str, Symbol]:
+        """The first symbol of each qualified name in a file, whose key says no more; its module under no name."""
+
+        def made() -> dict[str, Symbol]:
+            symbols = self.outline(path).symbols
+            names = [symbol.qualified_name for symbol in symbols]
+            names[0] = ""
+            return dict(zip(reversed(names), reversed(symbols), strict=True))
+
+        return _kept(self._firsts, path, made)
 
     def _keys_of(self, path: str, symbol_id: str) -> Sequence[str]:
         """The keys of the symbols that have this id: one, mostly, which can be told without a look at the file."""
         card = self.cards.get(path)
-        if symbol_id == path or card is None or not card.repeats:
-            return (key_of(path, symbol_id),) if card else ()
+        if card is None:
+            return ()
+        if symbol_id == path or name_of(path, symbol_id) not in card.repeated:
+            return (key_of(path, symbol_id),)
 
         def made() -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}

@@ -17,7 +17,7 @@ from bearings.code.facts import FactStore
 from bearings.code.kept import GraphStore
 from bearings.code.models import SymbolKind
 from bearings.code.project import Source, digest_of, read_source
-from bearings.code.refresh import Index, Snapshot
+from bearings.code.refresh import Index, Snapshot, collector_paused
 from bearings.code.shelf import Lost
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
@@ -48,7 +48,8 @@ class Session:
         if isinstance(question, Scan) and question.lexical:
             value, files, elements, revision = self._scanned_lexically(question)
         else:
-            snapshot, value = self._asked(question, progress)
+            with collector_paused():
+                snapshot, value = self._asked(question, progress)
             files, elements, revision = len(snapshot.facts), snapshot.elements, snapshot.revision
         state = IndexState(
             files=files,

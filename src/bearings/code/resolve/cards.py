@@ -1,7 +1,7 @@
 """What is known of every file without a look into it: made while its facts are at hand."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 import msgspec
@@ -13,13 +13,16 @@ MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
 """Why a use leads to no symbol that may mean one of the project's."""
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 class Card(msgspec.Struct, frozen=True, array_like=True):
     """What is known of every file without a look into it.
 
     `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
     its edges lead to. `unknown`: the names of uses that may mean something of the project's. `types`: how many symbols
     of each type are in it beside its module, in the order of their lines. `broken`: whether it was not wholly read.
-    `repeats`: whether some of its symbols have the same qualified name.
+    `repeated`: the qualified names that several of its symbols have.
     """
 
     names: frozenset[str]
@@ -29,14 +32,14 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     types: dict[SymbolKind, int]
     broken: bool
     generated: bool
-    repeats: bool
+    repeated: frozenset[str]
 
 
 def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> Card:
     """A file's card; `edges` and `outside` are its uses."""
     symbols = facts.symbols[1:]
-    repeats = len({symbol.qualified_name for symbol in symbols}) < len(symbols)
-    elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeats else len(symbols)
+    repeated = _repeated([symbol.qualified_name for symbol in symbols])
+    elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeated else len(symbols)
     return Card(
         frozenset(map(_called, symbols)),
         elements + 1,
@@ -45,8 +48,15 @@ def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside])
         types_of(sorted(symbols, key=_line)),
         facts.errors > 0,
         facts.generated,
-        repeats,
+        repeated,
     )
+
+
+def _repeated(names: Sequence[str]) -> frozenset[str]:
+    """Those that come more than once."""
+    if len(set(names)) == len(names):
+        return _NONE
+    return frozenset([name for name, count in Counter(names).items() if count > 1])
 
 
 def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:

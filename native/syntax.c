@@ -34,6 +34,7 @@ static inline int lowest_bit(uint64_t bits) { return __builtin_ctzll(bits); }
 #define MOST_CAPTURES 64
 #define ANY (-1)
 #define FREE_NODES 512
+#define LONGEST_LINE 2048 /* bytes that are put on one line at once */
 
 typedef struct {
   uint32_t start, end; /* bytes */
@@ -425,6 +426,25 @@ static PyObject *tree_errors(Tree *self, void *closure) {
 
 static PyObject *text_of(Tree *tree, uint32_t start, uint32_t end);
 
+static PyObject *pair_of(uint32_t first, uint32_t second) {
+  PyObject *pair = PyTuple_New(2);
+  if (!pair) return NULL;
+  PyObject *a = PyLong_FromUnsignedLong(first), *b = PyLong_FromUnsignedLong(second);
+  PyTuple_SET_ITEM(pair, 0, a);
+  PyTuple_SET_ITEM(pair, 1, b);
+  if (!a || !b) Py_CLEAR(pair);
+  return pair;
+}
+
+/* The first child of a node that is in a field. */
+static uint32_t child_in(const Entry *entries, uint32_t node, uint16_t field) {
+  uint32_t end = entries[node].after;
+  for (uint32_t child = node + 1; child < end; child = entries[child].after) {
+    if (entries[child].field == field) return child;
+  }
+  return NONE;
+}
+
 /* ---------------------------------------------------------------- Patterns */
 
 static void patterns_dealloc(Patterns *self) {
@@ -763,6 +783,29 @@ static PyObject *captures_of(Captures *self, PyObject *name) {
   return list;
 }
 
+/* Captures.spans(name, field): (start, end) of its nodes, or of the first child of each in a field. */
+static PyObject *captures_spans(Captures *self, PyObject *const *args, Py_ssize_t count) {
+  if (count < 1 || count > 2) {
+    PyErr_SetString(PyExc_TypeError, "spans(name, field)");
+    return NULL;
+  }
+  int bit = captures_bit(self, args[0]);
+  bool inside = count == 2 && PyUnicode_Check(args[1]) && PyUnicode_GET_LENGTH(args[1]);
+  int field = inside ? grammar_field(self->tree->grammar, args[1]) : 0;
+  if (bit == -2 || field < 0) return NULL;
+  PyObject *list = PyList_New(0);
+  if (bit < 0 || (inside && !field)) return list;
+  for (uint32_t i = self->first[bit]; list && i < self->first[bit + 1]; i++) {
+    uint32_t node = self->nodes[i];
+    if (inside) node = child_in(self->tree->entries, node, (uint16_t)field);
+    if (node == NONE) continue;
+    PyObject *span = pair_of(self->tree->entries[node].start, self->tree->entries[node].end);
+    if (!span || PyList_Append(list, span) < 0) Py_CLEAR(list);
+    Py_XDECREF(span);
+  }
+  return list;
+}
+
 /* Captures.among(name, texts): (start, text) of those of its nodes whose text is among some. */
 static PyObject *captures_among(Captures *self, PyObject *const *args, Py_ssize_t count) {
   if (count != 2 || !PyAnySet_Check(args[1])) {
@@ -932,17 +975,55 @@ static PyObject *tree_text(Tree *self, PyObject *node) {
   return entry ? text_of(self, entry->start, entry->end) : NULL;
 }
 
+/* Two places in a source; nothing is between them where they are in no order. */
+static bool tree_extent(Tree *self, PyObject *const *args, Py_ssize_t count, uint32_t *start, uint32_t *end) {
+  if (count != 2) {
+    PyErr_SetString(PyExc_TypeError, "(start, end)");
+    return false;
+  }
+  Py_ssize_t size = PyBytes_GET_SIZE(self->source), from = PyLong_AsSsize_t(args[0]), to = PyLong_AsSsize_t(args[1]);
+  if (PyErr_Occurred()) return false;
+  if (to > size) to = size;
+  bool ordered = from >= 0 && from <= to;
+  *start = ordered ? (uint32_t)from : 0;
+  *end = ordered ? (uint32_t)to : 0;
+  return true;
+}
+
 /* Tree.between(start, end): the source from one byte to another. */
 static PyObject *tree_between(Tree *self, PyObject *const *args, Py_ssize_t count) {
-  if (count != 2) {
-    PyErr_SetString(PyExc_TypeError, "between(start, end)");
-    return NULL;
+  uint32_t start, end;
+  return tree_extent(self, args, count, &start, &end) ? text_of(self, start, end) : NULL;
+}
+
+/* What str.split() takes for space, of ASCII. */
+static inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f'); }
+
+/* The same for text that is not ASCII. */
+static PyObject *words_joined(PyObject *text) {
+  PyObject *words = text ? PyUnicode_Split(text, NULL, -1) : NULL, *space = PyUnicode_FromString(" ");
+  PyObject *line = words && space ? PyUnicode_Join(space, words) : NULL;
+  Py_XDECREF(text);
+  Py_XDECREF(words);
+  Py_XDECREF(space);
+  return line;
+}
+
+/* Tree.one_line(start, end): the source from one byte to another, a space for each space between words. */
+static PyObject *tree_one_line(Tree *self, PyObject *const *args, Py_ssize_t count) {
+  uint32_t start, end;
+  if (!tree_extent(self, args, count, &start, &end)) return NULL;
+  const char *text = PyBytes_AS_STRING(self->source);
+  char line[LONGEST_LINE];
+  if (end - start > sizeof(line)) return words_joined(text_of(self, start, end));
+  uint32_t size = 0;
+  for (uint32_t at = start; at < end; at++) {
+    if ((unsigned char)text[at] >= 0x80) return words_joined(text_of(self, start, end));
+    if (!is_space(text[at])) line[size++] = text[at];
+    else if (size && line[size - 1] != ' ') line[size++] = ' ';
   }
-  Py_ssize_t size = PyBytes_GET_SIZE(self->source), start = PyLong_AsSsize_t(args[0]), end = PyLong_AsSsize_t(args[1]);
-  if (PyErr_Occurred()) return NULL;
-  if (end > size) end = size;
-  if (start < 0 || start > end) return PyUnicode_FromStringAndSize(NULL, 0);
-  return text_of(self, (uint32_t)start, (uint32_t)end);
+  if (size && line[size - 1] == ' ') size--;
+  return PyUnicode_FromStringAndSize(line, size);
 }
 
 /* Tree.line(node): its first line, from 1. */
@@ -1023,16 +1104,6 @@ static PyObject *node_start_byte(Node *self, void *closure) {
 static PyObject *node_end_byte(Node *self, void *closure) {
   (void)closure;
   return PyLong_FromUnsignedLong(entry_of(self)->end);
-}
-
-static PyObject *pair_of(uint32_t first, uint32_t second) {
-  PyObject *pair = PyTuple_New(2);
-  if (!pair) return NULL;
-  PyObject *a = PyLong_FromUnsignedLong(first), *b = PyLong_FromUnsignedLong(second);
-  PyTuple_SET_ITEM(pair, 0, a);
-  PyTuple_SET_ITEM(pair, 1, b);
-  if (!a || !b) Py_CLEAR(pair);
-  return pair;
 }
 
 static PyObject *node_byte_range(Node *self, void *closure) {
@@ -1141,14 +1212,9 @@ static PyObject *node_named_child(Node *self, PyObject *place) {
 static PyObject *node_child_by_field_name(Node *self, PyObject *name) {
   int field = grammar_field(self->tree->grammar, name);
   if (field < 0) return NULL;
-  Entry *entries = self->tree->entries;
-  uint32_t end = entries[self->index].after;
-  if (field) {
-    for (uint32_t child = self->index + 1; child < end; child = entries[child].after) {
-      if (entries[child].field == field) return node_new(self->tree, child);
-    }
-  }
-  Py_RETURN_NONE;
+  uint32_t child = field ? child_in(self->tree->entries, self->index, (uint16_t)field) : NONE;
+  if (child == NONE) Py_RETURN_NONE;
+  return node_new(self->tree, child);
 }
 
 static PyObject *node_children_by_field_name(Node *self, PyObject *name) {
@@ -1206,6 +1272,7 @@ static PyMethodDef tree_methods[] = {
     {"is_steep", (PyCFunction)tree_is_steep, METH_O, "Whether nodes are nested so deep, and brackets with them."},
     {"text", (PyCFunction)tree_text, METH_O, "The source of a node."},
     {"between", (PyCFunction)(void (*)(void))tree_between, METH_FASTCALL, "The source from one byte to another."},
+    {"one_line", (PyCFunction)(void (*)(void))tree_one_line, METH_FASTCALL, "The same on one line."},
     {"line", (PyCFunction)tree_line, METH_O, "The first line of a node, from 1."},
     {"end_line", (PyCFunction)tree_end_line, METH_O, "The last line of a node, from 1."},
     {"chain", (PyCFunction)tree_chain, METH_O, "The source of a node that is a dotted chain of plain names; else empty."},
@@ -1265,6 +1332,7 @@ static PyType_Spec node_spec = {"bearings.code.languages.syntax.Node", sizeof(No
 
 static PyMethodDef captures_methods[] = {
     {"of", (PyCFunction)captures_of, METH_O, "The nodes of a capture, in the order of the source."},
+    {"spans", (PyCFunction)(void (*)(void))captures_spans, METH_FASTCALL, "(start, end) of its nodes, or in a field."},
     {"among", (PyCFunction)(void (*)(void))captures_among, METH_FASTCALL, "(start, text) of its nodes of some texts."},
     {"events", (PyCFunction)captures_events, METH_O, "(start, end, rank, node) of the nodes of some captures."},
     {NULL},

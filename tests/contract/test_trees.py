@@ -148,6 +148,12 @@ def compare(language: Language, source: bytes) -> None:
     ours, theirs = (read(one(language), source) for one in (FlatReader, LibraryReader))
     assert found(ours) == found(theirs)
     assert ours.errors == theirs.errors
+    for field in ("", "body", "consequence", "no_such"):
+        spans = [
+            [sorted(captures.spans(name, field)) for name in CAPTURES]
+            for captures in (ours.captures(), theirs.captures())
+        ]
+        assert spans[0] == spans[1]
     names = tuple(name for name in CAPTURES if name[:2] != "m.")
     events = [
         [(start, end, rank, node.type) for start, end, rank, node in tree.captures().events(names)]
@@ -194,10 +200,11 @@ def test_both_find_the_same_in_broken_sources(language: Language, chance: random
     compare(language, bytes(source))
 
 
+WORDS = ("a", "b1.", "_$", ".", "new", " ", "\n", "\r", "\t\n", "é", "\x1c", "\xa0", "(", "await")
+
+
 @needs_native
-@given(
-    st.lists(st.sampled_from(["a", "b1.", "_$", ".", "new", " ", "\n", "\r", "\t\n", "é", "(", "await"])).map("".join)
-)
+@given(st.lists(st.sampled_from(WORDS)).map("".join))
 def test_both_read_the_same_lines_and_chains(text: str) -> None:
     source = text.encode()
     ours, theirs = (read(one(Language.JAVASCRIPT), source) for one in (FlatReader, LibraryReader))
@@ -206,6 +213,8 @@ def test_both_read_the_same_lines_and_chains(text: str) -> None:
     parts = [(start, start + 3) for start in places]
     assert [ours.called(start) for start in places] == [theirs.called(start) for start in places]
     assert [ours.between(*part) for part in parts] == [theirs.between(*part) for part in parts]
+    wide = [(start, start + 40) for start in places]
+    assert [ours.one_line(*part) for part in wide] == [theirs.one_line(*part) for part in wide]
 
 
 @pytest.mark.parametrize(

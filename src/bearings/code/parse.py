@@ -79,9 +79,8 @@ def rows_of(language: Language, source: bytes) -> Rows:
 
 def _sweep(builder: Builder, visitor: _Visitor, captures: Captures) -> None:
     """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
-    handlers = visitor.handlers()
-    names, methods = tuple(handlers), list(handlers.values())
-    numbered = {names.index(name) for name in _NUMBERED if name in handlers}
+    names, methods = visitor.handlers()
+    numbered = {names.index(name) for name in _NUMBERED if name in names}
     function = names.index("function")
     events = captures.events(names)
     builder.number([(start, end) for start, end, rank, _ in events if rank in numbered])
@@ -100,5 +99,5 @@ def _tree(language: Language, source: bytes) -> Tree | None:
 
 def _is_tower(source: bytes) -> bool:
     """Counting brackets first, as the search would take a tenth of the parser's time."""
-    is_possible = len(source) >= _TALL and sum(map(source.count, (b"(", b"[", b"{"))) >= _TALL
+    is_possible = len(source) >= _TALL and len(source) - len(source.translate(None, b"([{")) >= _TALL
     return is_possible and _TOWER.search(source) is not None

@@ -8,6 +8,7 @@ from tree_sitter import Node
 from bearings.code.keys import type_key
 from bearings.code.languages.collected import Collected
 from bearings.code.languages.drafts import Draft, Frame
+from bearings.code.languages.kinds import Bindings, Symbols
 from bearings.code.models import (
     Binding,
     BindingKind,
@@ -73,7 +74,7 @@ class Builder(Collected):
             return
         whole = self.drafts[owner]
         qualified = f"{whole.qualified}.{name}"
-        draft = Draft(name, qualified, SymbolKind.PROPERTY, self.line(node), self.end_line(node))
+        draft = Draft(name, qualified, Symbols.PROPERTY, self.line(node), self.end_line(node))
         draft.scope, draft.parent, draft.value, draft.type = self.frames[-1].scope, owner, value, type_
         draft.exported = whole.exported and not name.startswith(("_", "#"))
         draft.signature = self.line_of(node)
@@ -82,7 +83,7 @@ class Builder(Collected):
 
     def of_type(self, whole: Node, draft: Draft) -> None:
         """Binds a member of an object type, which need not have a name, by what it says."""
-        self.bind(type_key(self.type_of(whole), draft.name), BindingKind.TYPE, draft.line, self.index(draft))
+        self.bind(type_key(self.type_of(whole), draft.name), Bindings.TYPE, draft.line, self.index(draft))
 
     def index(self, draft: Draft) -> int:
         """The index of a draft among the symbols."""
@@ -124,7 +125,7 @@ class Builder(Collected):
         line, scope = self.line(node), self.frames[-1].scope
         self.imports.append(Import(module, name, local, line, scope, kind))
         if local and local[0] != "#":
-            self.bind(local, BindingKind.IMPORT, line, len(self.imports) - 1)
+            self.bind(local, Bindings.IMPORT, line, len(self.imports) - 1)
 
     def call(
         self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "", scope: int = -1

@@ -3,13 +3,12 @@
 from collections.abc import Collection
 
 from bearings.code.languages.drafts import Draft, Expected, Frame, Local, Property, is_name
+from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.reading import Reading
 from bearings.code.languages.source_text import SourceText
 from bearings.code.models import (
     Binding,
-    BindingKind,
     CallSite,
-    EdgeKind,
     Export,
     FileFacts,
     Import,
@@ -20,11 +19,10 @@ from bearings.code.models import (
     ScopeKind,
     Shape,
     Symbol,
-    SymbolKind,
     Trait,
 )
 
-_HELD = frozenset({SymbolKind.FUNCTION, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CLASS})
+_HELD = frozenset({Symbols.FUNCTION, Symbols.HOOK, Symbols.COMPONENT, Symbols.CLASS})
 """What a property of an object literal may stand for under another name."""
 
 
@@ -35,10 +33,10 @@ class Collected(SourceText):
         super().__init__(path, language, source, reading)
         self.site_at: dict[tuple[int, int], int] = {}
         self.function_starts: list[int] = []
-        module = Draft(path, path, SymbolKind.MODULE, 1, max(1, self.lines))
+        module = Draft(path, path, Symbols.MODULE, 1, max(1, self.lines))
         module.exported, module.parent, module.inner = True, -1, 0
         self.drafts = [module]
-        self.scopes: list[tuple[ScopeKind, int, int]] = [(ScopeKind.MODULE, -1, 0)]
+        self.scopes: list[tuple[ScopeKind, int, int]] = [(Scopes.MODULE, -1, 0)]
         self.bindings: list[Binding] = []
         self.narrowed: list[Binding] = []
         self.bound: set[tuple[int, str]] = set()
@@ -68,11 +66,13 @@ class Collected(SourceText):
 
     def _name_called(self) -> None:
         """Makes symbols of the local variables that are called, or handed out by their name in an object literal."""
+        names = {self.bindings[local.row].name for local in self.locals}
         called: dict[str, set[int]] = {}
         handed: dict[str, set[int]] = {}
-        for site in (*self.calls, *self.uses):
-            if site is not None and is_name(site.callee):
-                called.setdefault(site.callee, set()).add(site.scope)
+        for sites in (self.calls, self.uses):
+            for site in sites:
+                if site is not None and (callee := site.callee) in names and is_name(callee):
+                    called.setdefault(callee, set()).add(site.scope)
         for position in self.listed:
             row = self.bindings[position]
             handed.setdefault(row.name, set()).add(self.scopes[row.scope][1])
@@ -89,7 +89,7 @@ class Collected(SourceText):
                 draft.signature = self.head(node.start_byte, None, node.end_byte)
                 draft.type, draft.value = row.type, row.value
                 self.bindings[local.row] = Binding(
-                    row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts), row.type, row.value
+                    row.scope, row.name, Bindings.SYMBOL, row.line, len(self.drafts), row.type, row.value
                 )
                 self.drafts.append(draft)
 
@@ -101,10 +101,10 @@ class Collected(SourceText):
             if not self._may_hold(row, held, rows):
                 continue
             end_line, signature = self.end_line(held.node), self.line_of(held.node)
-            draft = Draft(row.name, held.prefix + row.name, SymbolKind.PROPERTY, row.line, end_line)
+            draft = Draft(row.name, held.prefix + row.name, Symbols.PROPERTY, row.line, end_line)
             draft.parent, draft.scope, draft.signature, draft.value = held.symbol, held.scope, signature, row.value
             draft.traits = int(Trait.STATIC)
-            self.bindings[held.row] = Binding(row.scope, row.name, BindingKind.SYMBOL, row.line, len(self.drafts))
+            self.bindings[held.row] = Binding(row.scope, row.name, Bindings.SYMBOL, row.line, len(self.drafts))
             self.drafts.append(draft)
 
     def _may_hold(self, row: Binding, held: Property, rows: dict[tuple[int, str], Binding]) -> bool:
@@ -117,11 +117,11 @@ class Collected(SourceText):
         if scope < 0:
             return False
         known = rows[scope, root]
-        if known.kind is BindingKind.IMPORT:
+        if known.kind is Bindings.IMPORT:
             return True
-        if known.kind is BindingKind.LOCAL:
+        if known.kind is Bindings.LOCAL:
             return held.table and known.value[:1] in ("#", "~") and "." in known.value
-        if known.kind is not BindingKind.SYMBOL or dot or root == row.name:
+        if known.kind is not Bindings.SYMBOL or dot or root == row.name:
             return False
         return self.drafts[known.target].kind in _HELD or self.drafts[known.target].value[:1] == "#"
 
@@ -139,9 +139,7 @@ class Collected(SourceText):
         for position, span in self.named:
             if span in self.functions:
                 row = self.bindings[position]
-                self.bindings[position] = Binding(
-                    row.scope, row.name, BindingKind.SYMBOL, row.line, self.functions[span]
-                )
+                self.bindings[position] = Binding(row.scope, row.name, Bindings.SYMBOL, row.line, self.functions[span])
         for key, draft in self._assigned.items():
             if key not in self.members:
                 self.members[key] = len(self.drafts)
@@ -201,7 +199,7 @@ class Collected(SourceText):
                     draft.traits,
                 )
             )
-        unknown = CallSite(EdgeKind.CALL, "?", 1, 0)
+        unknown = CallSite(Edges.CALL, "?", 1, 0)
         return FileFacts(
             self.path,
             self.language,

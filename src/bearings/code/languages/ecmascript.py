@@ -13,8 +13,8 @@ from bearings.code.languages.ecmascript_modules import export_statement, import_
 from bearings.code.languages.ecmascript_names import expression, is_exported_name
 from bearings.code.languages.ecmascript_roles import roles
 from bearings.code.languages.ecmascript_routes import CANDIDATES
+from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.routes import Candidate
-from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
 
 _CAPTURES = (
     "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
@@ -22,6 +22,7 @@ _CAPTURES = (
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
+_HANDLERS = [f"on_{name}" for name in _CAPTURES]
 
 
 class EcmaScript(Members):
@@ -36,22 +37,22 @@ class EcmaScript(Members):
         self.tested: set[str] = set()
         self.rows: dict[tuple[int, str], str] = {}
 
-    def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
-        """The method of each capture."""
-        return {name: getattr(self, f"on_{name}") for name in _CAPTURES}
+    def handlers(self) -> tuple[tuple[str, ...], list[Callable[[Node, int, int], None]]]:
+        """The captures, and the method of each."""
+        return _CAPTURES, [getattr(self, name) for name in _HANDLERS]
 
     def finish(self) -> None:
         """What can be said only at the end: components are what renders, and what an export list names is exported."""
         for index in self.rendering:
             draft = self.into.drafts[index]
             is_named_so = draft.name[:1].isupper() or draft.name == "default"
-            if draft.kind in (SymbolKind.FUNCTION, SymbolKind.CONSTANT) and is_named_so:
-                draft.kind = SymbolKind.COMPONENT
+            if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and is_named_so:
+                draft.kind = Symbols.COMPONENT
         listed = {export.local for export in self.into.exports if not export.module}
         for draft in self.into.drafts[1:]:
             if draft.parent == 0 and draft.qualified in listed:
                 draft.exported = True
-            elif draft.parent > 0 and draft.scope and self.into.scopes[draft.scope][0] is ScopeKind.CLASS:
+            elif draft.parent > 0 and draft.scope and self.into.scopes[draft.scope][0] is Scopes.CLASS:
                 draft.exported = self.into.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
@@ -68,17 +69,17 @@ class EcmaScript(Members):
         text = into.source.decode("utf-8", "replace")
         for name, type_, offset in typedefs(text):
             if (0, name) not in into.bound:
-                into.bind(name, BindingKind.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
+                into.bind(name, Bindings.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
 
     def on_block(self, node: Node, _start: int, end: int) -> None:
         """A block; a function's own body adds no scope to its parameters' one, `declare global` none to the module."""
         into = self.into
         frame = into.frames[-1]
-        if frame.end == end and into.scopes[frame.scope][0] in (ScopeKind.FUNCTION, ScopeKind.ARROW, ScopeKind.CLASS):
+        if frame.end == end and into.scopes[frame.scope][0] in (Scopes.FUNCTION, Scopes.ARROW, Scopes.CLASS):
             return
         if frame.scope == 0 and node.parent is not None and node.parent.type == "ambient_declaration":
             return
-        into.push(end, into.scope(ScopeKind.BLOCK, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
+        into.push(end, into.scope(Scopes.BLOCK, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
         """An import statement."""
@@ -103,10 +104,11 @@ class EcmaScript(Members):
             types = into.type_of(given) if given is not None else ""
         if name in ("import", "require"):
             inline_import(into, None, node)
-        number = into.call(node, EdgeKind.CALL, self.narrowed(name, start), (start, end), types)
+        number = into.call(node, Edges.CALL, self.narrowed(name, start), (start, end), types)
         self.arguments(node, number, start, end)
-        self.asked(node, name, number)
-        if name[name.rfind(".") + 1 :] in CANDIDATES:
+        last = name[name.rfind(".") + 1 :]
+        self.asked(node, last, number)
+        if last in CANDIDATES:
             self.candidates.append(Candidate(node, name, into.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
@@ -115,7 +117,7 @@ class EcmaScript(Members):
         callee, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = into.type_of(given) if given is not None else ""
         name = expression(callee, into) if callee is not None else "?"
-        self.arguments(node, into.call(node, EdgeKind.NEW, name, (start, end), types), start, end)
+        self.arguments(node, into.call(node, Edges.NEW, name, (start, end), types), start, end)
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
         """An element: its function renders; a name in lower case is the browser's own."""
@@ -124,13 +126,13 @@ class EcmaScript(Members):
         if name is not None:
             tag = expression(name, self.into)
             if not tag[:1].islower() or "." in tag:
-                self.into.use(node, EdgeKind.JSX, tag)
+                self.into.use(node, Edges.JSX, tag)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
         """A decorator without arguments: a reference, as no call is written."""
         name = expression(node, self.into)
         self.decorating.add(name)
-        self.into.use(node, EdgeKind.REFERENCE, name)
+        self.into.use(node, Edges.REFERENCE, name)
 
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
         """The function that gives a decorator."""

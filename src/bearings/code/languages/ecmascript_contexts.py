@@ -7,8 +7,8 @@ from tree_sitter import Node
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Expected
 from bearings.code.languages.ecmascript_names import FUNCTION_NODES, expression, literal, unwrapped
+from bearings.code.languages.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.source_text import first
-from bearings.code.models import BindingKind, ScopeKind, SymbolKind
 
 _RETURNS = 4
 """Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
@@ -132,13 +132,13 @@ class Contexts:
         value = expression(node, into)
         if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:
             into.returned[scope] = into.returned.get(scope, 0) + 1
-            into.bind("return", BindingKind.LOCAL, into.line(node), here, value=value, scope=scope)
+            into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
         """What a return statement gives, of a function whose type doesn't say it."""
         into = self.into
         here = scope = into.frames[-1].scope
-        while scope >= 0 and into.scopes[scope][0] not in (ScopeKind.FUNCTION, ScopeKind.ARROW):
+        while scope >= 0 and into.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
             scope = into.scopes[scope][1]
         if scope >= 0:
             self.returned(node, scope, here)
@@ -163,12 +163,12 @@ class Contexts:
         draft = into.drafts[frame.symbol]
         names = {"call_signature": "()", "construct_signature": "new()", "index_signature": "[]"}
         name = names.get(node.type)
-        own = draft.kind in (SymbolKind.INTERFACE, SymbolKind.TYPE) and draft.inner == frame.scope
+        own = draft.kind in (Symbols.INTERFACE, Symbols.TYPE) and draft.inner == frame.scope
         if name and own and frame.prefix == draft.qualified + ".":
             text = into.type_of(node, _CALL_SIGNATURE)
             if node.type == "index_signature":
                 type_ = node.child_by_field_name("type")
                 text = into.type_of(type_) if type_ is not None else ""
-            into.bind(name, BindingKind.TYPE, into.line(node), type_=text.removeprefix("new").strip())
+            into.bind(name, Bindings.TYPE, into.line(node), type_=text.removeprefix("new").strip())
         if node.type != "index_signature":
-            into.push(end, into.scope(ScopeKind.FUNCTION, frame.symbol), frame.symbol, frame.prefix)
+            into.push(end, into.scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

@@ -14,7 +14,8 @@ from bearings.code.languages.ecmascript_names import (
     object_scope,
     types_above,
 )
-from bearings.code.models import BindingKind, ScopeKind, SymbolKind, Trait
+from bearings.code.languages.kinds import Bindings, Scopes, Symbols
+from bearings.code.models import Trait
 
 _NAMED = frozenset({"function_expression", "generator_function"})
 _HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
@@ -40,7 +41,7 @@ class Functions(Contexts):
             draft = self._named_function(node, into.text(name), start)
             index = into.index(draft)
             own = index if what in _NAMED else -1
-        kind = ScopeKind.ARROW if what == "arrow_function" else ScopeKind.FUNCTION
+        kind = Scopes.ARROW if what == "arrow_function" else Scopes.FUNCTION
         frame = into.frames[-1]
         scope = into.scope(kind, index if index >= 0 else into.scopes[frame.scope][2])
         prefix, symbol = frame.prefix, frame.symbol
@@ -66,14 +67,14 @@ class Functions(Contexts):
         for parameter, type_ in said.parameters:
             into.preset[scope, parameter] = type_, ""
         if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
-            into.bind(context.value, BindingKind.LOCAL, into.line(node), scope)
-        if kind is ScopeKind.FUNCTION and into.source.find(b"this", start, end) >= 0:
+            into.bind(context.value, Bindings.LOCAL, into.line(node), scope)
+        if kind is Scopes.FUNCTION and into.source.find(b"this", start, end) >= 0:
             self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
-        if body is not None and kind is ScopeKind.ARROW and body.type != "statement_block":
+        if body is not None and kind is Scopes.ARROW and body.type != "statement_block":
             self.returned(body, scope, scope)
         if own >= 0 and name is not None:
-            into.bind(into.text(name), BindingKind.SYMBOL, into.line(node), own)
+            into.bind(into.text(name), Bindings.SYMBOL, into.line(node), own)
 
     def _documented(self, node: Node, index: int, scope: int, start: int) -> Documented:
         """What a comment says of a function's types: above it, or above what holds it."""
@@ -109,7 +110,7 @@ class Functions(Contexts):
         if not is_method and whole is not None and whole.type == "pair":
             part, whole = whole, whole.parent
         if whole is not None and whole.type in _HANDING and part is node:
-            into.bind("this", BindingKind.LOCAL, into.line(node), value="?", scope=scope)
+            into.bind("this", Bindings.LOCAL, into.line(node), value="?", scope=scope)
         if whole is None or whole.type != "object" or (part is node and not is_method):
             return
         type_, value = "", ""
@@ -118,14 +119,14 @@ class Functions(Contexts):
         elif context.type.endswith('"]'):
             type_ = context.type[: context.type.rindex('["')]
         if type_ or value:
-            into.bind("this", BindingKind.LOCAL, into.line(node), type_=type_, value=value, scope=scope)
+            into.bind("this", Bindings.LOCAL, into.line(node), type_=type_, value=value, scope=scope)
 
     def _own_name(self, outer: Draft, index: int, node: Node, body: Node | None, result: str) -> int:
         """A function expression under a name of its own, inside what it is the value of."""
         into = self.into
         name = node.child_by_field_name("name")
         draft = into.declare(
-            into.text(name) if name is not None else "?", SymbolKind.FUNCTION, node, prefix=outer.qualified + "."
+            into.text(name) if name is not None else "?", Symbols.FUNCTION, node, prefix=outer.qualified + "."
         )
         draft.parent, draft.exported = index, False
         self._signature(draft, node.start_byte, body, node.end_byte, result)
@@ -138,7 +139,7 @@ class Functions(Contexts):
         draft = into.declare(name, function_kind(name), node)
         draft.doc = comment_above(into.source, start)
         if node.type.endswith("declaration"):
-            into.bind(name, BindingKind.SYMBOL, draft.line, into.index(draft))
+            into.bind(name, Bindings.SYMBOL, draft.line, into.index(draft))
         return draft
 
     def _method(self, node: Node, name: str, start: int) -> Draft:
@@ -167,7 +168,7 @@ class Functions(Contexts):
         if name is None:
             return
         is_function = node.type == "function_signature"
-        kind = SymbolKind.FUNCTION if is_function else method_kind(into.text(name))
+        kind = Symbols.FUNCTION if is_function else method_kind(into.text(name))
         known = into.members.get((into.frames[-1].symbol, literal(into.text(name))), -1)
         if known >= 0 and into.drafts[known].is_overload:
             draft = into.drafts[known]
@@ -176,7 +177,7 @@ class Functions(Contexts):
             draft.is_overload = True
             draft.doc = comment_above(into.source, start)
             if is_function:
-                into.bind(draft.name, BindingKind.SYMBOL, draft.line, into.index(draft))
+                into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft))
             elif any(child.type == "static" for child in modifiers(node, start)):
                 draft.traits |= Trait.STATIC
         returns = node.child_by_field_name("return_type")
@@ -186,6 +187,6 @@ class Functions(Contexts):
         whole = node.parent
         if whole is not None and whole.type == "object_type":
             into.of_type(whole, draft)
-        scope = into.scope(ScopeKind.FUNCTION, into.index(draft))
+        scope = into.scope(Scopes.FUNCTION, into.index(draft))
         draft.inner = scope if draft.inner < 0 else draft.inner
         into.push(end, scope, into.index(draft), draft.qualified + ".")

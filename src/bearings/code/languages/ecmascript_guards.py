@@ -5,11 +5,13 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.ecmascript_types import Types
+from bearings.code.languages.kinds import Bindings
 from bearings.code.languages.reading import is_chain
-from bearings.code.models import BindingKind
 
 _ASKING = re.compile(r"[$_]*(?:is|has)[A-Z_]")
 """How functions are called that tell what their argument is; whether one does, its type says."""
+_ASKED_BY = frozenset("$_ih")
+"""What their names begin with: few others do, and need no search."""
 _ASSERTING = re.compile(r"(?:[\w$]+\.)?(?:assert|invariant|ok)\b", re.IGNORECASE)
 _LEAVING = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
 _BRANCHES = {
@@ -52,8 +54,8 @@ class Guards(Types):
                 self._note(test, name, said)
 
     def asked(self, node: Node, name: str, number: int) -> None:
-        """A call that may be a test of its arguments."""
-        if _ASKING.match(name, name.rfind(".") + 1) is None:
+        """A call that may be a test of its arguments, by the last part of what is called."""
+        if name[:1] not in _ASKED_BY or _ASKING.match(name) is None:
             return
         arguments = node.child_by_field_name("arguments")
         for position, argument in enumerate(arguments.named_children[:_ASKED] if arguments is not None else ()):
@@ -156,7 +158,7 @@ class Guards(Types):
         if known is None:
             known = self.rows[tests[0].scope, value] = into.casts[-1, len(into.casts)] = f"@{len(into.casts)}"
             line = into.source.count(b"\n", 0, tests[0].start) + 1
-            into.bind(known, BindingKind.LOCAL, line, value=value, scope=tests[0].scope)
+            into.bind(known, Bindings.LOCAL, line, value=value, scope=tests[0].scope)
         return known
 
 

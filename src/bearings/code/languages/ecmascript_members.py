@@ -15,11 +15,12 @@ from bearings.code.languages.ecmascript_names import (
     unwrapped,
 )
 from bearings.code.languages.ecmascript_variables import Variables
-from bearings.code.models import Export, ScopeKind, SymbolKind, Trait
+from bearings.code.languages.kinds import Scopes, Symbols
+from bearings.code.models import Export, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
 """Values that an export is only another name for, or whose properties are exported."""
-_OWNERS = frozenset({SymbolKind.CLASS, SymbolKind.FUNCTION})
+_OWNERS = frozenset({Symbols.CLASS, Symbols.FUNCTION})
 _KEY = 60
 """Longest computed key that names what it holds, in bytes."""
 _NOTHING = frozenset({"null", "undefined"})
@@ -49,7 +50,7 @@ class Members(Variables):
             return None
         value = unwrapped(node.child_by_field_name("value"))
         functions = [value] if value is not None and value.type in VALUES else []
-        kind = SymbolKind.METHOD if functions else SymbolKind.PROPERTY
+        kind = Symbols.METHOD if functions else Symbols.PROPERTY
         draft = into.declare(literal(into.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
         draft.type = into.type_of(annotation) if annotation is not None else types_above(into, start).type
@@ -80,7 +81,7 @@ class Members(Variables):
             if value.type == "object":
                 into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{name}.")
             return
-        draft = into.declare(name, SymbolKind.METHOD, node)
+        draft = into.declare(name, Symbols.METHOD, node)
         draft.doc, draft.exported = comment_above(into.source, start), False
         draft.signature = into.head(start, value.child_by_field_name("body"), end)
         into.pending[value.byte_range] = into.index(draft)
@@ -132,25 +133,25 @@ class Members(Variables):
         parent = self._owner(whole) if name not in ("prototype", "constructor") and whole != "this" else 0
         if parent <= 0 or value.type in _NOTHING or into.drafts[parent].kind not in _OWNERS:
             return
-        if into.drafts[parent].kind is SymbolKind.CLASS and not into.is_untyped:
+        if into.drafts[parent].kind is Symbols.CLASS and not into.is_untyped:
             return
         self._constructs(parent, target)
         into.assigned(parent, name, node, expression(value, into), static=whole == owner)
 
     def _assigned(self, target: str, exported: str, node: Node, value: Node) -> Draft:
         into = self.into
-        kind = SymbolKind.CLASS if value.type == "class" else SymbolKind.FUNCTION
+        kind = Symbols.CLASS if value.type == "class" else Symbols.FUNCTION
         if exported:
             own = value.child_by_field_name("name")
             name = exported if exported != "=" else into.text(own) if own is not None else "exports"
-            draft = into.declare(name, kind if kind is SymbolKind.CLASS else function_kind(name), node)
+            draft = into.declare(name, kind if kind is Symbols.CLASS else function_kind(name), node)
             draft.exported = True
             into.exports.append(Export(exported, f"exports.{draft.qualified}", "", draft.line))
             return draft
         owner, name = target.rpartition(".")[::2]
         owner = owner.removesuffix(".prototype")
         parent = self._owner(owner)
-        kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION and (parent or owner == "this") else kind
+        kind = Symbols.METHOD if kind is Symbols.FUNCTION and (parent or owner == "this") else kind
         if parent:
             self._constructs(parent, target)
             draft = into.declare(name, kind, node, prefix=into.drafts[parent].qualified + ".")
@@ -166,7 +167,7 @@ class Members(Variables):
         into = self.into
         if name == "this":
             symbol = into.frames[-1].symbol
-            while symbol > 0 and into.drafts[symbol].kind is not SymbolKind.CLASS:
+            while symbol > 0 and into.drafts[symbol].kind is not Symbols.CLASS:
                 symbol = into.drafts[symbol].parent
             return symbol if symbol > 0 else self._constructor() if into.is_untyped else 0
         own = into.members.get((into.frames[-1].symbol, name), 0)
@@ -176,7 +177,7 @@ class Members(Variables):
         """The function whose objects `this` stands for: the one around, or that whose prototype has it; 0 for none."""
         into = self.into
         scope = into.frames[-1].scope
-        while scope > 0 and into.scopes[scope][0] is not ScopeKind.FUNCTION:
+        while scope > 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
             scope = into.scopes[scope][1]
         index = into.scopes[scope][2] if scope > 0 else 0
         outer = into.drafts[index].parent if index > 0 else 0
@@ -185,14 +186,14 @@ class Members(Variables):
         draft = into.drafts[index]
         if index <= 0 or draft.inner != scope:
             return 0
-        if draft.kind is SymbolKind.METHOD and not draft.traits & Trait.STATIC and draft.parent > 0:
+        if draft.kind is Symbols.METHOD and not draft.traits & Trait.STATIC and draft.parent > 0:
             return draft.parent if into.drafts[draft.parent].traits & Trait.CONSTRUCTS else 0
-        return index if draft.kind is SymbolKind.FUNCTION else 0
+        return index if draft.kind is Symbols.FUNCTION else 0
 
     def _constructs(self, owner: int, target: str) -> None:
         """Notes that a function makes objects: its prototype or `this` in it is assigned to."""
         draft = self.into.drafts[owner]
-        if owner > 0 and draft.kind is SymbolKind.FUNCTION and (".prototype" in target or target[:5] == "this."):
+        if owner > 0 and draft.kind is Symbols.FUNCTION and (".prototype" in target or target[:5] == "this."):
             draft.traits |= Trait.CONSTRUCTS
 
     def _export_value(self, name: str, value: Node, node: Node) -> None:
@@ -228,7 +229,7 @@ class Members(Variables):
         local = expression(value, into)
         is_own = value.type not in _ALIASED or (value.type == "object" and not value.named_children)
         if name != "=" and is_own and into.frames[-1].scope == 0 and (0, name) not in into.members:
-            draft = into.declare(name, SymbolKind.PROPERTY, node)
+            draft = into.declare(name, Symbols.PROPERTY, node)
             draft.value, draft.exported, draft.signature = local, True, into.line_of(node)
             local = f"exports.{name}"
         into.exports.append(Export(name, local, "", line))

@@ -10,8 +10,9 @@ from bearings.code.languages.ecmascript_names import (
     unwrapped,
     wrapped_functions,
 )
+from bearings.code.languages.kinds import Bindings, Symbols
 from bearings.code.languages.source_text import first
-from bearings.code.models import BindingKind, Export, ImportKind, SymbolKind
+from bearings.code.models import Export, ImportKind
 
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 
@@ -59,7 +60,7 @@ def import_alias(into: Builder, node: Node) -> None:
     parts = node.named_children
     if len(parts) > 1:
         line = into.line(node)
-        into.bind(into.text(parts[0]), BindingKind.LOCAL, line, value=expression(parts[1], into))
+        into.bind(into.text(parts[0]), Bindings.LOCAL, line, value=expression(parts[1], into))
 
 
 def inline_import(into: Builder, name: Node | None, value: Node | None) -> bool:
@@ -149,18 +150,18 @@ def _export_value(into: Builder, value: Node, name: str, end: int, line: int) ->
     bare = unwrapped(value)
     if bare is not None and bare.type in _DEFINITIONS:
         own = bare.child_by_field_name("name")
-        kind = SymbolKind.CLASS if bare.type == "class" else SymbolKind.FUNCTION
+        kind = Symbols.CLASS if bare.type == "class" else Symbols.FUNCTION
         draft = into.declare(into.text(own) if own is not None else "default", kind, bare)
         draft.exported = True
         into.pending[bare.byte_range] = into.index(draft)
         into.exports.append(Export(name, draft.qualified, "", line))
         if own is not None:
-            into.bind(draft.name, BindingKind.SYMBOL, line, into.index(draft))
+            into.bind(draft.name, Bindings.SYMBOL, line, into.index(draft))
         return
     functions = wrapped_functions(bare, into) if name == "default" else []
     if bare is not None and len(functions) == 1 and makes_component(expression(bare.named_children[0], into)):
         own = functions[0].child_by_field_name("name")
-        draft = into.declare(into.text(own) if own is not None else "default", SymbolKind.COMPONENT, bare)
+        draft = into.declare(into.text(own) if own is not None else "default", Symbols.COMPONENT, bare)
         draft.exported = True
         into.pending[functions[0].byte_range] = into.index(draft)
         into.exports.append(Export(name, draft.qualified, "", line))

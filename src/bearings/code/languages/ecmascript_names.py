@@ -7,8 +7,9 @@ from tree_sitter import Node
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft, Property
 from bearings.code.languages.ecmascript_jsdoc import NOTHING, Documented, documented
+from bearings.code.languages.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.source_text import first
-from bearings.code.models import BindingKind, ScopeKind, SymbolKind
+from bearings.code.models import SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 FUNCTION_NODES = FUNCTIONS | {"method_definition"}
@@ -111,7 +112,7 @@ def _held(node: Node, value: str, type_: str, into: Builder) -> str:
     known = into.casts.get(node.byte_range)
     if known is None:
         known = into.casts[node.byte_range] = f"+{len(into.casts)}"
-        into.bind(known, BindingKind.LOCAL, node.start_point[0] + 1, type_=type_, value=value)
+        into.bind(known, Bindings.LOCAL, into.line(node), type_=type_, value=value)
     return known
 
 
@@ -144,7 +145,7 @@ def _cast(node: Node, type_: str, into: Builder) -> str:
     known = into.casts.get(node.byte_range)
     if known is None:
         known = into.casts[node.byte_range] = f"@{len(into.casts)}"
-        into.bind(known, BindingKind.LOCAL, into.line(node), type_=type_)
+        into.bind(known, Bindings.LOCAL, into.line(node), type_=type_)
     return known
 
 
@@ -155,12 +156,12 @@ def object_scope(node: Node, into: Builder) -> str:
         return known
     frame = into.frames[-1]
     holder, into.holder = into.holder, ""
-    scope = into.scope(ScopeKind.BLOCK, into.scopes[frame.scope][2])
+    scope = into.scope(Scopes.BLOCK, into.scopes[frame.scope][2])
     name = into.objects[node.byte_range] = f"%{scope}"
     for part in node.named_children[:_PROPERTIES]:
         if part.type == "spread_element" and part.named_children:
             value = expression(part.named_children[0], into)
-            into.bind("...", BindingKind.LOCAL, into.line(part), value=value, scope=scope)
+            into.bind("...", Bindings.LOCAL, into.line(part), value=value, scope=scope)
         elif part.type == "shorthand_property_identifier":
             into.listed.append(len(into.bindings))
             _property(part, into.text(part), into.text(part), scope, holder, into)
@@ -178,7 +179,7 @@ def _property(part: Node, name: str, value: str, scope: int, holder: str, into: 
     prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
     held = Property(len(into.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
     into.properties.append(held)
-    into.bind(name, BindingKind.LOCAL, line, value=value, scope=scope)
+    into.bind(name, Bindings.LOCAL, line, value=value, scope=scope)
 
 
 def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
@@ -190,7 +191,7 @@ def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
     name = literal(into.text(key)) or string_of(key, into)
     if bare.type in FUNCTION_NODES or bare.type == "class":
         into.named.append((len(into.bindings), bare.byte_range))
-        into.bind(name, BindingKind.LOCAL, into.line(part), value="?", scope=scope)
+        into.bind(name, Bindings.LOCAL, into.line(part), value="?", scope=scope)
         return
     text = expression(value, into)
     if text[:1] != "?" or (holder and bare.type in ("null", "ternary_expression")):
@@ -257,7 +258,7 @@ def is_exported_name(draft: Draft) -> bool:
 
 def method_kind(name: str) -> SymbolKind:
     """A class member's kind by its name alone."""
-    return SymbolKind.CONSTRUCTOR if name == "constructor" else SymbolKind.METHOD
+    return Symbols.CONSTRUCTOR if name == "constructor" else Symbols.METHOD
 
 
 def modifiers(member: Node, start: int) -> list[Node]:
@@ -268,7 +269,7 @@ def modifiers(member: Node, start: int) -> list[Node]:
 
 def function_kind(name: str) -> SymbolKind:
     """A function's kind by its name alone."""
-    return SymbolKind.HOOK if _HOOK.match(name) else SymbolKind.FUNCTION
+    return Symbols.HOOK if _HOOK.match(name) else Symbols.FUNCTION
 
 
 def makes_component(callee: str) -> bool:

@@ -4,7 +4,8 @@ import re
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft
-from bearings.code.models import Detail, SymbolKind
+from bearings.code.languages.kinds import Symbols
+from bearings.code.models import Detail
 
 _ZOD = re.compile(r"^zod(?:/.+)?$|^@hono/zod-openapi$|^astro[:/](?:zod|content|schema)$")
 _FACTORIES = frozenset(
@@ -34,19 +35,19 @@ _CHAIN = 60
 def roles(into: Builder, decorating: set[str]) -> None:
     """Says of each declaration what it is used as; `decorating` are the names that decorate something here."""
     for draft in into.drafts:
-        if draft.bases and draft.kind is SymbolKind.CLASS:
+        if draft.bases and draft.kind is Symbols.CLASS:
             if _is_react(into, draft.bases[0]):
-                draft.detail = Detail(SymbolKind.COMPONENT, "class")
-        elif draft.kind is SymbolKind.FUNCTION and draft.parent == 0:
+                draft.detail = Detail(Symbols.COMPONENT, "class")
+        elif draft.kind is Symbols.FUNCTION and draft.parent == 0:
             is_typed = "ecorator" in draft.signature or "Descriptor" in draft.signature
             if draft.name in decorating:
-                draft.detail = Detail(SymbolKind.DECORATOR, "use")
+                draft.detail = Detail(Symbols.DECORATOR, "use")
             elif is_typed and _DECORATOR.search(draft.signature):
-                draft.detail = Detail(SymbolKind.DECORATOR, "type")
+                draft.detail = Detail(Symbols.DECORATOR, "type")
     zod = {entry.local for entry in into.imports if _ZOD.match(entry.module)}
     if zod:
         _zod(into, zod)
-    if any(draft.kind in (SymbolKind.INTERFACE, SymbolKind.TYPE) for draft in into.drafts):
+    if any(draft.kind in (Symbols.INTERFACE, Symbols.TYPE) for draft in into.drafts):
         _types(into)
 
 
@@ -62,7 +63,7 @@ def _is_react(into: Builder, base: str) -> bool:
 def _zod(into: Builder, zod: set[str]) -> None:
     """Variables at the top level that hold a schema, or one derived from a schema of this file."""
     for draft in into.drafts:
-        if draft.parent == 0 and draft.kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE):
+        if draft.parent == 0 and draft.kind in (Symbols.CONSTANT, Symbols.VARIABLE):
             steps = _steps(into, draft)
             if not steps or not _NO_SCHEMA.isdisjoint(steps):
                 continue
@@ -72,7 +73,7 @@ def _zod(into: Builder, zod: set[str]) -> None:
             first = rest[0] if rest else ""
             is_made = root in zod and (first in _FACTORIES or (taken in _FACTORIES and not first))
             if is_made or (above is not None and above.by == "zod" and first in _DERIVED):
-                draft.detail = Detail(SymbolKind.SCHEMA, "zod")
+                draft.detail = Detail(Symbols.SCHEMA, "zod")
 
 
 def _steps(into: Builder, draft: Draft) -> list[str]:
@@ -96,12 +97,12 @@ def _types(into: Builder) -> None:
     plain: dict[int, bool] = {}
     for draft in into.drafts:
         if draft.parent > 0:
-            is_data = draft.kind is SymbolKind.PROPERTY and "=>" not in draft.type
+            is_data = draft.kind is Symbols.PROPERTY and "=>" not in draft.type
             plain[draft.parent] = plain.get(draft.parent, True) and is_data
     is_data_file = _DATA_FILE.search(into.path) is not None
     used: set[str] | None = None
     for index, draft in enumerate(into.drafts):
-        if draft.kind not in (SymbolKind.INTERFACE, SymbolKind.TYPE) or not plain.get(index, False):
+        if draft.kind not in (Symbols.INTERFACE, Symbols.TYPE) or not plain.get(index, False):
             continue
         if used is None:
             used = _used_as_data(into)
@@ -109,7 +110,7 @@ def _types(into: Builder) -> None:
             "name" if _DATA_NAME.search(draft.name) else "file" if is_data_file else "use" if draft.name in used else ""
         )
         if by:
-            draft.detail = Detail(SymbolKind.SCHEMA, f"{draft.kind} by its {by}")
+            draft.detail = Detail(Symbols.SCHEMA, f"{draft.kind} by its {by}")
 
 
 def _used_as_data(into: Builder) -> set[str]:

@@ -7,9 +7,10 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.ecmascript_names import FUNCTIONS, expression, literal, string_of, unwrapped
+from bearings.code.languages.kinds import Bindings
 from bearings.code.languages.origins import Origins
 from bearings.code.languages.routes import ANY, Candidate, joined, named, place, register
-from bearings.code.models import Binding, BindingKind
+from bearings.code.models import Binding
 
 _METHODS = {
     **{verb: verb.upper() for verb in ("get", "post", "put", "patch", "delete", "head", "options")},
@@ -90,11 +91,9 @@ class _Reader:
         row = self._origins.row(one.scope, one.receiver)
         if row is None or row.type:
             return False
-        if row.kind is BindingKind.IMPORT and not self._into.imports[row.target].module.startswith(
-            (".", "@/", "~", "#")
-        ):
+        if row.kind is Bindings.IMPORT and not self._into.imports[row.target].module.startswith((".", "@/", "~", "#")):
             return False
-        if row.kind not in (BindingKind.IMPORT, BindingKind.PARAMETER) or one.verb not in _METHODS:
+        if row.kind not in (Bindings.IMPORT, Bindings.PARAMETER) or one.verb not in _METHODS:
             return False
         given = one.arguments()
         is_path = len(given) > 1 and string_of(given[0], self._into).startswith(("/", "*"))
@@ -126,8 +125,8 @@ class _Reader:
             row = self._first_parameter(plugin)
         elif plugin.type == "identifier":
             declared = self._origins.row(one.scope, into.text(plugin))
-            inner = into.drafts[declared.target].inner if declared and declared.kind is BindingKind.SYMBOL else -1
-            row = next((row for row in into.bindings if row.scope == inner and row.kind is BindingKind.PARAMETER), None)
+            inner = into.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
+            row = next((row for row in into.bindings if row.scope == inner and row.kind is Bindings.PARAMETER), None)
         if row is not None:
             self._mounts.setdefault(_key(row), []).append((one, prefix))
 
@@ -140,7 +139,7 @@ class _Reader:
             return None
         line, text = self._into.line(name), self._into.text(name)
         fits = (row for row in self._into.bindings if row.line == line and row.name == text)
-        return next((row for row in fits if row.kind is BindingKind.PARAMETER), None)
+        return next((row for row in fits if row.kind is Bindings.PARAMETER), None)
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
         """Every prefix that a call's path gets: those of its chain (`basePath`, `route`), before them its mounts'."""
@@ -165,7 +164,7 @@ class _Reader:
         return [joined(outer, prefix, path) for outer, prefix in above] or [path]
 
     def _value_of(self, row: Binding | None) -> str:
-        if row is not None and row.kind is BindingKind.SYMBOL:
+        if row is not None and row.kind is Bindings.SYMBOL:
             return self._into.drafts[row.target].value
         return row.value if row is not None else ""
 

@@ -19,7 +19,8 @@ from bearings.code.languages.ecmascript_names import (
     unwrapped,
     wrapped_functions,
 )
-from bearings.code.models import BindingKind, ScopeKind, SymbolKind
+from bearings.code.languages.kinds import Bindings, Scopes, Symbols
+from bearings.code.models import SymbolKind
 
 _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
 
@@ -29,15 +30,15 @@ class Variables(Guards):
 
     def on_const(self, node: Node, start: int, end: int) -> None:
         """One declarator of a `const`."""
-        self._variable(node, start, end, SymbolKind.CONSTANT)
+        self._variable(node, start, end, Symbols.CONSTANT)
 
     def on_let(self, node: Node, start: int, end: int) -> None:
         """One declarator of a `let`."""
-        self._variable(node, start, end, SymbolKind.VARIABLE)
+        self._variable(node, start, end, Symbols.VARIABLE)
 
     def on_var(self, node: Node, start: int, end: int) -> None:
         """One declarator of a `var`."""
-        self._variable(node, start, end, SymbolKind.VARIABLE)
+        self._variable(node, start, end, Symbols.VARIABLE)
 
     def _variable(self, node: Node, start: int, end: int, kind: SymbolKind) -> None:
         into = self.into
@@ -57,14 +58,14 @@ class Variables(Guards):
             return
         text, functions = into.text(name), wrapped_functions(value, into)
         frame = into.frames[-1]
-        is_top = into.scopes[frame.scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS)
+        is_top = into.scopes[frame.scope][0] in (Scopes.MODULE, Scopes.CLASS)
         line = into.line(node)
         result = self._result(value, text) if value is not None else ""
         if type_ and value is not None:
             self.expect(value, Expected(type_=type_))
         if not (is_top or functions):
             into.locals.append(Local(len(into.bindings), kind, frame.prefix, frame.symbol, node))
-            into.bind(text, BindingKind.LOCAL, line, type_=type_, value=result)
+            into.bind(text, Bindings.LOCAL, line, type_=type_, value=result)
             if shape == "object":
                 into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
             return
@@ -72,7 +73,7 @@ class Variables(Guards):
         index = into.index(draft)
         draft.type, draft.value, draft.doc = type_, result, comment_above(into.source, start)
         draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)
-        into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
+        into.bind(draft.name, Bindings.SYMBOL, draft.line, index)
         for function in functions:
             into.pending[function.byte_range] = index
         into.push(end, frame.scope, index, draft.qualified + ".")
@@ -90,16 +91,16 @@ class Variables(Guards):
 
     def _kind_of(self, name: str, value: Node | None, shape: str, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
         if shape == "class":
-            return SymbolKind.CLASS
+            return Symbols.CLASS
         if shape in FUNCTIONS:
             return function_kind(name)
         if value is not None and shape == "call_expression":
             callee = value.child_by_field_name("function") if name[:1].isupper() else None
             if callee is not None and makes_component(expression(callee, self.into)):
-                return SymbolKind.COMPONENT
-            if is_top and function_kind(name) is SymbolKind.HOOK:
-                return SymbolKind.HOOK
-        return kind if is_top else SymbolKind.FUNCTION
+                return Symbols.COMPONENT
+            if is_top and function_kind(name) is Symbols.HOOK:
+                return Symbols.HOOK
+        return kind if is_top else Symbols.FUNCTION
 
     def _destructured(self, pattern: Node, kind: SymbolKind, expected: Expected) -> None:
         """The names of a pattern: locals, or symbols at the top level."""
@@ -113,7 +114,7 @@ class Variables(Guards):
                 target = into.index(draft)
             into.bind(
                 text,
-                BindingKind.SYMBOL if is_top else BindingKind.LOCAL,
+                Bindings.SYMBOL if is_top else Bindings.LOCAL,
                 line,
                 target,
                 type_=what.type,
@@ -126,7 +127,7 @@ class Variables(Guards):
         name = into.text(node)
         if (into.frames[-1].scope, name) not in into.bound:
             type_, value = into.expected_of(name)
-            into.bind(name, BindingKind.PARAMETER, into.line(node), type_=type_, value=value)
+            into.bind(name, Bindings.PARAMETER, into.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, start: int, _end: int) -> None:
         """A typed parameter; one with an accessibility is a property of the class too."""
@@ -136,12 +137,12 @@ class Variables(Guards):
             return
         name = into.text(pattern)
         annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(name)
-        into.bind(name, BindingKind.PARAMETER, into.line(node), type_=annotation, value=value)
+        into.bind(name, Bindings.PARAMETER, into.line(node), type_=annotation, value=value)
         if pattern.start_byte > start and node.children[0].type in _MODIFIERS:
             owner = into.drafts[into.frames[-1].symbol]
-            if owner.kind is SymbolKind.CONSTRUCTOR:
+            if owner.kind is Symbols.CONSTRUCTOR:
                 prefix = owner.qualified.removesuffix("constructor")
-                draft = into.declare(name, SymbolKind.PROPERTY, node, prefix=prefix)
+                draft = into.declare(name, Symbols.PROPERTY, node, prefix=prefix)
                 draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
                 draft.signature = into.line_of(node)
                 into.members.setdefault((owner.parent, draft.name), into.index(draft))

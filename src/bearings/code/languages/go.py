@@ -19,14 +19,16 @@ from bearings.code.languages.go_names import (
 )
 from bearings.code.languages.go_routes import CANDIDATES, go_endpoints
 from bearings.code.languages.go_statements import Statements
+from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.routes import Candidate
-from bearings.code.models import BindingKind, EdgeKind, ImportKind, ScopeKind, SymbolKind
+from bearings.code.models import BindingKind, ImportKind
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
     "receive", "typeswitch", "call", "new", "list", "value",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
+_HANDLERS = [f"on_{name}" for name in _CAPTURES]
 _CONSTRAINT = b"//go:build "
 
 
@@ -43,16 +45,16 @@ class Go(Statements):
         self.names = Names(into, self.known)
         self.candidates: list[Candidate] = []
 
-    def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
-        """The method of each capture."""
-        return {name: getattr(self, f"on_{name}") for name in _CAPTURES}
+    def handlers(self) -> tuple[tuple[str, ...], list[Callable[[Node, int, int], None]]]:
+        """The captures, and the method of each."""
+        return _CAPTURES, [getattr(self, name) for name in _HANDLERS]
 
     def finish(self) -> None:
         """What can be said only at the end: the types of this file that methods belong to; rows nobody asks for."""
         drafts = self.into.drafts
         owners = {draft.qualified: index for index, draft in enumerate(drafts) if draft.parent == 0}
         for draft in drafts[1:]:
-            if draft.kind is SymbolKind.METHOD and draft.parent == 0:
+            if draft.kind is Symbols.METHOD and draft.parent == 0:
                 owner = owners.get(draft.qualified.rpartition(".")[0], 0)
                 draft.parent = owner
         go_endpoints(self.into, self.names, self.candidates)
@@ -97,14 +99,14 @@ class Go(Statements):
         self._parameters(node.child_by_field_name("parameters"), inside)
         result = node.child_by_field_name("result")
         if result is not None and result.type == "parameter_list":
-            self._parameters(result, inside, BindingKind.LOCAL)
+            self._parameters(result, inside, Bindings.LOCAL)
 
     def _literal(self, end: int) -> None:
         """A function without a name: only outside all others it needs a scope of its own."""
         into = self.into
         frame = into.frames[-1]
         if frame.scope == 0:
-            into.push(end, into.scope(ScopeKind.FUNCTION, frame.symbol), frame.symbol, frame.prefix)
+            into.push(end, into.scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)
 
     def _declared(self, node: Node, body: Node | None, start: int, end: int) -> None:
         into = self.into
@@ -112,15 +114,15 @@ class Go(Statements):
         name = into.text(name_node) if name_node is not None else "?"
         own = next((child.child_by_field_name("type") for child in receiver.named_children), None) if receiver else None
         owner = base_name(own, into)
-        kind = SymbolKind.METHOD if receiver is not None else SymbolKind.FUNCTION
+        kind = Symbols.METHOD if receiver is not None else Symbols.FUNCTION
         draft = into.declare(name, kind, node, prefix=f"{owner}." if owner else "")
         index = into.functions[start, end] = into.index(draft)
         draft.exported = is_exported(name) and (receiver is None or is_exported(owner))
         draft.signature, draft.doc = into.head(start, body, end), comment_above(into.source, start)
         draft.returns, draft.type = result_type(node, into), function_type(node, into)
         if receiver is None and name not in ("_", "init"):
-            into.bind(name, BindingKind.SYMBOL, draft.line, index)
-        draft.inner = into.scope(ScopeKind.FUNCTION, index)
+            into.bind(name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = into.scope(Scopes.FUNCTION, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
         if own is not None:
             self._receiver_generics(own)
@@ -132,11 +134,9 @@ class Go(Statements):
             own = own.named_children[0]
         given = own.child_by_field_name("type_arguments") if own.type == "generic_type" else None
         for child in given.named_children if given is not None else ():
-            self.into.bind(self.into.text(child), BindingKind.TYPE_PARAMETER, self.into.line(child))
+            self.into.bind(self.into.text(child), Bindings.TYPE_PARAMETER, self.into.line(child))
 
-    def _parameters(
-        self, listed: Node | None, inside: tuple[int, int], kind: BindingKind = BindingKind.PARAMETER
-    ) -> None:
+    def _parameters(self, listed: Node | None, inside: tuple[int, int], kind: BindingKind = Bindings.PARAMETER) -> None:
         into = self.into
         for child in listed.named_children if listed is not None else ():
             type_ = child.child_by_field_name("type")
@@ -161,7 +161,7 @@ class Go(Statements):
             return
         allocated = self.names.allocated(node) if into.source.startswith(b"new(", start) else None
         if allocated is not None:
-            into.call(node, EdgeKind.NEW, ":" + type_text(allocated, into), (start, end))
+            into.call(node, Edges.NEW, ":" + type_text(allocated, into), (start, end))
             return
         types = ""
         if node.type == "type_conversion_expression":
@@ -177,7 +177,7 @@ class Go(Statements):
         self._plain(node, name, start, end, types)
 
     def _plain(self, node: Node, callee: str, start: int, end: int, types: str = "") -> None:
-        self.into.call(node, EdgeKind.CALL, callee, (start, end), types)
+        self.into.call(node, Edges.CALL, callee, (start, end), types)
         if callee.rpartition(".")[2] in CANDIDATES:
             self.candidates.append(Candidate(node, callee, self.into.frames[-1].scope))
 
@@ -194,13 +194,13 @@ class Go(Statements):
         """`T{…}`."""
         type_ = node.child_by_field_name("type")
         callee = ":" + type_text(type_, self.into) if type_ is not None else "?"
-        self.into.call(node, EdgeKind.NEW, callee, (start, end))
+        self.into.call(node, Edges.NEW, callee, (start, end))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
         """`[]T{…}`, `map[K]T{…}`."""
         type_ = node.child_by_field_name("type")
         if type_ is not None:
-            self.into.use(node, EdgeKind.REFERENCE, ":" + type_text(type_, self.into))
+            self.into.use(node, Edges.REFERENCE, ":" + type_text(type_, self.into))
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
         """A name that stands as a value: a use of what it names, unless that is a local."""
@@ -208,8 +208,8 @@ class Go(Statements):
         if node.type == "identifier":
             name = into.text(node)
             if not self.known.find(name, start) and name != "_":
-                into.use(node, EdgeKind.REFERENCE, name)
+                into.use(node, Edges.REFERENCE, name)
             return
         callee = self.names.expression(node)
         if callee[:1] != "?":
-            into.use(node, EdgeKind.REFERENCE, callee)
+            into.use(node, Edges.REFERENCE, callee)

@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.go_locals import Locals
+from bearings.code.languages.kinds import Bindings
 from bearings.code.languages.source_text import first
-from bearings.code.models import BindingKind
 
 _LONGEST = 24
 """Steps of a chain that are kept."""
@@ -134,7 +134,7 @@ class Names:
         name = into.casts.get(span)
         if name is None:
             name = into.casts[span] = f"@{len(into.casts)}"
-            into.bind(name, BindingKind.LOCAL, into.line(node), type_=text)
+            into.bind(name, Bindings.LOCAL, into.line(node), type_=text)
         return name
 
 

@@ -6,7 +6,8 @@ from tree_sitter import Node
 
 from bearings.code.languages.go_names import Names, comment_above, is_exported, named_as, type_text
 from bearings.code.languages.go_types import Types
-from bearings.code.models import Binding, BindingKind, SymbolKind
+from bearings.code.languages.kinds import Bindings, Symbols
+from bearings.code.models import Binding, SymbolKind
 
 _LOCAL = re.compile(r"[\w]+\$\d*|@\d+")
 
@@ -22,11 +23,11 @@ class Statements(Types):
 
     def on_const(self, node: Node, start: int, end: int) -> None:
         """Constants; those that go on counting with `iota` have neither type nor value of their own."""
-        self._declare(node, SymbolKind.CONSTANT, start, end)
+        self._declare(node, Symbols.CONSTANT, start, end)
 
     def on_var(self, node: Node, start: int, end: int) -> None:
         """Variables: a package's own, or a function's."""
-        self._declare(node, SymbolKind.VARIABLE, start, end)
+        self._declare(node, Symbols.VARIABLE, start, end)
 
     def _declare(self, node: Node, kind: SymbolKind, start: int, end: int) -> None:
         into = self.into
@@ -44,9 +45,9 @@ class Statements(Types):
             draft = into.declare(written, kind, node)
             draft.exported, draft.type = is_exported(written), text
             draft.value = values[position] if position < len(values) else ""
-            word = "const" if kind is SymbolKind.CONSTANT else "var"
+            word = "const" if kind is Symbols.CONSTANT else "var"
             draft.signature, draft.doc = f"{word} {into.line_of(node)}", comment_above(into.source, start)
-            into.bind(written, BindingKind.SYMBOL, draft.line, into.index(draft))
+            into.bind(written, Bindings.SYMBOL, draft.line, into.index(draft))
         whole = given.named_children if given is not None else []
         if len(whole) == 1 and whole[0].type == "func_literal" and len(names) == 1:
             self._holder(whole[0], into.text(names[0]), draft_index=into.members.get((0, into.text(names[0])), 0))
@@ -107,7 +108,7 @@ class Statements(Types):
 
     def _row(self, local: str, node: Node, type_: str, value: str) -> None:
         if type_ or value[:1] not in ("?", ""):
-            self.into.bind(local, BindingKind.LOCAL, self.into.line(node), type_=type_, value=value)
+            self.into.bind(local, Bindings.LOCAL, self.into.line(node), type_=type_, value=value)
 
     def _values(self, given: Node | None, names: int) -> list[str]:
         """An expression for each name: of one call that gives several, its results."""
@@ -137,5 +138,5 @@ class Statements(Types):
                 found = (name for row in roots.get(key, ()) for name in _LOCAL.findall(row.value))
                 pending += [(key[0], name) for name in found]
         into.bindings = [
-            row for row in into.bindings if row.kind is not BindingKind.LOCAL or (row.scope, row.name) in kept
+            row for row in into.bindings if row.kind is not Bindings.LOCAL or (row.scope, row.name) in kept
         ]

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 
 from tree_sitter import Node
 
@@ -80,14 +79,13 @@ def _is_nothing(node: Node) -> bool:
 class CodeLines:
     """Counts lines of code: those that hold more than space, comments and docstrings."""
 
-    def __init__(self, text: SourceText, comments: Iterable[Node]) -> None:
+    def __init__(self, text: SourceText, comments: list[tuple[int, int]]) -> None:
         self._source = source = text.source
         self._starts = text.row_starts
         self._blank = text.reading.blank_rows
         self._comments: list[int] = []
         self._rows = [0]
-        for node in sorted(comments, key=lambda node: node.start_byte):  # captures come in no order at all
-            start, end = node.byte_range
+        for start, end in sorted(comments):
             row, end_row = bisect_right(self._starts, start), bisect_right(self._starts, end)
             rows = end_row - row + 1 - self._blanks(row, end_row)
             rows -= bool(source[self._starts[row - 1] if row else 0 : start].strip())

@@ -10,16 +10,16 @@ from operator import itemgetter
 from tree_sitter import Node
 
 from bearings.code.languages.collected import Collected
+from bearings.code.languages.kinds import Bindings, Edges
 from bearings.code.languages.trees import Captures
-from bearings.code.models import BindingKind, CallSite, EdgeKind
+from bearings.code.models import BindingKind, CallSite
 
-_OUTER = frozenset({BindingKind.SYMBOL, BindingKind.IMPORT})
 _OWN = ("this.", "self.", "cls.")
 
 
 def mentions(into: Collected, captures: Captures) -> tuple[CallSite, ...]:
     """Them as uses, each name once a line, in the order of the source. To be asked for at the end of a sweep."""
-    names = {row.name for row in into.bindings if row.kind in _OUTER}
+    names = {row.name for row in into.bindings if _is_outer(row.kind)}
     found = captures.among("value", names)
     for node in _operands(captures.of("m.binary")):
         text = into.text(node)
@@ -38,6 +38,11 @@ def mentions(into: Collected, captures: Captures) -> tuple[CallSite, ...]:
     return tuple([use for use in uses if use is not None])
 
 
+def _is_outer(kind: BindingKind) -> bool:
+    """Whether it is a kind of the module's own names; a set would ask for the enum's hash, which takes longer."""
+    return kind is Bindings.SYMBOL or kind is Bindings.IMPORT
+
+
 def _operands(expressions: Sequence[Node]) -> list[Node]:
     """The names that are operands."""
     given = [node.child_by_field_name(side) for node in expressions for side in ("left", "right")]
@@ -49,13 +54,13 @@ class _Around:
 
     def __init__(self, into: Collected) -> None:
         self._into = into
-        self._drafts = sorted(range(len(into.drafts)), key=lambda index: (into.drafts[index].line, index))
+        self._drafts = sorted(range(len(into.drafts)), key=lambda index: into.drafts[index].line)
         self._at = self._line = 0
         self._open: list[int] = []
         self._inside: dict[int, set[str]] = {}
         literals = {int(name[1:]) for name in into.objects.values()}
         for row in into.bindings:
-            if row.scope and row.kind not in _OUTER and row.scope not in literals:
+            if row.scope and not _is_outer(row.kind) and row.scope not in literals:
                 self._inside.setdefault(into.scopes[row.scope][2], set()).add(row.name)
 
     def use(self, line: int, text: str) -> CallSite | None:
@@ -67,7 +72,7 @@ class _Around:
                 return None
             if innermost < 0 and self._into.drafts[symbol].inner >= 0:
                 innermost = self._into.drafts[symbol].inner
-        return CallSite(EdgeKind.REFERENCE, text, line, max(innermost, 0))
+        return CallSite(Edges.REFERENCE, text, line, max(innermost, 0))
 
     def _around(self, line: int) -> list[int]:
         """The declarations around a line, innermost first."""
@@ -76,6 +81,7 @@ class _Around:
             began = self._at
             while self._at < len(self._drafts) and drafts[self._drafts[self._at]].line <= line:
                 self._at += 1
-            self._open = [*reversed(self._drafts[began : self._at]), *self._open]
+            if self._at > began:
+                self._open = [*reversed(self._drafts[began : self._at]), *self._open]
             self._open = [symbol for symbol in self._open if drafts[symbol].end_line >= line]
         return self._open

@@ -96,7 +96,7 @@ def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
     is_go = into.language is Language.GO
     totals = _with_inner(tallies, functions if _is_python(into) else None, deepens=is_go)
     nameless = _nameless(tallies, symbols)
-    lines = CodeLines(into, captures.of("m.comment"))
+    lines = CodeLines(into, captures.spans("m.comment"))
     rows: dict[int, Measure] = {}
     if tallies[0].cyclomatic > 1 or nameless[0]:
         rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])
@@ -119,17 +119,19 @@ def tallied(into: Builder, captures: Captures) -> list[Tally]:
     """The tallies of the module and of every captured function, outermost first."""
     module = Tally()
     tallies = [module]
-    around = [(len(into.source) + 1, 0, 0, module)]  # up to where, levels of nesting and of statements, whose it is
+    end, nesting, depth, tally = len(into.source) + 1, 0, 0, module  # levels of nesting and of statements up to there
+    around: list[tuple[int, int, int, Tally]] = []  # the same of what is around
     for start, minus_end, code, function in sorted(_events(into, captures)):
-        while around[-1][0] <= start:
-            around.pop()
-        _, nesting, depth, tally = around[-1]
+        while end <= start:
+            end, nesting, depth, tally = around.pop()
         if code & _NEST:
-            around.append((-minus_end, nesting + 1, depth, tally))
+            around.append((end, nesting, depth, tally))
+            end, nesting = -minus_end, nesting + 1
         elif code & (_FUNCTION | _BARRIER):
+            around.append((end, nesting, depth, tally))
             tally = Tally(function, tally, nesting)
             tallies.append(tally)
-            around.append((-minus_end, 0, 0, tally))
+            end, nesting, depth = -minus_end, 0, 0
         else:
             if code & _DECISION:
                 tally.cyclomatic += 1
@@ -139,8 +141,9 @@ def tallied(into: Builder, captures: Captures) -> list[Tally]:
             elif code & _FREE:
                 _count(tally, code)
             if code & _DEPTH:
-                tally.deepest = max(tally.deepest, depth + 1)
-                around.append((-minus_end, nesting, depth + 1, tally))
+                around.append((end, nesting, depth, tally))
+                end, depth = -minus_end, depth + 1
+                tally.deepest = max(tally.deepest, depth)
     return tallies
 
 
@@ -193,18 +196,19 @@ def _nameless(tallies: list[Tally], symbols: list[int]) -> list[int]:
 def _events(into: Builder, captures: Captures) -> list[_Event]:
     events: list[_Event] = []
     for name, code in _SIMPLE.items():
-        events += [(start, -end, code, -1) for start, end in [node.byte_range for node in captures.of(name)]]
+        events += [(start, -end, code, -1) for start, end in captures.spans(name)]
     for name, fields in _INNER.items():
-        events += _nests(child for node in captures.of(name) for field in fields for child in _field(node, field))
-    events += _nests(node.named_children[-1] for node in captures.of("m.catch") if node.named_child_count)
-    events += _nests(captures.of("m.inside"))
+        for field in fields:
+            events += _nests(captures.spans(name, field))
+    events += _nests(node.named_children[-1].byte_range for node in captures.of("m.catch") if node.named_child_count)
+    events += _nests(captures.spans("m.inside"))
     events += _branches(captures)
     logical = [*captures.of("m.logical"), *_logical(captures.of("m.binary"))]
     events += [(start, -end, _DECISION, -1) for start, end in [node.byte_range for node in logical]]
     events += _sequences(logical)
     if _is_python(into):
-        events += _nests(child for node in captures.of("m.ternary") for child in node.named_children[::2])
-        events += _nests(captures.of("lambda"))
+        events += _nests(child.byte_range for node in captures.of("m.ternary") for child in node.named_children[::2])
+        events += _nests(captures.spans("lambda"))
         events += [event for node in captures.of("m.switch") for event in _cases(node, into)]
     is_python = _is_python(into)
     for index, node in enumerate(captures.of("function")):
@@ -225,8 +229,8 @@ def _branches(captures: Captures) -> list[_Event]:
             events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
     for node in captures.of("m.elseblock"):
         events += [(node.start_byte, -node.end_byte, code, -1) for code in (_FLAT, _NEST)]
-    else_ifs.update(node.byte_range for node in captures.of("m.elseif"))
-    for start, end in [node.byte_range for node in captures.of("m.if")]:
+    else_ifs.update(captures.spans("m.elseif"))
+    for start, end in captures.spans("m.if"):
         code = _FLAT if (start, end) in else_ifs else _STRUCTURE | _DEPTH
         events.append((start, -end, _DECISION | code, -1))
     return events
@@ -236,13 +240,8 @@ def _is_python(into: Builder) -> bool:
     return into.language is Language.PYTHON
 
 
-def _field(node: Node, name: str) -> Iterable[Node]:
-    child = node.child_by_field_name(name)
-    return () if child is None else (child,)
-
-
-def _nests(nodes: Iterable[Node]) -> list[_Event]:
-    return [(start, -end, _NEST, -1) for start, end in [node.byte_range for node in nodes]]
+def _nests(spans: Iterable[tuple[int, int]]) -> list[_Event]:
+    return [(start, -end, _NEST, -1) for start, end in spans]
 
 
 def _logical(nodes: Iterable[Node]) -> Iterator[Node]:

@@ -4,7 +4,8 @@ import re
 from typing import NamedTuple
 
 from bearings.code.languages.builder import Builder
-from bearings.code.models import Binding, BindingKind, ScopeKind, SymbolKind
+from bearings.code.languages.kinds import Bindings, Scopes, Symbols
+from bearings.code.models import Binding
 
 _STEPS = 12
 _INTEROP = re.compile(r"(?:^|\.)(?:__importDefault|__importStar|_interopRequireDefault|_interopRequireWildcard)$")
@@ -68,17 +69,15 @@ class Origins:
 
     def _of_row(self, row: Binding, tail: str, steps: int) -> Origin:
         into = self._into
-        if row.kind is BindingKind.IMPORT:
+        if row.kind is Bindings.IMPORT:
             entry = into.imports[row.target]
             name = entry.module if entry.name in _WHOLE else f"{entry.module}.{entry.name}"
             return Origin(name + tail, (row,))
         value, type_, scope = row.value, row.type, row.scope
-        if row.kind is BindingKind.SYMBOL:
+        if row.kind is Bindings.SYMBOL:
             draft = into.drafts[row.target]
             value, type_, scope = draft.value, draft.type, draft.scope
-            if (
-                draft.kind is SymbolKind.CLASS and draft.bases
-            ):  # a class stands for its base, which is what is asked for
+            if draft.kind is Symbols.CLASS and draft.bases:  # a class stands for its base, which is what is asked for
                 made = self.of(scope, draft.bases[0].partition("<")[0], steps - 1)
                 return Origin(made.name + tail if made.name else "", (row, *made.rows))
         made = UNKNOWN
@@ -93,14 +92,14 @@ class Origins:
         """`this.x`: a property of the class around, by its value or type."""
         into = self._into
         name, _, more = rest.partition(".")
-        while scope > 0 and into.scopes[scope][0] is not ScopeKind.CLASS:
+        while scope > 0 and into.scopes[scope][0] is not Scopes.CLASS:
             scope = into.scopes[scope][1]
         owner = into.scopes[scope][2] if scope > 0 else 0
         index = into.members.get((owner, name), -1) if owner else -1
         if index < 0:
             return UNKNOWN
         draft = into.drafts[index]
-        row = Binding(scope, f"this.{name}", BindingKind.LOCAL, draft.line, -1, draft.type, draft.value)
+        row = Binding(scope, f"this.{name}", Bindings.LOCAL, draft.line, -1, draft.type, draft.value)
         made = self._of_row(row, f".{more}" if more else "", steps - 1)
         return made._replace(rows=(row, *made.rows[1:]))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.python_decorators import Decorators, traits_of
 from bearings.code.languages.python_names import (
     base_class,
@@ -19,13 +20,14 @@ from bearings.code.languages.python_roles import roles
 from bearings.code.languages.python_routes import DECORATORS, endpoints, is_candidate
 from bearings.code.languages.python_tests import is_untyped, narrow
 from bearings.code.languages.routes import Candidate
-from bearings.code.models import BindingKind, EdgeKind, Export, ScopeKind, SymbolKind, Trait
+from bearings.code.models import Export, ScopeKind, Trait
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
     "bind", "call", "decorator", "return",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
+_HANDLERS = [f"on_{name}" for name in _CAPTURES]
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
 _ALIASES = frozenset({"subscript", "binary_operator"})
@@ -53,9 +55,9 @@ class Python(Decorators):
         self.decorating: set[str] = set()
         self.wrapping: set[int] = set()
 
-    def handlers(self) -> dict[str, Callable[[Node, int, int], None]]:
-        """The method of each capture."""
-        return {name: getattr(self, f"on_{name}") for name in _CAPTURES}
+    def handlers(self) -> tuple[tuple[str, ...], list[Callable[[Node, int, int], None]]]:
+        """The captures, and the method of each."""
+        return _CAPTURES, [getattr(self, name) for name in _HANDLERS]
 
     def finish(self) -> None:
         """What can be said only at the end: where there is an `__all__`, it alone says what is exported; endpoints."""
@@ -77,9 +79,9 @@ class Python(Decorators):
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         name = into.text(name_node) if name_node is not None else "?"
         in_class = self._in_class()
-        kind = SymbolKind.FUNCTION
+        kind = Symbols.FUNCTION
         if in_class:
-            kind = SymbolKind.CONSTRUCTOR if name == "__init__" else SymbolKind.METHOD
+            kind = Symbols.CONSTRUCTOR if name == "__init__" else Symbols.METHOD
         draft = into.declare(name, kind, node)
         draft.is_overload = any(decorator.rpartition(".")[2] == "overload" for decorator in decorators)
         draft.exported = self._is_public(name)
@@ -92,8 +94,8 @@ class Python(Decorators):
         index = into.functions[start, end] = into.index(draft)
         self.wrapped(node, name, decorators)
         if (into.frames[-1].scope, name) not in into.bound or not is_untyped(node):
-            into.bind(name, BindingKind.SYMBOL, draft.line, index)
-        draft.inner = into.scope(ScopeKind.FUNCTION, index)
+            into.bind(name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = into.scope(Scopes.FUNCTION, index)
         if draft.returns:
             into.declared[draft.inner] = draft.returns
         into.push(end, draft.inner, index, draft.qualified + ".")
@@ -105,7 +107,7 @@ class Python(Decorators):
         self._parameters(parameters, own if is_bound else "")
 
     def _in_class(self) -> bool:
-        return self.into.scopes[self.into.frames[-1].scope][0] is ScopeKind.CLASS
+        return self.into.scopes[self.into.frames[-1].scope][0] is Scopes.CLASS
 
     def _is_public(self, name: str) -> bool:
         """Visible to other modules: at the top level or in a class that is, and not `_private`."""
@@ -122,7 +124,7 @@ class Python(Decorators):
                     annotation = own
                     self.own[into.frames[-1].scope] = into.text(name)
                 line = into.line(node)
-                into.bind(into.text(name), BindingKind.PARAMETER, line, type_=annotation, value=value)
+                into.bind(into.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
                 own = ""
 
     def on_class(self, node: Node, start: int, end: int) -> None:
@@ -130,7 +132,7 @@ class Python(Decorators):
         into = self.into
         decorators = self.decorators.pop((start, end), None)
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        draft = into.declare(into.text(name_node) if name_node is not None else "?", SymbolKind.CLASS, node)
+        draft = into.declare(into.text(name_node) if name_node is not None else "?", Symbols.CLASS, node)
         draft.exported = self._is_public(draft.name)
         draft.signature = into.head(start, body, end)
         draft.doc = docstring(body, into)
@@ -141,20 +143,20 @@ class Python(Decorators):
         if decorators:
             self.decorated[index] = decorators
         if (into.frames[-1].scope, draft.name) not in into.bound or not is_untyped(node):
-            into.bind(draft.name, BindingKind.SYMBOL, draft.line, index)
-        draft.inner = into.scope(ScopeKind.CLASS, index)
+            into.bind(draft.name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = into.scope(Scopes.CLASS, index)
         into.push(end, draft.inner, index, draft.qualified + ".")
         for variable in type_parameters(bases, into):
-            into.bind(variable, BindingKind.TYPE_PARAMETER, draft.line)
+            into.bind(variable, Bindings.TYPE_PARAMETER, draft.line)
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
         """A lambda: a scope without a name."""
-        self._nameless(end, ScopeKind.ARROW)
+        self._nameless(end, Scopes.ARROW)
         self._parameters(node.child_by_field_name("parameters"), "")
 
     def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
         """A comprehension: a scope for its variables."""
-        self._nameless(end, ScopeKind.BLOCK)
+        self._nameless(end, Scopes.BLOCK)
 
     def _nameless(self, end: int, kind: ScopeKind) -> None:
         into = self.into
@@ -182,7 +184,7 @@ class Python(Decorators):
                 self._listed(right)
         elif kind == "attribute":
             self._attribute(expression(left, into), node, annotation, value)
-        elif kind in _PATTERNS and into.scopes[into.frames[-1].scope][0] in (ScopeKind.MODULE, ScopeKind.CLASS):
+        elif kind in _PATTERNS and into.scopes[into.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
             self._unpacked(left)
         elif kind in _PATTERNS:
             self.taken(left, value)
@@ -201,17 +203,17 @@ class Python(Decorators):
         frame, line = into.frames[-1], into.line(node)
         kind = into.scopes[frame.scope][0]
         known = (frame.scope, name) in into.bound
-        if kind not in (ScopeKind.MODULE, ScopeKind.CLASS) or known:
-            into.bind(name, BindingKind.LOCAL, into.end_line(node), type_=annotation, value=value)
+        if kind not in (Scopes.MODULE, Scopes.CLASS) or known:
+            into.bind(name, Bindings.LOCAL, into.end_line(node), type_=annotation, value=value)
             return
-        symbol = SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
-        draft = into.declare(name, SymbolKind.PROPERTY if kind is ScopeKind.CLASS else symbol, node)
+        symbol = Symbols.CONSTANT if name.isupper() else Symbols.VARIABLE
+        draft = into.declare(name, Symbols.PROPERTY if kind is Scopes.CLASS else symbol, node)
         draft.exported = self._is_public(name)
         draft.type, draft.value, draft.signature = annotation, value, into.line_of(node)
         if right is not None and (right.type in _ALIASES or annotation.rpartition(".")[2] == "TypeAlias"):
             draft.type, draft.returns = annotation.rpartition(".")[0], type_text(right, into)
         draft.traits |= Trait.STATIC
-        into.bind(name, BindingKind.SYMBOL, line, into.index(draft))
+        into.bind(name, Bindings.SYMBOL, line, into.index(draft))
 
     def _attribute(self, target: str, node: Node, annotation: str, value: str) -> None:
         """`self.x = …` in a method is a property of the class, unless it has one already."""
@@ -236,15 +238,15 @@ class Python(Decorators):
         into = self.into
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and left.named_children and left.named_children[0].type == "identifier":
-            draft = into.declare(into.text(left.named_children[0]), SymbolKind.TYPE, node)
+            draft = into.declare(into.text(left.named_children[0]), Symbols.TYPE, node)
             draft.type = type_text(right, into) if right is not None else ""
             draft.signature, draft.exported = into.head(node.start_byte, None, end), self._is_public(draft.name)
-            into.bind(draft.name, BindingKind.SYMBOL, draft.line, into.index(draft))
+            into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft))
 
     def on_outer(self, node: Node, _start: int, _end: int) -> None:
         """`global` and `nonlocal` names belong to the scopes around."""
         for name in node.named_children:
-            self.into.bind(self.into.text(name), BindingKind.OUTER, self.into.line(node))
+            self.into.bind(self.into.text(name), Bindings.OUTER, self.into.line(node))
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
         """An import statement."""
@@ -261,7 +263,7 @@ class Python(Decorators):
         if not value and around is not None and around.type == "named_expression":
             given = around.child_by_field_name("value")
             value = expression(given, into) if given is not None else ""
-        into.bind(name, BindingKind.LOCAL, into.line(node), type_=type_, value=value or "?")
+        into.bind(name, Bindings.LOCAL, into.line(node), type_=type_, value=value or "?")
         if name == "__all__" and around is not None:
             right = around.child_by_field_name("right")
             if right is not None:
@@ -277,7 +279,7 @@ class Python(Decorators):
         scope = into.frames[-1].scope
         if start < self.heads.get(scope, 0):  # a parameter's default is made where the function stands
             scope = into.scopes[scope][1]
-        into.call(node, EdgeKind.CALL, name, (start, end), scope=scope)
+        into.call(node, Edges.CALL, name, (start, end), scope=scope)
         if name == "isinstance":
             narrow(into, node)
         if is_candidate(name) and (name.rpartition(".")[2] not in DECORATORS or _decorates(node)):

@@ -4,9 +4,10 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.languages.kinds import Edges
 from bearings.code.languages.python_flow import Flow
 from bearings.code.languages.python_names import expression
-from bearings.code.models import EdgeKind, Trait
+from bearings.code.models import Trait
 
 _WRAPS = re.compile(r"(?:functools\.)?wraps\(")
 _KNOWN = re.compile(
@@ -63,7 +64,7 @@ class Decorators(Flow):
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
         """A decorator without arguments: a reference, as no call is written."""
-        self.into.use(node, EdgeKind.REFERENCE, expression(node, self.into))
+        self.into.use(node, Edges.REFERENCE, expression(node, self.into))
 
 
 def traits_of(decorators: list[str], signature: str) -> int:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.kinds import Bindings, Scopes
 from bearings.code.languages.python_names import expression
-from bearings.code.models import BindingKind, ScopeKind
 
 _RETURNS = 4
 """Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
@@ -46,14 +46,14 @@ class Flow:
         """What a return statement gives, of a function whose annotation doesn't say it."""
         into = self.into
         here = scope = into.frames[-1].scope
-        while scope >= 0 and into.scopes[scope][0] is not ScopeKind.FUNCTION:
+        while scope >= 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
             scope = into.scopes[scope][1]
         if scope < 0 or scope in into.declared or into.returned.get(scope, 0) >= _RETURNS:
             return
         value = expression(node, into)
         if value[:1] not in ("?", ""):
             into.returned[scope] = into.returned.get(scope, 0) + 1
-            into.bind("return", BindingKind.LOCAL, into.line(node), here, value=value, scope=scope)
+            into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
 
 
 def _entering(item: Node | None) -> str:

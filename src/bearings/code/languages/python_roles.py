@@ -5,22 +5,23 @@ from collections.abc import Iterator, Mapping
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft
+from bearings.code.languages.kinds import Symbols
 from bearings.code.models import Detail, SymbolKind
 
 _BASES: tuple[tuple[re.Pattern[str], SymbolKind, str], ...] = tuple(
     (re.compile(pattern), role, by)
     for pattern, role, by in (
-        (r"pydantic(?:\.\w+)*\.(?:BaseModel|RootModel|BaseSettings|GenericModel)", SymbolKind.SCHEMA, "pydantic"),
-        (r"pydantic_settings\.BaseSettings", SymbolKind.SCHEMA, "pydantic"),
-        (r"sqlmodel(?:\.\w+)*\.SQLModel", SymbolKind.SCHEMA, "sqlmodel"),
-        (r"msgspec\.Struct", SymbolKind.SCHEMA, "msgspec"),
-        (r"django\.(?:contrib\.gis\.)?db\.models(?:\.base)?\.Model", SymbolKind.SCHEMA, "django"),
-        (r"django\.contrib\.auth\.(?:base_user|models)\.Abstract\w*User", SymbolKind.SCHEMA, "django"),
-        (r"(?:flask_sqlalchemy\.SQLAlchemy\(\)|(?:.*\.)?db)\.Model", SymbolKind.SCHEMA, "sqlalchemy"),
-        (r"typing(?:_extensions)?\.TypedDict", SymbolKind.SCHEMA, "TypedDict"),
-        (r"typing(?:_extensions)?\.NamedTuple", SymbolKind.SCHEMA, "NamedTuple"),
-        (r"enum\.\w*(?:Enum|Flag)|django\.db\.models(?:\.enums)?\.\w*Choices", SymbolKind.ENUM, "enum"),
-        (r"typing(?:_extensions)?\.Protocol", SymbolKind.INTERFACE, "Protocol"),
+        (r"pydantic(?:\.\w+)*\.(?:BaseModel|RootModel|BaseSettings|GenericModel)", Symbols.SCHEMA, "pydantic"),
+        (r"pydantic_settings\.BaseSettings", Symbols.SCHEMA, "pydantic"),
+        (r"sqlmodel(?:\.\w+)*\.SQLModel", Symbols.SCHEMA, "sqlmodel"),
+        (r"msgspec\.Struct", Symbols.SCHEMA, "msgspec"),
+        (r"django\.(?:contrib\.gis\.)?db\.models(?:\.base)?\.Model", Symbols.SCHEMA, "django"),
+        (r"django\.contrib\.auth\.(?:base_user|models)\.Abstract\w*User", Symbols.SCHEMA, "django"),
+        (r"(?:flask_sqlalchemy\.SQLAlchemy\(\)|(?:.*\.)?db)\.Model", Symbols.SCHEMA, "sqlalchemy"),
+        (r"typing(?:_extensions)?\.TypedDict", Symbols.SCHEMA, "TypedDict"),
+        (r"typing(?:_extensions)?\.NamedTuple", Symbols.SCHEMA, "NamedTuple"),
+        (r"enum\.\w*(?:Enum|Flag)|django\.db\.models(?:\.enums)?\.\w*Choices", Symbols.ENUM, "enum"),
+        (r"typing(?:_extensions)?\.Protocol", Symbols.INTERFACE, "Protocol"),
     )
 )
 _HANDED_DOWN = frozenset({"pydantic", "sqlmodel", "msgspec", "django", "TypedDict", "enum"})
@@ -34,7 +35,7 @@ _COLUMNS = re.compile(
 )
 _FIELDS = re.compile(r"django\.(?:contrib\.gis\.)?db\.models(?:\.\w+)*\.\w*(?:Field|Key)")
 _CALLED = re.compile(r"typing(?:_extensions)?\.(TypedDict|NamedTuple)|collections\.(namedtuple)")
-_VALUES = (SymbolKind.VARIABLE, SymbolKind.CONSTANT)
+_VALUES = (Symbols.VARIABLE, Symbols.CONSTANT)
 _TELLING = frozenset({
     "attr", "attrs", "collections", "dataclasses", "django", "enum", "flask_sqlalchemy", "msgspec", "pydantic",
     "pydantic_settings", "sqlalchemy", "sqlmodel", "typing", "typing_extensions",
@@ -49,8 +50,8 @@ def roles(into: Builder, decorators: Mapping[int, list[str]], decorating: set[st
     the functions that something inside them is wrapped by.
     """
     for index in wrapping | {into.members.get((0, name), 0) for name in decorating}:
-        if into.drafts[index].kind is SymbolKind.FUNCTION:
-            into.drafts[index].detail = Detail(SymbolKind.DECORATOR, "wraps" if index in wrapping else "use")
+        if into.drafts[index].kind is Symbols.FUNCTION:
+            into.drafts[index].detail = Detail(Symbols.DECORATOR, "wraps" if index in wrapping else "use")
     roots = {entry.module.partition(".")[0] for entry in into.imports}
     if not _TELLING.isdisjoint(roots) or any(entry.local == "db" for entry in into.imports):
         _Classes(into, decorators).read()
@@ -71,13 +72,13 @@ class _Classes:
     def read(self) -> None:
         fields: dict[int, set[str]] = {}
         for draft in self._into.drafts:
-            if draft.kind is SymbolKind.PROPERTY and (made := self._made(draft)):
+            if draft.kind is Symbols.PROPERTY and (made := self._made(draft)):
                 fields.setdefault(draft.parent, set()).add(made)
         for index, draft in enumerate(self._into.drafts):
-            if draft.kind is SymbolKind.CLASS:
+            if draft.kind is Symbols.CLASS:
                 draft.detail = next(self._class(index, draft, fields.get(index, set())), None)
             elif draft.kind in _VALUES and (found := _CALLED.fullmatch(self._made(draft))):
-                draft.detail = Detail(SymbolKind.SCHEMA, found[1] or found[2])
+                draft.detail = Detail(Symbols.SCHEMA, found[1] or found[2])
 
     def _class(self, index: int, draft: Draft, fields: set[str]) -> Iterator[Detail]:
         """What a class is, the surest first."""
@@ -86,11 +87,11 @@ class _Classes:
             yield from (Detail(role, by) for pattern, role, by in _BASES if pattern.fullmatch(base))
         for decorator in self._decorators.get(index, ()):
             if _DATACLASS.fullmatch(self._whole(decorator.partition("(")[0].strip())):
-                yield Detail(SymbolKind.SCHEMA, "dataclass")
+                yield Detail(Symbols.SCHEMA, "dataclass")
         if any(_COLUMNS.fullmatch(made) for made in fields):
-            yield Detail(SymbolKind.SCHEMA, "sqlalchemy")
+            yield Detail(Symbols.SCHEMA, "sqlalchemy")
         if any(_FIELDS.fullmatch(made) for made in fields):
-            yield Detail(SymbolKind.SCHEMA, "django")
+            yield Detail(Symbols.SCHEMA, "django")
         for base in draft.bases:
             above = self._into.members.get((0, base.partition("<")[0]), 0)
             detail = self._into.drafts[above].detail

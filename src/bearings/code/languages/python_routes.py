@@ -5,10 +5,10 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.kinds import Bindings
 from bearings.code.languages.origins import Origins
 from bearings.code.languages.python_names import expression
 from bearings.code.languages.routes import ANY, Candidate, joined, place, register
-from bearings.code.models import BindingKind
 
 _VERBS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace"})
 _RULES = frozenset({"add_url_rule", "add_api_route"})
@@ -79,7 +79,7 @@ class _Reader:
         row = self._origins.row(one.scope, one.receiver)
         if row is None or not _CONVENTIONAL.match(one.receiver):
             return ""
-        if row.kind is not BindingKind.IMPORT and not _MADE.search(origin.name):
+        if row.kind is not Bindings.IMPORT and not _MADE.search(origin.name):
             return ""
         return self._imported if self._imported in _FRAMEWORKS else "by name"
 
@@ -97,7 +97,7 @@ class _Reader:
         row = self._origins.row(one.scope, one.receiver)
         if row is None or depth >= _DEEPEST:
             return [""]
-        value = self._into.drafts[row.target].value if row.kind is BindingKind.SYMBOL else row.value
+        value = self._into.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
         maker = self._by_site.get(int(value[1:])) if value[:1] == "#" and value[1:].isdecimal() else None
         own = self._text(self._keyword(maker, _MAKERS.get(maker.verb, "prefix"))) if maker else ""
         found = []

@@ -5,8 +5,9 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.kinds import Bindings
 from bearings.code.languages.python_names import expression
-from bearings.code.models import Binding, BindingKind
+from bearings.code.models import Binding
 
 _NAMES = frozenset({"identifier", "attribute"})
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
@@ -22,7 +23,7 @@ def narrow(into: Builder, call: Node) -> None:
     lines = _lines(call) if types else None
     if lines is not None:
         scope, name = into.frames[-1].scope, into.text(given[0])
-        into.narrowed.append(Binding(scope, name, BindingKind.NARROWED, lines[0], lines[1], types))
+        into.narrowed.append(Binding(scope, name, Bindings.NARROWED, lines[0], lines[1], types))
 
 
 def _types(node: Node, into: Builder) -> str:

@@ -37,6 +37,9 @@ class Reading(Protocol):
     def between(self, start: int, end: int, /) -> str:
         """The source from one byte to another."""
 
+    def one_line(self, start: int, end: int, /) -> str:
+        """The same on one line, a space for each space between words."""
+
     def line(self, node: Node, /) -> int:
         """The first line of a node, from 1."""
 
@@ -77,6 +80,10 @@ class PlainReading:
         """See Reading."""
         text = self._characters[start:end]
         return text if self._is_ascii or text.isascii() else self._source[start:end].decode("utf-8", "replace")
+
+    def one_line(self, start: int, end: int, /) -> str:
+        """See Reading."""
+        return " ".join(self.between(start, end).split())
 
     def line(self, node: Node, /) -> int:
         """See Reading."""

@@ -7,7 +7,8 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Draft
-from bearings.code.models import CallSite, Detail, EdgeKind, ScopeKind, SymbolKind
+from bearings.code.languages.kinds import Edges, Scopes, Symbols
+from bearings.code.models import CallSite, Detail
 
 ANY = "ANY"
 """The method of an endpoint that answers to all."""
@@ -69,15 +70,15 @@ def register(
     handler = uses[-1] if uses else ""
     for method in dict.fromkeys(methods):
         name = f"{method} {path}"
-        draft = Draft(name, name, SymbolKind.ENDPOINT, where.line, where.end_line)
+        draft = Draft(name, name, Symbols.ENDPOINT, where.line, where.end_line)
         draft.scope, draft.signature = where.scope, where.text
-        draft.detail = Detail(SymbolKind.ENDPOINT, framework, method, path, handler)
+        draft.detail = Detail(Symbols.ENDPOINT, framework, method, path, handler)
         index = into.append(draft)
         if index < 0:
             continue
-        into.scopes.append((ScopeKind.BLOCK, where.scope, index))
+        into.scopes.append((Scopes.BLOCK, where.scope, index))
         for use in filter(None, uses):
-            into.uses.append(CallSite(EdgeKind.REFERENCE, use, where.line, len(into.scopes) - 1))
+            into.uses.append(CallSite(Edges.REFERENCE, use, where.line, len(into.scopes) - 1))
 
 
 def named(uses: Iterable[str]) -> Iterator[str]:

@@ -44,20 +44,19 @@ class SourceText:
     def line_of(self, node: Node) -> str:
         """The head of a node's source, on one line."""
         start = node.start_byte
-        return " ".join(self.between(start, min(node.end_byte, start + _HEAD)).split())
+        return self.reading.one_line(start, min(node.end_byte, start + _HEAD))
 
     def type_of(self, node: Node, longest: int = _TYPE) -> str:
         """A type as written, on one line, without the colon of an annotation."""
         start = node.start_byte
-        return " ".join(self.between(start, min(node.end_byte, start + longest)).split()).removeprefix(":").lstrip()
+        return self.reading.one_line(start, min(node.end_byte, start + longest)).removeprefix(":").lstrip()
 
     def head(self, start: int, body: Node | None, end: int) -> str:
         """The source from `start` to a body, on one line."""
         end = min(body.start_byte if body is not None else end, start + _HEAD)
-        text = self.between(start, end)
-        if body is not None and ("#" in text or "/" in text):  # perhaps a comment; asking the tree costs more
-            text = _COMMENT.sub(" ", self.between(start, min(_before(body), end)))
-        line = " ".join(text.split())
+        line = self.reading.one_line(start, end)
+        if body is not None and ("#" in line or "/" in line):  # perhaps a comment; asking the tree costs more
+            line = " ".join(_COMMENT.sub(" ", self.between(start, min(_before(body), end))).split())
         return line.rstrip(" {").removesuffix("=>").rstrip(" :;=")
 
     def plain_callee(self, start: int, end: int) -> str:

@@ -38,6 +38,9 @@ class Captures(Protocol):
     def of(self, name: str, /) -> list[Node]:
         """The nodes of a capture, in any order."""
 
+    def spans(self, name: str, field: str = "", /) -> list[tuple[int, int]]:
+        """Where its nodes start and end, or with a `field` the first child of each that has one there; in any order."""
+
     def among(self, name: str, texts: set[str], /) -> list[tuple[int, str]]:
         """Where those of its nodes start whose text is one of some, and that text."""
 
@@ -76,6 +79,12 @@ class _LibraryCaptures:
 
     def of(self, name: str, /) -> list[Node]:
         return self._found.get(name, [])
+
+    def spans(self, name: str, field: str = "", /) -> list[tuple[int, int]]:
+        if not field:
+            return [node.byte_range for node in self.of(name)]
+        inside = [node.child_by_field_name(field) for node in self.of(name)]
+        return [node.byte_range for node in inside if node is not None]
 
     def among(self, name: str, texts: set[str], /) -> list[tuple[int, str]]:
         text_of = self._reading.text

@@ -370,6 +370,26 @@ class TestSpare:
         assert children() - before == {ready}
         await engine.aclose()
 
+    @pytest.mark.parametrize("is_right", [True, False])
+    async def test_one_that_was_told_the_project_answers_about_it_alone_and_as_it_is_now(self, shop, is_right):
+        before, spare = children(), Spare()
+        (told,) = children() - before
+        spare.expect(Hello(str(shop if is_right else shop.parent), None, MAX))
+        (shop / "late.py").write_text("def late(): pass\n")
+        engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
+        assert (await engine.ask(shop, Scan())).index.files == 5
+        assert (told in children()) is is_right
+        assert len(children() - before) == 1
+        await engine.aclose()
+
+    async def test_one_that_was_told_of_no_project_says_so_when_it_is_asked(self, tmp_path):
+        spare, gone = Spare(), tmp_path / "gone"
+        spare.expect(Hello(str(gone), None, MAX))
+        engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
+        gone.mkdir()
+        assert (await engine.ask(gone, Scan())).index.files == 0
+        await engine.aclose()
+
     async def test_one_that_died_unasked_costs_nothing(self, shop):
         before, spare = children(), Spare()
         os.kill((children() - before).pop(), signal.SIGKILL)
@@ -382,4 +402,4 @@ class TestSpare:
         (unasked,) = children() - before
         await NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare).aclose()
         assert unasked not in children()
-        assert spare.take() is None
+        assert spare.take(Hello("/", None, MAX)) is None

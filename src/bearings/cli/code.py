@@ -123,7 +123,7 @@ SPELLINGS = {
 
 def group(name: str = "code") -> click.Group:
     """The commands about code."""
-    commands = entries(SPELLINGS, lambda wiring: wiring.code(None, soon=wiring.soon))
+    commands = entries(SPELLINGS, lambda wiring: wiring.code(None, soon=wiring.soon, project=wiring.project))
     return LazyGroup(
         name,
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -41,6 +44,9 @@ class Spelling:
     absolute: tuple[str, ...] = ()
 
 
+_NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast"})
+"""Words of a line that asks nothing, or nothing that needs an index."""
+
 WingOf = Callable[[Wiring], Wing]
 
 
@@ -54,11 +60,29 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
         wiring = ctx.find_object(Wiring)
         assert wiring is not None
         try:
-            return ToolCommand(name, spelling, wing(replace(wiring, soon=wiring.soon and not ctx.resilient_parsing)))
+            soon = wiring.soon and not ctx.resilient_parsing
+            project = likely_project(name, spelling, sys.argv) if soon else None
+            return ToolCommand(name, spelling, wing(replace(wiring, soon=soon, project=project)))
         except BearingsError as error:
             raise Refused(error) from None
 
     return Lazy(spelling.summary, make)
+
+
+def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
+    """The project that a line is about, as far as can be seen before its options are known; None where it can't."""
+    words = list(line[line.index(name) + 1 :]) if name in line else ["--help"]
+    options = ("--project", *spelling.aliases.get("project_path", ()))
+    joined = any("=" in word or (word not in options and word[:2] in options) for word in words)
+    if spelling.project == "none" or joined or not _NO_PROJECT.isdisjoint(words):
+        return None
+    given = [word for before, word in pairwise(words) if before in options]
+    if spelling.project == "word":
+        folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and Path(word).is_dir()]
+        if any(before[:1] == "-" for before, _ in folders):  # it may be an option's value
+            return None
+        given = [word for _, word in folders]
+    return Path(os.path.realpath(Path(given[-1] if given else ".").expanduser()))
 
 
 class Refused(click.ClickException):

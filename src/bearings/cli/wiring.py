@@ -57,20 +57,24 @@ class Wing:
 
 
 class CodeWing(Protocol):
-    """Makes the code wing for projects below `roots`; `soon`: a question comes at once."""
+    """Makes the code wing for projects below `roots`; `soon`: a question comes at once, most likely about `project`."""
 
-    def __call__(self, roots: Roots, *, soon: bool = False) -> Wing:
+    def __call__(self, roots: Roots, *, soon: bool = False, project: Path | None = None) -> Wing:
         """The wing."""
         ...
 
 
 @dataclass(frozen=True)
 class Wiring:
-    """Where commands and servers get their wings from. `soon`: a command that is made is about to ask its wing."""
+    """Where commands and servers get their wings from.
+
+    `soon`: a command that is made is about to ask its wing; about `project`, most likely, where that can be told.
+    """
 
     places: Callable[[], Wing]
     code: CodeWing
     soon: bool = False
+    project: Path | None = None
 
 
 def version() -> str:
@@ -133,29 +137,35 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
     return GazetteerSource(settings.cache_dir)
 
 
-def code_wing(roots: Roots, *, soon: bool = False) -> Wing:
+def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts no process unless one is needed `soon`.
 
-    Then that gets ready on another processor while modules are imported here, which takes either as long.
+    Then that gets ready on another processor while modules are imported here, which takes either as long, and reads
+    the `project` that will be asked about, where it is known.
     """
     from bearings.code.engine.spare import Spare
 
     spare = Spare() if soon else None
     try:
-        return _code_wing(roots, spare)
+        return _code_wing(roots, spare, project)
     except BaseException:
         if spare is not None:
             spare.close()
         raise
 
 
-def _code_wing(roots: Roots, spare: "Spare | None") -> Wing:
-    from bearings.code.engine.native import NativeEngine
-    from bearings.code.service import CodeService
+def _code_wing(roots: Roots, spare: "Spare | None", project: Path | None) -> Wing:
     from bearings.code.settings import CodeSettings
-    from bearings.code.tools import CodeTools
 
     settings = settings_of(CodeSettings)
+    if spare is not None and project is not None and _is_native(settings):
+        from bearings.code.engine.wire import Hello
+
+        spare.expect(Hello(str(project), str(settings.cache_path()), settings.max_file_bytes))
+    from bearings.code.engine.native import NativeEngine
+    from bearings.code.service import CodeService
+    from bearings.code.tools import CodeTools
+
     native = NativeEngine(
         timeout_s=settings.timeout_s,
         cache_dir=settings.cache_path(),
@@ -168,13 +178,17 @@ def _code_wing(roots: Roots, spare: "Spare | None") -> Wing:
 
 def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine":
     """The engine that the settings prefer; an external command is looked for when it is first asked."""
-    if settings.engine == "native" or (settings.engine == "auto" and settings.cli_path is None):
+    if _is_native(settings):
         return native
     from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
     from bearings.code.engine.bridge.finding import find_program
 
     cli = CliEngine(lambda: find_program(settings.cli_path, os.environ), timeout_s=settings.timeout_s)
     return cli if settings.engine == "cli" else AutoEngine(cli, native)
+
+
+def _is_native(settings: "CodeSettings") -> bool:
+    return settings.engine == "native" or (settings.engine == "auto" and settings.cli_path is None)
 
 
 WIRING = Wiring(places=places_wing, code=code_wing)

@@ -11,7 +11,7 @@ import msgspec
 
 from bearings.code.engine.protocol import Answer, AnyQuestion
 from bearings.code.engine.questions.base import Question
-from bearings.code.engine.spare import POSIX, Spare, launched
+from bearings.code.engine.spare import POSIX, Spare, launched, tell
 from bearings.code.engine.wire import (
     Advance,
     Answered,
@@ -47,11 +47,10 @@ class Worker:
     @classmethod
     def start(cls, hello: Hello, spare: Spare | None = None) -> "Worker":
         """A process, new or spare, at work for the project that `hello` names."""
-        process = (spare.take() if spare else None) or launched()
-        worker = cls(process)
-        with suppress(Closed):  # the first exchange will say so
-            write_frame(worker._stdin, hello)
-        return worker
+        process = spare.take(hello) if spare else None
+        if process is None:
+            tell(process := launched(), hello)
+        return cls(process)
 
     @property
     def pid(self) -> int:

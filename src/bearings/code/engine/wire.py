@@ -12,11 +12,15 @@ _MAX_FRAME = 2**30
 
 
 class Hello(msgspec.Struct, frozen=True, tag=True):
-    """The first frame: which project, and how to read it. Without `cache_dir` nothing is stored."""
+    """The first frame: which project, and how to read it. Without `cache_dir` nothing is stored.
+
+    `ahead`: the question is some time in coming, so the project may be read before it.
+    """
 
     root: str
     cache_dir: str | None
     max_file_bytes: int
+    ahead: bool = False
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True):

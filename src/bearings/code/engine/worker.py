@@ -98,6 +98,8 @@ def serve(
     graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
     session = Session(Path(hello.root), store, hello.max_file_bytes, graphs)
     try:
+        if hello.ahead and inbox.empty():
+            session.look_ahead(_Reports(outgoing))
         while isinstance(asked := _next(inbox, session), Asked):
             write_frame(outgoing, _reply(session, asked, outgoing))
     except Closed:

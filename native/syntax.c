@@ -841,8 +841,8 @@ static inline bool event_before(const Event *a, const Event *b) {
   return a->rank < b->rank;
 }
 
-/* Captures.events(names): (start, end, rank, node) of the nodes of some captures, ranked by their place among these, the
-   outermost first. They come sorted from the tree but for those of one extent: few steps are left to insertion. */
+/* Captures.events(names): starts, ends, ranks and nodes of some captures, ranked by their place among these, the
+   outermost first: a list each. They come sorted from the tree but for those of one extent: few steps are left to insertion. */
 static PyObject *captures_events(Captures *self, PyObject *names) {
   if (!PyTuple_Check(names)) {
     PyErr_SetString(PyExc_TypeError, "events(tuple)");
@@ -870,25 +870,20 @@ static PyObject *captures_events(Captures *self, PyObject *names) {
       events[at] = event;
     }
   }
-  PyObject *list = PyList_New(count);
-  for (uint32_t i = 0; list && i < count; i++) {
-    PyObject *row = PyTuple_New(4);
-    if (!row) {
-      Py_CLEAR(list);
-      break;
-    }
-    PyList_SET_ITEM(list, i, row);
+  PyObject *lists[] = {PyList_New(count), PyList_New(count), PyList_New(count), PyList_New(count)};
+  bool whole = lists[0] && lists[1] && lists[2] && lists[3];
+  for (uint32_t i = 0; whole && i < count; i++) {
     PyObject *parts[] = {PyLong_FromUnsignedLong(events[i].start), PyLong_FromUnsignedLong(events[i].end),
                          PyLong_FromLong(events[i].rank), node_new(self->tree, events[i].node)};
-    bool whole = true;
     for (int part = 0; part < 4; part++) {
       whole = whole && parts[part];
-      PyTuple_SET_ITEM(row, part, parts[part]);
+      PyList_SET_ITEM(lists[part], i, parts[part]);
     }
-    if (!whole) Py_CLEAR(list);
   }
   PyMem_Free(events);
-  return list;
+  PyObject *given = whole ? PyTuple_Pack(4, lists[0], lists[1], lists[2], lists[3]) : NULL;
+  for (int part = 0; part < 4; part++) Py_XDECREF(lists[part]);
+  return given;
 }
 
 /* ---------------------------------------------------------------- the source */
@@ -897,7 +892,13 @@ static bool places_of_breaks(Tree *tree, Places *places, bool returns) {
   const char *text = PyBytes_AS_STRING(tree->source);
   uint32_t size = (uint32_t)PyBytes_GET_SIZE(tree->source), room = size / 24 + 16;
   places->items = PyMem_Malloc(room * sizeof(uint32_t));
+  returns = returns && memchr(text, '\r', size);
   for (uint32_t i = 0; i < size && places->items; i++) {
+    if (!returns) { /* nothing else to be found */
+      const char *found = memchr(text + i, '\n', size - i);
+      if (!found) break;
+      i = (uint32_t)(found - text);
+    }
     bool alone = returns && text[i] == '\r' && i + 1 < size && text[i + 1] != '\n'; /* the last byte is no line's start */
     if (text[i] != '\n' && !alone) continue;
     if (places->count == room) {
@@ -934,10 +935,17 @@ static PyObject *list_of(const uint32_t *items, uint32_t count) {
   return list;
 }
 
-/* Tree.row_starts: where each line but the first begins. */
-static PyObject *tree_row_starts(Tree *self, void *closure) {
+/* Tree.rows: how many lines begin after the first. */
+static PyObject *tree_rows(Tree *self, void *closure) {
   (void)closure;
-  return tree_has_lines(self) ? list_of(self->lines.items, self->lines.count) : NULL;
+  return tree_has_lines(self) ? PyLong_FromUnsignedLong(self->lines.count) : NULL;
+}
+
+/* Tree.row(byte): the line that it is in, from 0. */
+static PyObject *tree_row(Tree *self, PyObject *byte) {
+  unsigned long at = PyLong_AsUnsignedLong(byte);
+  if ((at == (unsigned long)-1 && PyErr_Occurred()) || !tree_has_lines(self)) return NULL;
+  return PyLong_FromUnsignedLong(places_upto(&self->lines, at < UINT32_MAX ? (uint32_t)at : UINT32_MAX));
 }
 
 /* Tree.blank_rows: the lines, from 0, with nothing but space; neither the first nor the last counts as one. */
@@ -1270,6 +1278,7 @@ static PyMethodDef tree_methods[] = {
     {"captures", (PyCFunction)tree_captures, METH_NOARGS,
      "captures()\n--\n\nWhat the patterns find."},
     {"is_steep", (PyCFunction)tree_is_steep, METH_O, "Whether nodes are nested so deep, and brackets with them."},
+    {"row", (PyCFunction)tree_row, METH_O, "The line that a byte is in, from 0."},
     {"text", (PyCFunction)tree_text, METH_O, "The source of a node."},
     {"between", (PyCFunction)(void (*)(void))tree_between, METH_FASTCALL, "The source from one byte to another."},
     {"one_line", (PyCFunction)(void (*)(void))tree_one_line, METH_FASTCALL, "The same on one line."},
@@ -1281,7 +1290,7 @@ static PyMethodDef tree_methods[] = {
 };
 static PyGetSetDef tree_getset[] = {
     {"errors", (getter)tree_errors, NULL, "How many nodes are errors, or made up.", NULL},
-    {"row_starts", (getter)tree_row_starts, NULL, "Where each line but the first begins.", NULL},
+    {"rows", (getter)tree_rows, NULL, "How many lines begin after the first.", NULL},
     {"blank_rows", (getter)tree_blank_rows, NULL, "The lines, from 0, with nothing but space.", NULL},
     {NULL},
 };
@@ -1334,7 +1343,7 @@ static PyMethodDef captures_methods[] = {
     {"of", (PyCFunction)captures_of, METH_O, "The nodes of a capture, in the order of the source."},
     {"spans", (PyCFunction)(void (*)(void))captures_spans, METH_FASTCALL, "(start, end) of its nodes, or in a field."},
     {"among", (PyCFunction)(void (*)(void))captures_among, METH_FASTCALL, "(start, text) of its nodes of some texts."},
-    {"events", (PyCFunction)captures_events, METH_O, "(start, end, rank, node) of the nodes of some captures."},
+    {"events", (PyCFunction)captures_events, METH_O, "Starts, ends, ranks and nodes of some captures."},
     {NULL},
 };
 static PyType_Slot captures_slots[] = {

@@ -1,6 +1,7 @@
 """Bytes → FileFacts: pure, one file at a time, for any bytes at all."""
 
 import re
+from typing import Any
 
 from bearings.code.languages.builder import Builder, TooDeep
 from bearings.code.languages.ecmascript import EcmaScript
@@ -18,6 +19,7 @@ from bearings.code.models import FileFacts, Language, Mark
 _Visitor = Python | EcmaScript | Go
 _VISITORS: dict[Language, type[Python] | type[Go]] = {Language.PYTHON: Python, Language.GO: Go}
 _NUMBERED = ("call", "new")
+_FUNCTIONS = ("function",)
 _STEPS = 10_000
 """The parser reports once in so many steps: measured, at most one report for every 30 bytes, sound source or not."""
 
@@ -67,7 +69,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
 def _marks(builder: Builder, captures: Captures) -> tuple[Mark, ...]:
     if builder.language is Language.GO:
         return go_marks(builder, captures)
-    return marks(builder.source, captures)
+    return marks(builder, captures)
 
 
 def rows_of(language: Language, source: bytes) -> Rows:
@@ -80,16 +82,18 @@ def rows_of(language: Language, source: bytes) -> Rows:
 def _sweep(builder: Builder, visitor: _Visitor, captures: Captures) -> None:
     """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
     names, methods = visitor.handlers()
-    numbered = {names.index(name) for name in _NUMBERED if name in names}
-    function = names.index("function")
-    events = captures.events(names)
-    builder.number([(start, end) for start, end, rank, _ in events if rank in numbered])
-    builder.function_starts = [start for start, _, rank, _ in events if rank == function]
+    starts, ends, _, _ = captures.events(_NUMBERED)
+    builder.number(zip(starts, ends, strict=True))
+    builder.function_starts = captures.events(_FUNCTIONS)[0]
+    starts, ends, ranks, nodes = captures.events(names)
     frames = builder.frames
-    for start, end, rank, node in events:
+    start_objects: list[Any] = starts  # handed on as they are: once compiled, an int is no object
+    end_objects: list[Any] = ends
+    for place in range(len(nodes)):
+        start = starts[place]
         while frames[-1].end <= start:
             frames.pop()
-        methods[rank](node, start, end)
+        methods[ranks[place]](visitor, nodes[place], start_objects[place], end_objects[place])
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:

@@ -15,6 +15,7 @@ from bearings.code.languages.ecmascript_roles import roles
 from bearings.code.languages.ecmascript_routes import CANDIDATES
 from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.routes import Candidate
+from bearings.code.languages.source_text import places
 
 _CAPTURES = (
     "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
@@ -22,7 +23,6 @@ _CAPTURES = (
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
-_HANDLERS = [f"on_{name}" for name in _CAPTURES]
 
 
 class EcmaScript(Members):
@@ -30,6 +30,7 @@ class EcmaScript(Members):
 
     def __init__(self, builder: Builder) -> None:
         self.into = builder
+        self.this_starts = places(b"this", builder.source)
         self.rendering: set[int] = set()
         self.candidates: list[Candidate] = []
         self.decorating: set[str] = set()
@@ -37,9 +38,9 @@ class EcmaScript(Members):
         self.tested: set[str] = set()
         self.rows: dict[tuple[int, str], str] = {}
 
-    def handlers(self) -> tuple[tuple[str, ...], list[Callable[[Node, int, int], None]]]:
-        """The captures, and the method of each."""
-        return _CAPTURES, [getattr(self, name) for name in _HANDLERS]
+    def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
+        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        return _CAPTURES, _METHODS
 
     def finish(self) -> None:
         """What can be said only at the end: components are what renders, and what an export list names is exported."""
@@ -137,3 +138,6 @@ class EcmaScript(Members):
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
         """The function that gives a decorator."""
         self.decorating.add(self.into.text(node))
+
+
+_METHODS: list[Callable[..., None]] = [getattr(EcmaScript, f"on_{name}") for name in _CAPTURES]

@@ -1,5 +1,7 @@
 """Functions and methods, with bodies or without."""
 
+from bisect import bisect_left
+
 from tree_sitter import Node
 
 from bearings.code.languages.drafts import Draft, Expected
@@ -27,6 +29,8 @@ _MAPPING = frozenset({"map", "flatMap", "then"})
 
 class Functions(Contexts):
     """The methods of the captures that this module is about."""
+
+    this_starts: list[int]
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Any function with a body: its symbol if something names it, its scope, and the body's frame."""
@@ -68,7 +72,7 @@ class Functions(Contexts):
             into.preset[scope, parameter] = type_, ""
         if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
             into.bind(context.value, Bindings.LOCAL, into.line(node), scope)
-        if kind is Scopes.FUNCTION and into.source.find(b"this", start, end) >= 0:
+        if kind is Scopes.FUNCTION and self._holds_this(start, end):
             self._receiver(node, scope, context)
         into.push(end, scope, symbol, prefix)
         if body is not None and kind is Scopes.ARROW and body.type != "statement_block":
@@ -102,6 +106,10 @@ class Functions(Contexts):
         """Whether a function that is a value as it stands, in no wrapper, has a name other than its holder's."""
         is_bare = self.into.source[max(0, start - 40) : start].rstrip()[-1:] in (b":", b"=")
         return is_bare and self.into.text(name) != draft.name
+
+    def _holds_this(self, start: int, end: int) -> bool:
+        place = bisect_left(self.this_starts, start)
+        return place < len(self.this_starts) and self.this_starts[place] + len(b"this") <= end
 
     def _receiver(self, node: Node, scope: int, context: Expected | None) -> None:
         """Binds `this` in a function of an object literal: to the literal, or to the type that is expected of it."""

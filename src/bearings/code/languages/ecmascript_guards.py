@@ -13,6 +13,9 @@ _ASKING = re.compile(r"[$_]*(?:is|has)[A-Z_]")
 _ASKED_BY = frozenset("$_ih")
 """What their names begin with: few others do, and need no search."""
 _ASSERTING = re.compile(r"(?:[\w$]+\.)?(?:assert|invariant|ok)\b", re.IGNORECASE)
+_GIVEN = re.compile(r"\s*=(?![=>])")
+_NAMING = re.compile(r"[\w$.]")
+"""What a name goes on with, to its left."""
 _LEAVING = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
 _BRANCHES = {
     "if_statement": ("consequence", "alternative"),
@@ -148,8 +151,7 @@ class Guards(Types):
             if (scope, root) in into.bound:
                 return False
             scope = into.scopes[scope][1]
-        again = rf"(?<![\w$.]){re.escape(name)}\s*=(?![=>])"
-        return scope == test.scope and re.search(again, into.between(test.start, at)) is None
+        return scope == test.scope and not _is_assigned(name, into.between(test.start, at))
 
     def _row(self, name: str, tests: list[Test]) -> str:
         """`@k`, the row that says what a name is where tests hold."""
@@ -157,9 +159,19 @@ class Guards(Types):
         known = self.rows.get((tests[0].scope, value))
         if known is None:
             known = self.rows[tests[0].scope, value] = into.casts[-1, len(into.casts)] = f"@{len(into.casts)}"
-            line = into.source.count(b"\n", 0, tests[0].start) + 1
+            line = into.row(tests[0].start) + 1
             into.bind(known, Bindings.LOCAL, line, value=value, scope=tests[0].scope)
         return known
+
+
+def _is_assigned(name: str, text: str) -> bool:
+    """Whether a name stands before `=`. Said without an expression of its own, as compiling one takes longer."""
+    at = text.find(name)
+    while at >= 0:
+        if _GIVEN.match(text, at + len(name)) and (at == 0 or not _NAMING.match(text, at - 1)):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def _leaves(statement: Node | None) -> bool:

@@ -16,7 +16,7 @@ FUNCTION_NODES = FUNCTIONS | {"method_definition"}
 VALUES = FUNCTIONS | {"class"}
 """Expressions that make a symbol of whatever names them."""
 _HOOK = re.compile(r"use[A-Z]")
-_COMPONENT = re.compile(r"(^|\.)(memo|forwardRef|lazy)$")
+_COMPONENTS = frozenset({"memo", "forwardRef", "lazy"})
 _COLLECTORS = {"Object.values": "[]", "Object.entries": "[]", "Array.from": "@"}
 _LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
 """Functions that make an array of what another thing holds, and the step to that."""
@@ -51,7 +51,7 @@ def expression(node: Node, into: Builder) -> str:
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
         if kind in _ROOTS:
-            return ".".join([into.text(here), *reversed(steps)])
+            return chained(into.text(here), steps)
         if kind in _MEMBERS:
             step = here.child_by_field_name("property") or here.child_by_field_name("name")
             steps.append(into.text(step) if step is not None else "?")
@@ -65,21 +65,30 @@ def expression(node: Node, into: Builder) -> str:
         elif kind == "sequence_expression":  # `(0, a.b)()`, as compilers write a call without `this`
             here = here.named_children[-1]
         elif kind in ("call_expression", "new_expression", "await_expression"):
-            return ".".join([_collected(here, into) or _result(here, into), *reversed(steps)])
+            return chained(_collected(here, into) or _result(here, into), steps)
         elif kind == "array":
-            return ".".join([_array(here, into), *reversed(steps)])
+            return chained(_array(here, into), steps)
         elif kind in ("as_expression", "type_assertion"):
             type_ = asserted(here, into)
             if type_:
-                return ".".join([_cast(here, type_, into), *reversed(steps)])
+                return chained(_cast(here, type_, into), steps)
             here = unwrapped(here)
         elif kind == "object":
-            return ".".join([object_scope(here, into), *reversed(steps)])
+            return chained(object_scope(here, into), steps)
         elif kind == "binary_expression" and here.children[1].type in ("||", "??"):
             here = here.children[0]
         else:
             break
-    return ".".join(["?", *reversed(steps)])
+    return chained("?", steps)
+
+
+def chained(root: str, steps: list[str]) -> str:
+    """A chain of a root and the steps from it, the last first."""
+    if not steps:
+        return root
+    steps.append(root)
+    steps.reverse()
+    return ".".join(steps)
 
 
 def _array(node: Node, into: Builder) -> str:
@@ -225,7 +234,8 @@ def string_of(node: Node | None, into: Builder) -> str:
 def raw_comment(source: bytes, start: int) -> str:
     """The JSDoc comment that ends right above `start`, without its ends; empty for none."""
     end = source.rfind(b"*/", max(0, start - _DOC_NEAR), start)
-    if end < 0 or not _PREFIX.match(source[end + 2 : start].lstrip()):
+    between = source[end + 2 : start].strip() if end >= 0 else b""
+    if end < 0 or (between and not _PREFIX.match(between)):
         return ""
     opening = source.rfind(b"/**", max(0, start - _DOC_REACH), end)
     if opening < 0 or b"*/" in source[opening + 3 : end]:  # that is another's comment, this one is none of JSDoc's
@@ -274,7 +284,7 @@ def function_kind(name: str) -> SymbolKind:
 
 def makes_component(callee: str) -> bool:
     """Whether a call of this gives a React component: `memo`, `React.forwardRef`, `lazy`."""
-    return _COMPONENT.search(callee) is not None
+    return callee[callee.rfind(".") + 1 :] in _COMPONENTS
 
 
 def wrapped_functions(value: Node | None, into: Builder, depth: int = 0) -> list[Node]:

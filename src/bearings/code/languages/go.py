@@ -28,7 +28,6 @@ _CAPTURES = (
     "receive", "typeswitch", "call", "new", "list", "value",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
-_HANDLERS = [f"on_{name}" for name in _CAPTURES]
 _CONSTRAINT = b"//go:build "
 
 
@@ -45,9 +44,9 @@ class Go(Statements):
         self.names = Names(into, self.known)
         self.candidates: list[Candidate] = []
 
-    def handlers(self) -> tuple[tuple[str, ...], list[Callable[[Node, int, int], None]]]:
-        """The captures, and the method of each."""
-        return _CAPTURES, [getattr(self, name) for name in _HANDLERS]
+    def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
+        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        return _CAPTURES, _METHODS
 
     def finish(self) -> None:
         """What can be said only at the end: the types of this file that methods belong to; rows nobody asks for."""
@@ -213,3 +212,6 @@ class Go(Statements):
         callee = self.names.expression(node)
         if callee[:1] != "?":
             into.use(node, Edges.REFERENCE, callee)
+
+
+_METHODS: list[Callable[..., None]] = [getattr(Go, f"on_{name}") for name in _CAPTURES]

@@ -26,37 +26,37 @@ _NAMED = _CALLS | {
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
-def marks(source: bytes, captures: Captures) -> tuple[Mark, ...]:
+def marks(into: SourceText, captures: Captures) -> tuple[Mark, ...]:
     """The marks of a file, in its order."""
-    found = [_mark(MarkKind.DECORATOR, node, source, len("@")) for node in captures.of("m.decorator")]
-    found += [_raised(node, source) for node in captures.of("m.raise")]
-    found += [_caught(node, source) for node in captures.of("m.catch")]
+    found = [_mark(MarkKind.DECORATOR, node, into, len("@")) for node in captures.of("m.decorator")]
+    found += [_raised(node, into) for node in captures.of("m.raise")]
+    found += [_caught(node, into) for node in captures.of("m.catch")]
     return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
 
 
-def _mark(kind: MarkKind, node: Node, source: bytes, skip: int) -> Mark:
+def _mark(kind: MarkKind, node: Node, into: SourceText, skip: int) -> Mark:
     """A mark with the name that a node begins with, after `skip` bytes; empty for none."""
     start = node.start_byte + skip
-    name = _NAME.match(one_line(source[start : min(node.end_byte, start + _LONGEST)]))
-    return Mark(kind, node.start_point[0] + 1, name[0] if name else "")
+    name = _NAME.match(one_line(into.source[start : min(node.end_byte, start + _LONGEST)]))
+    return Mark(kind, into.line(node), name[0] if name else "")
 
 
-def _raised(node: Node, source: bytes) -> Mark:
+def _raised(node: Node, into: SourceText) -> Mark:
     """`raise X(…)`, `throw new X(…)`: the name of what is raised; `x()` for what a function gives, `?` for a literal.
 
     Empty where it has none: what was caught is raised again.
     """
     value = node.named_children[0] if node.named_child_count else None
     if value is None:
-        return Mark(MarkKind.RAISE, node.start_point[0] + 1, "")
-    mark = _mark(MarkKind.RAISE, value, source, len("new ") if value.type == "new_expression" else 0)
+        return Mark(MarkKind.RAISE, into.line(node), "")
+    mark = _mark(MarkKind.RAISE, value, into, len("new ") if value.type == "new_expression" else 0)
     if value.type not in _NAMED:
         return Mark(mark.kind, mark.line, "?")
     is_given = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()
     return Mark(mark.kind, mark.line, f"{mark.text}()") if is_given else mark
 
 
-def _caught(node: Node, source: bytes) -> Mark:
+def _caught(node: Node, into: SourceText) -> Mark:
     """A handler: the types that it takes, on one line (empty: all); SWALLOW where it does nothing."""
     body = node.named_children[-1] if node.named_child_count else None
     kind = MarkKind.CATCH
@@ -65,9 +65,9 @@ def _caught(node: Node, source: bytes) -> Mark:
         inside = body.named_children
         kind = MarkKind.SWALLOW if all(_is_nothing(child) for child in inside) else kind
         if node.type != "catch_clause":
-            head = source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
+            head = into.source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
             types = one_line(head).partition(":")[0].strip().removeprefix("except").lstrip("* ").partition(" as ")[0]
-    return Mark(kind, node.start_point[0] + 1, types)
+    return Mark(kind, into.line(node), types)
 
 
 def _is_nothing(node: Node) -> bool:
@@ -81,15 +81,15 @@ class CodeLines:
 
     def __init__(self, text: SourceText, comments: list[tuple[int, int]]) -> None:
         self._source = source = text.source
-        self._starts = text.row_starts
+        self._row = text.row
         self._blank = text.reading.blank_rows
         self._comments: list[int] = []
         self._rows = [0]
         for start, end in sorted(comments):
-            row, end_row = bisect_right(self._starts, start), bisect_right(self._starts, end)
+            row, end_row = self._row(start), self._row(end)
             rows = end_row - row + 1 - self._blanks(row, end_row)
-            rows -= bool(source[self._starts[row - 1] if row else 0 : start].strip())
-            if _REST.match(source, end) is None:
+            rows -= bool(source[source.rfind(b"\n", 0, start) + 1 : start].strip())
+            if source[end : end + 1] != b"\n" and _REST.match(source, end) is None:
                 rows -= 1
             if rows > 0:
                 self._comments.append(start)
@@ -104,10 +104,10 @@ class CodeLines:
         """A node's, its first and last line included."""
         start, end = node.byte_range
         first, last = bisect_left(self._comments, start), bisect_left(self._comments, end)
-        row, end_row = bisect_right(self._starts, start), bisect_right(self._starts, end)
+        row, end_row = self._row(start), self._row(end)
         rows = end_row - row + 1 - self._blanks(row, end_row)
         return max(1, rows - (self._rows[last] - self._rows[first]))
 
     def _blanks(self, row: int, end_row: int) -> int:
         """Blank lines after one row, up to another."""
-        return bisect_right(self._blank, end_row) - bisect_right(self._blank, row)
+        return bisect_right(self._blank, end_row) - bisect_right(self._blank, row) if end_row > row else 0

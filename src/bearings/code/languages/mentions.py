@@ -3,7 +3,6 @@
 What is called has a site of its own; what a function's own variable is called is nobody else's business.
 """
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -33,7 +32,7 @@ def mentions(into: Collected, captures: Captures) -> tuple[CallSite, ...]:
         return ()
     found.sort(key=itemgetter(0))
     around = _Around(into)
-    once = dict.fromkeys([(bisect_right(into.row_starts, start) + 1, text) for start, text in found])
+    once = dict.fromkeys([(into.row(start) + 1, text) for start, text in found])
     uses = [around.use(line, text) for line, text in once]
     return tuple([use for use in uses if use is not None])
 

@@ -15,11 +15,10 @@ def parameters(function: Node, source: bytes) -> int:
         return 1 if function.child_by_field_name("parameter") is not None else 0
     names = [child for child in listed.named_children if child.type not in _NO_PARAMETERS]
     own = bool(names) and _OWN.match(source, names[0].start_byte) is not None
-    return sum(map(_names_of, names)) - own
+    more = sum([_further(name) for name in names if name.type == "parameter_declaration"])
+    return len(names) + more - own
 
 
-def _names_of(parameter: Node) -> int:
-    """How many parameters one is: Go's `a, b int` is two."""
-    if parameter.type != "parameter_declaration":
-        return 1
-    return max(1, sum(name.is_named for name in parameter.children_by_field_name("name")))
+def _further(parameter: Node) -> int:
+    """How many parameters one is beside the first: Go's `a, b int` is two."""
+    return max(0, sum(name.is_named for name in parameter.children_by_field_name("name")) - 1)

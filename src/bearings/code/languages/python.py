@@ -27,7 +27,6 @@ _CAPTURES = (
     "bind", "call", "decorator", "return",
 )  # fmt: skip
 """In the order in which nodes of the same extent are visited."""
-_HANDLERS = [f"on_{name}" for name in _CAPTURES]
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
 _ALIASES = frozenset({"subscript", "binary_operator"})
@@ -55,9 +54,9 @@ class Python(Decorators):
         self.decorating: set[str] = set()
         self.wrapping: set[int] = set()
 
-    def handlers(self) -> tuple[tuple[str, ...], list[Callable[[Node, int, int], None]]]:
-        """The captures, and the method of each."""
-        return _CAPTURES, [getattr(self, name) for name in _HANDLERS]
+    def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
+        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        return _CAPTURES, _METHODS
 
     def finish(self) -> None:
         """What can be said only at the end: where there is an `__all__`, it alone says what is exported; endpoints."""
@@ -292,3 +291,6 @@ class Python(Decorators):
 
 def _decorates(call: Node) -> bool:
     return call.parent is not None and call.parent.type == "decorator"
+
+
+_METHODS: list[Callable[..., None]] = [getattr(Python, f"on_{name}") for name in _CAPTURES]

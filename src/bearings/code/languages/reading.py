@@ -24,12 +24,15 @@ class Reading(Protocol):
     """A source that was read. Lines end where Python says so; columns are of no interest."""
 
     @property
-    def row_starts(self) -> list[int]:
-        """Where each line but the first begins."""
+    def rows(self) -> int:
+        """How many lines there are beside the first; where the last ends with a line feed, one more."""
 
     @property
     def blank_rows(self) -> list[int]:
         """The lines, from 0, with nothing but space in them; neither the first nor the last counts as one."""
+
+    def row(self, byte: int, /) -> int:
+        """The line that a byte is in, from 0."""
 
     def text(self, node: Node, /) -> str:
         """The source of a node; what is no UTF-8 in it is replaced."""
@@ -60,15 +63,23 @@ class PlainReading:
         self._source = source
         self._characters = source.decode("latin-1")  # one for each byte: cutting text out of it is cheap
         self._is_ascii = self._characters.isascii()
-        self.row_starts = list(accumulate(map(len, source.splitlines(keepends=True))))
-        """See Reading."""
+        self._starts = list(accumulate(map(len, source.splitlines(keepends=True))))
         if source and not source.endswith(b"\n"):
-            self.row_starts.pop()
+            self._starts.pop()
+
+    @property
+    def rows(self) -> int:
+        """See Reading."""
+        return len(self._starts)
 
     @property
     def blank_rows(self) -> list[int]:
         """See Reading."""
-        return [bisect_left(self.row_starts, found.start() + 1) + 1 for found in _BLANK.finditer(self._source)]
+        return [bisect_left(self._starts, found.start() + 1) + 1 for found in _BLANK.finditer(self._source)]
+
+    def row(self, byte: int, /) -> int:
+        """See Reading."""
+        return bisect_right(self._starts, byte)
 
     def text(self, node: Node, /) -> str:
         """See Reading."""
@@ -87,11 +98,11 @@ class PlainReading:
 
     def line(self, node: Node, /) -> int:
         """See Reading."""
-        return bisect_right(self.row_starts, node.start_byte) + 1
+        return bisect_right(self._starts, node.start_byte) + 1
 
     def end_line(self, node: Node, /) -> int:
         """See Reading."""
-        return max(bisect_left(self.row_starts, node.end_byte), bisect_right(self.row_starts, node.start_byte)) + 1
+        return max(bisect_left(self._starts, node.end_byte), bisect_right(self._starts, node.start_byte)) + 1
 
     def chain(self, node: Node, /) -> str:
         """See Reading."""

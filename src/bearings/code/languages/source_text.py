@@ -37,9 +37,9 @@ class SourceText:
         self.chain: Callable[[Node], str] = reading.chain
         """The source of a node that is a dotted chain of plain names, short enough to be kept; else empty."""
         self._innermost: dict[int, int] = {}
-        self.row_starts = reading.row_starts
-        """Where each line but the first begins."""
-        self.lines = len(self.row_starts) + 1 - source.endswith(b"\n")
+        self.row: Callable[[int], int] = reading.row
+        """The line that a byte is in, from 0."""
+        self.lines = reading.rows + 1 - source.endswith(b"\n")
 
     def line_of(self, node: Node) -> str:
         """The head of a node's source, on one line."""
@@ -78,6 +78,16 @@ def _before(body: Node) -> int:
 def one_line(source: bytes) -> str:
     """Source as a single line of text."""
     return " ".join(source.decode("utf-8", "replace").split())
+
+
+def places(word: bytes, source: bytes) -> list[int]:
+    """Where a word begins in a source, in order."""
+    found: list[int] = []
+    at = source.find(word)
+    while at >= 0:
+        found.append(at)
+        at = source.find(word, at + 1)
+    return found
 
 
 def first(node: Node) -> Node | None:

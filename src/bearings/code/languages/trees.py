@@ -22,8 +22,8 @@ try:
 except ImportError:  # a pure wheel
     syntax = None  # type: ignore[assignment]
 
-Event: TypeAlias = tuple[int, int, int, Node]
-"""Where a node starts and ends, the rank of its capture, and itself."""
+Events: TypeAlias = tuple[list[int], list[int], list[int], list[Node]]
+"""Where nodes start and end, the ranks of their captures, and they themselves: lists of one length."""
 
 _OTHERS = bytes(set(range(256)) - set(b"()[]{}"))
 _LEVELS = bytes.maketrans(b"([{)]}", b"\2\2\2\0\0\0")
@@ -44,7 +44,7 @@ class Captures(Protocol):
     def among(self, name: str, texts: set[str], /) -> list[tuple[int, str]]:
         """Where those of its nodes start whose text is one of some, and that text."""
 
-    def events(self, names: tuple[str, ...], /) -> list[Event]:
+    def events(self, names: tuple[str, ...], /) -> Events:
         """The nodes of some captures in the order of the source, the outermost first; of one extent, the lowest rank.
 
         A capture's rank is its place in `names`.
@@ -90,12 +90,13 @@ class _LibraryCaptures:
         text_of = self._reading.text
         return [(node.start_byte, text) for node in self.of(name) if (text := text_of(node)) in texts]
 
-    def events(self, names: tuple[str, ...], /) -> list[Event]:
+    def events(self, names: tuple[str, ...], /) -> Events:
         found: list[tuple[int, int, int, int, Node]] = []
         for rank, name in enumerate(names):
             found += [(node.start_byte, -node.end_byte, rank, index, node) for index, node in enumerate(self.of(name))]
         found.sort()
-        return [(start, -end, rank, node) for start, end, rank, _, node in found]
+        starts, ends = [start for start, *_ in found], [-end for _, end, *_ in found]
+        return starts, ends, [rank for _, _, rank, *_ in found], [node for *_, node in found]
 
 
 class _LibraryTree(PlainReading):

@@ -15,7 +15,7 @@ from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.uses import Uses
 from bearings.code.shelf import Shelf
 
-_ROOM = 6
+_ROOM = 4
 """A file in so many may stay unpacked for what is resolved next."""
 
 _SELDOM = 0.1

@@ -16,7 +16,7 @@ PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
 ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/d.js")
 NAMES = ("f", "g", "K", "x")
 
-_PYTHON_LINES = [
+PYTHON_LINES = [
     "\n",
     "from a import *",
     "from p import *",
@@ -44,7 +44,7 @@ _PYTHON_LINES = [
     "with f() as x: x.m['a'].m()",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
-_ECMASCRIPT_LINES = [
+ECMASCRIPT_LINES = [
     "\n",
     "export * from './lib'",
     "export * from './c'",
@@ -75,8 +75,8 @@ _ECMASCRIPT_LINES = [
 _CONFIGURATIONS = ("{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}')
 
 _edits = st.one_of(
-    st.tuples(st.sampled_from(PYTHON), st.none() | st.lists(st.sampled_from(_PYTHON_LINES), max_size=8)),
-    st.tuples(st.sampled_from(ECMASCRIPT), st.none() | st.lists(st.sampled_from(_ECMASCRIPT_LINES), max_size=8)),
+    st.tuples(st.sampled_from(PYTHON), st.none() | st.lists(st.sampled_from(PYTHON_LINES), max_size=8)),
+    st.tuples(st.sampled_from(ECMASCRIPT), st.none() | st.lists(st.sampled_from(ECMASCRIPT_LINES), max_size=8)),
     st.tuples(st.just("tsconfig.json"), st.sampled_from(_CONFIGURATIONS).map(lambda text: [text])),
 )
 

@@ -9,16 +9,14 @@ Where two states of a file differ in some names alone, only those can tell who a
 import re
 from collections.abc import Hashable
 
-from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind
+from bearings.code.models import Binding, BindingKind, FileFacts
+from bearings.code.resolve.additions import CALLED, Elsewhere, additions
 from bearings.code.resolve.view import FileView
 
 _WORDS = re.compile(r"[@+]\d+|[\w$]+")
 _NUMBERED = re.compile(r"([#~^%@+])(\d+)")
 _UNSAID = ("return", "()", "new()", "[]")
 """Rows that no code names, see Binding."""
-_CALLED = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
-)
 
 _ASKED = re.compile(r"constructor|__\w+__")
 """Names that resolution asks for where no source has them."""
@@ -37,6 +35,15 @@ def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashab
 
 def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     """The names by which alone others can tell two states of a file apart, none for equal ones; None for any name."""
+    try:
+        names = additions(before, now)
+    except Elsewhere:
+        return _difference(before, now)
+    return None if len(names) > _MANY or any(map(_ASKED.fullmatch, names)) else names
+
+
+def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
+    """What `difference` says, for any two states."""
     first, last = _alike_ends(before, now)
     differing = _entries(before, first, last) ^ _entries(now, first, last)
     if not differing:
@@ -95,7 +102,7 @@ def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
         and symbol.kind is as_symbol.kind
         and shape.traits == as_shape.traits
         and (
-            (shape == as_shape and (symbol.signature == as_symbol.signature or symbol.kind not in _CALLED))
+            (shape == as_shape and (symbol.signature == as_symbol.signature or symbol.kind not in CALLED))
             or _written(one, index) == _written(other, place)
         )
     )
@@ -104,7 +111,7 @@ def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
 def _written(facts: FileFacts, index: int) -> tuple[str, ...]:
     """The texts of a symbol that others may follow."""
     symbol, shape = facts.symbols[index], facts.shapes[index]
-    head = symbol.signature if symbol.kind in _CALLED else ""
+    head = symbol.signature if symbol.kind in CALLED else ""
     return head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
 
 

@@ -1,0 +1,290 @@
+"""What an edit adds to a file or takes from it, where all the rest stays as it is: told in one pass over its tables.
+
+Each table of the facts is a beginning and an end that both states have, and what lies between. Where what they have
+says the same in both, but for lines and numbers that moved, and leads to nothing of what lies between, others can ask
+for that by its names alone. Most edits are like this. Of those that are not, interface.py can tell.
+"""
+
+import re
+from collections.abc import Hashable, Sequence
+from itertools import chain
+from typing import Final
+
+from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, Language, ScopeKind, SymbolKind
+
+_GONE: Final = -2
+_WORD = re.compile(r"[\w$]+")
+_NUMBERED = re.compile(r"([#~^%@+])(\d+)")
+_SITE = re.compile(r"[#~^](\d+)")
+CALLED = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
+)
+"""Whose signatures others may follow."""
+
+
+class Elsewhere(Exception):
+    """The two states differ in more than that."""
+
+
+def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
+    """The names of what one of two states of a file has beside what both have. Raises Elsewhere."""
+    if before.language is not now.language or before.language is Language.GO:
+        raise Elsewhere
+    pair = _Pair(before, now)
+    pair.compare()
+    names = pair.names()
+    if names and (pair.is_known(names) or pair.is_mentioned(names)):
+        raise Elsewhere
+    return names
+
+
+class _Shift:
+    """Where the rows of a table are in another state of it: those before `first` where they were, from `last` on moved.
+
+    `end` is where the latter begin now.
+    """
+
+    def __init__(
+        self, before: Sequence[Hashable], now: Sequence[Hashable], ends: Sequence[Hashable] | None = None
+    ) -> None:
+        """`ends` is what the last rows of `now` are compared by, before the first ones, if it is something else."""
+        most = min(len(before), len(now))
+        tail = 0 if ends is None else _alike(before[::-1], ends[::-1], most)
+        first = _alike(before, now, most - tail)
+        if ends is None:
+            tail = _alike(before[::-1], now[::-1], most - first)
+        self.first = first
+        self.last = len(before) - tail
+        self.end = len(now) - tail
+        self.pairs = [*zip(range(first), range(first), strict=True)]
+        self.pairs += zip(range(self.last, len(before)), range(self.end, len(now)), strict=True)
+
+    def of(self, row: int) -> int:
+        """The number of a row now, _GONE if it is not in both; what is no row stays so."""
+        if row < self.first:
+            return row
+        return row + self.end - self.last if row >= self.last else _GONE
+
+    def is_new(self, row: int) -> bool:
+        """Whether a row of now is not in both."""
+        return self.first <= row < self.end
+
+
+class _Pair:
+    """Two states of a file, row by row."""
+
+    def __init__(self, before: FileFacts, now: FileFacts) -> None:
+        self._before, self._now = before, now
+        names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols] for facts in (before, now)]
+        self._symbols = _Shift(*names)
+        self._scopes = _Shift(
+            [(scope.kind, self._symbols.of(scope.symbol)) for scope in before.scopes],
+            [(scope.kind, scope.symbol) for scope in now.scopes],
+        )
+        lines = now.lines - before.lines
+        self._sites = _Shift(*[_calls(facts, moved) for facts, moved in ((before, 0), (now, 0), (now, lines))])
+        self._imports = _Shift(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
+        self._exports = _Shift(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
+        self._rows = _Shift(
+            [(self._scopes.of(row.scope), _erased(row.name), row.kind, _erased(row.value)) for row in before.bindings],
+            [(row.scope, _erased(row.name), row.kind, _erased(row.value)) for row in now.bindings],
+        )
+        self._casts = {
+            before.bindings[one].name[1:]: now.bindings[other].name[1:]
+            for one, other in self._rows.pairs
+            if before.bindings[one].name[0] in "@+"
+        }
+        self._lines: dict[int, tuple[int, int]] = {}
+
+    def compare(self) -> None:
+        """Raises Elsewhere if what both have is not the same in both."""
+        same = self._same_symbols() and self._same_scopes() and self._same_uses() and self._same_rows()
+        if not (same and self._are_lines_in_order()):
+            raise Elsewhere
+
+    def _same_symbols(self) -> bool:
+        before, now = self._before, self._now
+        for one, other in self._symbols.pairs:
+            symbol, now_symbol = before.symbols[one], now.symbols[other]
+            shape, now_shape = before.shapes[one], now.shapes[other]
+            if one:
+                self._line(symbol.line, now_symbol.line)
+            if symbol.kind in CALLED and not self._same(symbol.signature, now_symbol.signature):
+                return False
+            places = self._scopes.of(shape.scope), self._symbols.of(shape.parent), self._scopes.of(shape.inner)
+            if places != (now_shape.scope, now_shape.parent, now_shape.inner) or shape.traits != now_shape.traits:
+                return False
+            texts = shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
+            others = (now_shape.returns, now_shape.type, now_shape.value, *now_shape.bases, *now_shape.implements)
+            if len(shape.bases) != len(now_shape.bases) or len(texts) != len(others):
+                return False
+            if not all(map(self._same, texts, others)):
+                return False
+        return True
+
+    def _same_scopes(self) -> bool:
+        before, now = self._before.scopes, self._now.scopes
+        return all(
+            self._scopes.of(before[one].parent) == now[other].parent
+            and self._symbols.of(before[one].symbol) == now[other].symbol
+            for one, other in self._scopes.pairs
+        )
+
+    def _same_uses(self) -> bool:
+        for one, other in self._sites.pairs:
+            site, now_site = self._before.sites[one], self._now.sites[other]
+            self._line(site.line, now_site.line)
+            if self._scopes.of(site.scope) != now_site.scope or not self._same(site.callee, now_site.callee):
+                return False
+            if not self._same(site.types, now_site.types):
+                return False
+        for one, other in self._imports.pairs:
+            if not self._same(self._before.imports[one].local, self._now.imports[other].local):
+                return False
+        for one, other in self._exports.pairs:
+            export, now_export = self._before.exports[one], self._now.exports[other]
+            self._line(export.line, now_export.line)
+            if not self._same(export.local, now_export.local):
+                return False
+        return True
+
+    def _same_rows(self) -> bool:
+        for one, other in self._rows.pairs:
+            row, now_row = self._before.bindings[one], self._now.bindings[other]
+            self._line(row.line, now_row.line)
+            if row.kind is BindingKind.NARROWED:
+                self._line(row.target, now_row.target)
+            elif self._target(row) != now_row.target:
+                return False
+            if self._scopes.of(row.scope) != now_row.scope or not self._same(row.name, now_row.name):
+                return False
+            if not (self._same(row.type, now_row.type) and self._same(row.value, now_row.value)):
+                return False
+        return True
+
+    def _target(self, row: Binding) -> int:
+        if row.kind is BindingKind.IMPORT:
+            return self._imports.of(row.target)
+        return (self._scopes if row.name == "return" or row.name[0] == "^" else self._symbols).of(row.target)
+
+    def _same(self, text: str, now: str) -> bool:
+        """Whether two texts say the same of the same rows."""
+        if not _has_marks(text):
+            return text == now
+        return self._moved(text) == now
+
+    def _moved(self, text: str) -> str:
+        return _NUMBERED.sub(lambda found: found[1] + self._number(found[1], found[2]), text)
+
+    def _number(self, mark: str, digits: str) -> str:
+        if mark in "@+":
+            return self._casts.get(digits, "-")
+        return str((self._scopes if mark == "%" else self._sites).of(int(digits)))
+
+    def _line(self, before: int, now: int) -> None:
+        """Takes in that a line moved. `_lines` are the first and the last one that moved so far, by how far."""
+        known = self._lines.get(now - before)
+        if known is None:
+            self._lines[now - before] = before, before
+        elif before < known[0] or before > known[1]:
+            self._lines[now - before] = min(before, known[0]), max(before, known[1])
+
+    def _are_lines_in_order(self) -> bool:
+        """Whether lines that were in order still are, and those that were one."""
+        last, last_now = -1, -1
+        for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
+            if first <= last or first + by <= last_now:
+                return False
+            last, last_now = end, end + by
+        return True
+
+    def names(self) -> frozenset[str]:
+        """What others ask for what is not in both by. Raises Elsewhere if they may come to it without a name."""
+        found: set[str] = set()
+        sides = (self._before, True), (self._now, False)
+        for facts, is_before in sides:
+            for index in _between(self._symbols, is_before):
+                parent = facts.shapes[index].parent
+                if not self._is_extra(self._symbols, parent, is_before):
+                    found.add(facts.symbols[index].qualified_name.rpartition(".")[2])
+            for index in _between(self._rows, is_before):
+                found.update(self._names_of_row(facts, facts.bindings[index], is_before))
+            found.update([facts.exports[index].name for index in _between(self._exports, is_before)])
+            for index in _between(self._imports, is_before):
+                if facts.imports[index].name == "*" and not facts.imports[index].local:
+                    raise Elsewhere
+        if not all(map(_WORD.fullmatch, found)):
+            raise Elsewhere
+        return frozenset(found)
+
+    def _names_of_row(self, facts: FileFacts, row: Binding, is_before: bool) -> tuple[str, ...]:
+        if self._is_extra(self._scopes, row.scope, is_before):
+            return ()
+        if row.name[0] == "^" and self._is_extra(self._sites, int(row.name[1:].partition(":")[0]), is_before):
+            return ()
+        if row.scope and not (facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL):
+            raise Elsewhere
+        return (row.name,)
+
+    @staticmethod
+    def _is_extra(shift: _Shift, row: int, is_before: bool) -> bool:
+        return shift.of(row) == _GONE if is_before else shift.is_new(row)
+
+    def is_known(self, names: frozenset[str]) -> bool:
+        """Whether something that both have has one of these names, too."""
+        facts = self._before
+        for one, _ in self._symbols.pairs:
+            if one and not names.isdisjoint(facts.symbols[one].qualified_name.split(".")):
+                return True
+        rows = (facts.bindings[one] for one, _ in self._rows.pairs)
+        exports = (facts.exports[one] for one, _ in self._exports.pairs)
+        return any(row.name in names for row in rows) or any(export.name in names for export in exports)
+
+    def is_mentioned(self, names: frozenset[str]) -> bool:
+        """Whether something that both have, and others may follow, holds one of these names."""
+        facts = self._before
+        texts = [symbol.signature for one, _ in self._symbols.pairs if (symbol := facts.symbols[one]).kind in CALLED]
+        for one, _ in self._symbols.pairs:
+            shape = facts.shapes[one]
+            texts += (shape.returns, shape.type, shape.value, *shape.bases, *shape.implements)
+        for one, _ in self._rows.pairs:
+            texts += (facts.bindings[one].type, facts.bindings[one].value)
+        texts += [facts.exports[one].local for one, _ in self._exports.pairs]
+        sites = [facts.sites[one] for one, _ in self._sites.pairs]
+        joined = " ".join(filter(None, texts))
+        numbers = set(map(int, _SITE.findall(joined + " ".join(chain.from_iterable(map(_texts, sites))))))
+        joined += " " + " ".join(
+            chain.from_iterable(_texts(facts.sites[one]) for one, _ in self._sites.pairs if one in numbers)
+        )
+        return any(name in joined for name in names) and not names.isdisjoint(_WORD.findall(joined))
+
+
+def _alike(one: Sequence[Hashable], other: Sequence[Hashable], most: int) -> int:
+    """How many rows two tables begin with that are alike in both."""
+    for place in range(most):
+        if one[place] != other[place]:
+            return place
+    return most
+
+
+def _between(shift: _Shift, is_before: bool) -> range:
+    """The rows of one state that are not in both."""
+    return range(shift.first, shift.last if is_before else shift.end)
+
+
+def _calls(facts: FileFacts, moved: int) -> list[Hashable]:
+    """Calls look alike: their lines tell which they are, as far as all lines below an edit have `moved` alike."""
+    return [(site.kind, _erased(site.callee), site.line - moved) for site in facts.sites]
+
+
+def _texts(site: CallSite) -> tuple[str, str]:
+    return site.callee, site.types
+
+
+def _has_marks(text: str) -> bool:
+    """Whether there may be numbers of rows in a text."""
+    return ("#" in text or "~" in text or "^" in text or "%" in text or "@" in text or "+" in text) if text else False
+
+
+def _erased(text: str) -> str:
+    return _NUMBERED.sub(r"\1", text) if _has_marks(text) else text

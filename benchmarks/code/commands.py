@@ -71,6 +71,13 @@ def measure(
         return {"index": index, "sync": syncs, "query": queries}
 
 
+def first_index(tool: Tool, root: Path) -> dict[str, object]:
+    """Seconds of the first index alone."""
+    with workplace(root) as copy, tempfile.TemporaryDirectory() as cache:
+        environment = {**peers.QUIET, **_INSTALLED, "XDG_CACHE_HOME": cache}
+        return {"index": _run(tool.index, copy, environment, "")}
+
+
 def _run(command: Sequence[str], root: Path, environment: dict[str, str], name: str) -> float:
     started = time.perf_counter()
     filled = [part.replace("{}", name) for part in command]

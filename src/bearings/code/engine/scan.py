@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
-from pathspec import GitIgnoreSpec
 
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.languages import EXTENSIONS, language_of
@@ -141,6 +140,8 @@ class Pattern:
     """Paths that a .gitignore line would match."""
 
     def __init__(self, pattern: str, field: str) -> None:
+        from pathspec import GitIgnoreSpec
+
         remedy = "Pass a pattern such as src/**/*.ts, src/auth, or *.py."
         if pattern.lstrip().startswith(("!", "#")):
             raise InvalidInput(field, pattern, "is no pattern", remedy)

@@ -1,5 +1,7 @@
 """Which project a line is about is told before its options are known, or not at all."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,3 +38,27 @@ def test_the_project_of_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     words = line.split()
     found = likely_project(words[0], SPELLINGS[words[0]], ["bearings", "code", *words])
     assert found == (None if project is None else tmp_path.resolve() / project)
+
+
+def found_in(line: str) -> Path | None:
+    words = line.split()
+    return likely_project(words[0], SPELLINGS[words[0]], ["bearings", "code", *words])
+
+
+def test_an_odd_word_is_no_matter_of_a_guess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert found_in("query f --project ~nobody-of-that-name/x") is None
+    assert found_in(f"scan --exclude {'x,' * 300}") == tmp_path.resolve()
+    assert found_in("query f --project \0") is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes any bytes for a name")
+def test_a_folder_whose_name_is_no_text_is_not_guessed_and_one_that_is_gone_neither(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = tmp_path / os.fsdecode(b"n\xff")
+    odd.mkdir()
+    monkeypatch.chdir(odd)
+    assert found_in("scan") is None
+    odd.rmdir()
+    assert found_in("scan") is None

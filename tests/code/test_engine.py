@@ -390,6 +390,14 @@ class TestSpare:
         assert (await engine.ask(gone, Scan())).index.files == 0
         await engine.aclose()
 
+    async def test_one_that_could_not_be_told_serves_whoever_asks(self, shop):
+        before, spare = children(), Spare()
+        spare.expect(Hello(str(shop) + "\udcff", None, MAX))
+        engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
+        assert (await engine.ask(shop, Scan())).index.files == 4
+        assert len(children() - before) == 1
+        await engine.aclose()
+
     async def test_one_that_died_unasked_costs_nothing(self, shop):
         before, spare = children(), Spare()
         os.kill((children() - before).pop(), signal.SIGKILL)

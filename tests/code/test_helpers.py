@@ -202,3 +202,26 @@ def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_
         while len(taken) < len(given):
             pass  # until nothing is left to take
     assert sorted(found) == given == list(range(50))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_a_helper_had_in_hand_is_done_here_whatever_goes_wrong():
+    class Ready(Helper):
+        def __init__(self):
+            pass
+
+        def ask(self, task):
+            pass
+
+        def end(self):
+            pass
+
+    def take(helper, chunk):
+        raise RuntimeError(f"nobody foresaw this: {chunk}")
+
+    helpers = Helpers(0)
+    helpers._started, helpers._running = True, [Ready()]
+    errand = _Errand(lambda chunk: chunk, lambda _: Parse([]), take, lambda _: None, ahead=2, waiting=3)
+    found = [item for done in helpers._done(([number] for number in range(9)), errand) for item in done]
+    assert sorted(found) == list(range(9))
+    assert helpers._running == []

@@ -70,7 +70,19 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
 
 
 def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
-    """The project that a line is about, as far as can be seen before its options are known; None where it can't."""
+    """The project that a line is about, as far as can be seen before its options are known; None where it can't.
+
+    Whatever is wrong with a word is said once it is known what the word is for.
+    """
+    try:
+        project = _project_of(name, spelling, line)
+        str(project).encode()  # a name that is no text can't be told to another process
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return project
+
+
+def _project_of(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
     words = list(line[line.index(name) + 1 :]) if name in line else ["--help"]
     options = ("--project", *spelling.aliases.get("project_path", ()))
     joined = any("=" in word or (word not in options and word[:2] in options) for word in words)
@@ -78,7 +90,7 @@ def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path |
         return None
     given = [word for before, word in pairwise(words) if before in options]
     if spelling.project == "word":
-        folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and Path(word).is_dir()]
+        folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and os.path.isdir(word)]  # noqa: PTH112 - raises nothing
         if any(before[:1] == "-" for before, _ in folders):  # it may be an option's value
             return None
         given = [word for _, word in folders]

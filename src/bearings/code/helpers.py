@@ -19,7 +19,7 @@ from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share
-from bearings.code.shelf import Shelf
+from bearings.code.shelf import Lost, Shelf
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
 from bearings.code.todo import Todo
 
@@ -39,8 +39,8 @@ _CHUNKS = 24
 _LESSON = 100
 """Files whose facts are told to a helper at once."""
 
-_FAULTS = (OSError, EOFError, ValueError, msgspec.MsgspecError)
-"""What a helper that ended, or says what it should not, makes us raise."""
+_FAULTS = (OSError, EOFError, ValueError, msgspec.MsgspecError, Lost)
+"""What a helper that ended, or says what it should not, makes us raise; and what lacks facts, as is found here, too."""
 
 
 class _Errand(NamedTuple, Generic[_Item, _Done]):
@@ -193,11 +193,13 @@ class Helpers:
                     return
                 done.put(errand.take(helper, in_hand[0]))
                 del in_hand[0]
-        except _FAULTS:
+        except BaseException as error:
             for chunk in in_hand:
                 todo.add(chunk)
             self._running = [other for other in self._running if other is not helper]
             helper.end()
+            if not isinstance(error, _FAULTS):
+                raise
 
     def _start(self) -> None:
         if not self._started:

@@ -150,7 +150,10 @@ class Tables:
         return self._with_ids(self._from(path).get(symbol_id, ()))
 
     def incoming(self, path: str, symbol_id: str) -> list[Edge]:
-        """All edges that end at a symbol of a file, in the order of the files that they are in."""
+        """All edges that end at a symbol of a file, in the order of the files that they are in.
+
+        An id with another line than the symbol has now finds them as well: the file itself is not looked into.
+        """
         keys = self._keys_of(path, symbol_id)
         edges = [
             edge

@@ -1,7 +1,6 @@
 """A worker process as its parent sees it: started, asked, killed with all that it started."""
 
 import os
-import signal
 import subprocess
 import threading
 from contextlib import suppress
@@ -11,7 +10,7 @@ import msgspec
 
 from bearings.code.engine.protocol import Answer, AnyQuestion
 from bearings.code.engine.questions.base import Question
-from bearings.code.engine.spare import POSIX, Spare, launched, tell
+from bearings.code.engine.spare import Spare, kill_all, launched, tell
 from bearings.code.engine.wire import (
     Advance,
     Answered,
@@ -113,11 +112,7 @@ class Worker:
         """Kills the group: the process may be dead, and what it started not."""
         if self._process.returncode is not None:
             return
-        with suppress(OSError):
-            if POSIX:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+        kill_all(self._process)
 
     @property
     def _stdin(self) -> BinaryIO:

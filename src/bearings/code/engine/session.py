@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from bearings.code.models import SymbolKind
 from bearings.code.project import Source, digest_of, read_source
 from bearings.code.refresh import Index, Snapshot, collector_paused
 from bearings.code.shelf import Lost
-from bearings.errors import BearingsError, Internal, Unsupported
+from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
 
 if TYPE_CHECKING:
@@ -63,9 +62,8 @@ class Session:
         return Answer(value, state)
 
     def look_ahead(self, progress: Progress) -> None:
-        """Reads the project before the first question about it; whatever is wrong is for that to say."""
-        with suppress(BearingsError, OSError):
-            self._index.refresh(progress)
+        """Reads the project before the first question about it."""
+        self._index.refresh(progress)
 
     def prepare(self) -> bool:
         """Makes ready a file more of what may be asked next; whether there is more to do."""

@@ -1,6 +1,7 @@
 """A worker process that is started before anyone knows what for: it imports its modules while the caller does."""
 
 import os
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -24,6 +25,15 @@ def launched() -> "subprocess.Popen[bytes]":
         start_new_session=POSIX,
         creationflags=0 if POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
+
+
+def kill_all(process: "subprocess.Popen[bytes]") -> None:
+    """Kills a process that `launched` gave and was not waited for, and all that it started."""
+    with suppress(OSError):
+        if POSIX:
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def tell(process: "subprocess.Popen[bytes]", hello: "Hello") -> None:
@@ -51,8 +61,9 @@ class Spare:
         from msgspec.structs import replace
 
         if self._process is not None and self._told is None:
-            self._told = hello
-            tell(self._process, replace(hello, ahead=True))
+            with suppress(ValueError):  # a text that can't be sent: the question will say so
+                tell(self._process, replace(hello, ahead=True))
+                self._told = hello
 
     def take(self, hello: "Hello") -> "subprocess.Popen[bytes] | None":
         """The process, told what it is for; once. None if there is none, or it was told otherwise."""
@@ -68,7 +79,7 @@ class Spare:
         process, self._process = self._process, None
         if process is None:
             return
-        process.kill()
+        kill_all(process)
         process.wait()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:

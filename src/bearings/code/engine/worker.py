@@ -99,7 +99,7 @@ def serve(
     session = Session(Path(hello.root), store, hello.max_file_bytes, graphs)
     try:
         if hello.ahead and inbox.empty():
-            session.look_ahead(_Reports(outgoing))
+            _look_ahead(session, outgoing)
         while isinstance(asked := _next(inbox, session), Asked):
             write_frame(outgoing, _reply(session, asked, outgoing))
     except Closed:
@@ -112,6 +112,16 @@ def serve(
         ended.set()
     end(0)
     return 0
+
+
+def _look_ahead(session: Session, outgoing: BinaryIO) -> None:
+    """Reads the project. Whatever is wrong is for the first question to say, which looks again."""
+    try:
+        session.look_ahead(_Reports(outgoing))
+    except Closed:
+        raise
+    except Exception:  # noqa: BLE001, S110 - as of a question
+        pass
 
 
 def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session) -> ToWorker | None:

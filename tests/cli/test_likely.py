@@ -8,6 +8,8 @@ import pytest
 
 from bearings.cli.code import SPELLINGS
 from bearings.cli.toolcommand import likely_project
+from bearings.cli.values import absolute
+from bearings.errors import InvalidInput
 
 
 @pytest.mark.parametrize(
@@ -62,3 +64,16 @@ def test_a_folder_whose_name_is_no_text_is_not_guessed_and_one_that_is_gone_neit
     assert found_in("scan") is None
     odd.rmdir()
     assert found_in("scan") is None
+
+
+def test_a_path_that_leads_nowhere_is_bad_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InvalidInput, match="home of nobody"):
+        absolute("project_path", "~nobody-of-that-name/x")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    assert absolute("project_path", "x") == str(Path.cwd() / "x")
+    (tmp_path / "gone").rmdir()
+    if sys.platform == "linux":
+        with pytest.raises(InvalidInput, match="directory that is gone"):
+            absolute("project_path", "x")
+    assert absolute("project_path", str(tmp_path)) == str(tmp_path)

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from bearings.cli.answer import FAILED, USAGE, answer, refuse
 from bearings.cli.lazy import SETTINGS, Lazy, Taught
 from bearings.cli.parameters import Parameter, Shape, parameters_of
-from bearings.cli.values import argument, guarded, unguarded
+from bearings.cli.values import absolute, argument, guarded, unguarded
 from bearings.cli.wiring import Wing, Wiring
 from bearings.errors import BearingsError, InvalidInput
 
@@ -152,10 +152,10 @@ class ToolCommand(Taught):
             if name in self._known and value is not None and value != ()
         }
         if self._spelling.project != "none":
-            arguments["project_path"] = str(Path(arguments.get("project_path") or ".").expanduser().absolute())
+            arguments["project_path"] = absolute("project_path", arguments.get("project_path") or ".")
         for name in self._spelling.absolute:
             if arguments.get(name):
-                arguments[name] = str(Path(arguments[name]).expanduser().absolute())
+                arguments[name] = absolute(name, arguments[name])
         return arguments
 
     def _explained(self, error: BearingsError) -> str:

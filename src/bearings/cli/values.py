@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from bearings.cli.parameters import Parameter, Shape
@@ -59,3 +60,14 @@ def _object_remedy(parameter: Parameter) -> str:
         return f"Write {parameter.option} 40.01,-105.27"
     example = " ".join(f"{parameter.option} {key}=…" for key in parameter.keys[:2])
     return f"Write {example}; the keys are {', '.join(parameter.keys)}."
+
+
+def absolute(field: str, word: str) -> str:
+    """A path from the root of the file system. Raises InvalidInput where no such path can be told."""
+    try:
+        return str(Path(word).expanduser().absolute())
+    except RuntimeError as error:
+        raise InvalidInput(field, word, "begins with the home of nobody", "Write the path without ~.") from error
+    except OSError as error:
+        remedy = "Change to a directory that exists, or give an absolute path."
+        raise InvalidInput(field, word, "is below a directory that is gone", remedy) from error

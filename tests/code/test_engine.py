@@ -99,6 +99,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pr
 
 @needs_proc
 class TestDeath:
+    @pytest.mark.slow
     async def test_a_worker_killed_between_calls_is_replaced(self, make, shop):
         engine = make()
         for _ in range(8):
@@ -225,6 +226,7 @@ class TestDeadline:
         calm = make(timeout_s=30)
         assert (await calm.ask(tmp_path.resolve() / "slow", Scan())).index.files == 0
 
+    @pytest.mark.slow
     async def test_waiting_for_a_turn_counts_and_harms_nobody(self, make, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:8]))
         patient, told, found = make(), Told(), []
@@ -282,6 +284,7 @@ class TestManyProjects:
             group.cancel_scope.cancel()
 
     @needs_proc
+    @pytest.mark.slow
     async def test_only_the_last_projects_stay_in_memory(self, make, tmp_path):
         roots = [write(tmp_path.resolve() / str(number), SHOP) for number in range(5)]
         engine, before = make(max_idle=2), children()

@@ -17,13 +17,13 @@ else:
 
 _V = TypeVar("_V")
 
-_OPTIONS: dict[int, int] = {zstd.CompressionParameter.compression_level: 1, zstd.CompressionParameter.checksum_flag: 1}
-"""A higher level saves next to nothing. By its checksum what is damaged on the disk is known."""
+_LEVEL = 1
+"""A higher one saves next to nothing."""
 
 _ALL = deque[None](maxlen=0).extend
 """Goes through an iterator to its end."""
 
-_COMPRESS = zstd.ZstdCompressor(options=_OPTIONS).compress
+_COMPRESS = zstd.ZstdCompressor(_LEVEL).compress
 _ENCODE = msgspec.msgpack.Encoder().encode
 _FACTS = msgspec.msgpack.Decoder(FileFacts)
 

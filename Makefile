@@ -26,10 +26,10 @@ demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
 test: $(STAMP) ## The default suite: offline, under five minutes
-	@$(BIN)/python -m pytest -n auto -m "not slow and not live"
+	@$(BIN)/python -m pytest -n auto -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
 
-test-all: $(STAMP) ## The default suite and the slow ones, with coverage
-	@$(BIN)/python tests/coverage_run.py
+test-all: $(STAMP) ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
+	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
 soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills

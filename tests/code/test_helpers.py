@@ -19,7 +19,7 @@ from bearings.code.resolve.share import Found, Share
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
 
 JOBS = [
-    Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 8) + b"\xff((") for number in range(60)
+    Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)
 ] + [Job("a.ts", Language.TYPESCRIPT, b"export const f = () => 1\n")]
 EXPECTED = {job.path: parse_file(*job) for job in JOBS}
 

@@ -6,13 +6,12 @@ for that by its names alone. Most edits are like this. Of those that are not, in
 """
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable
 from itertools import chain
-from typing import Final
 
-from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, Language, ScopeKind, SymbolKind
+from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, Language, ScopeKind, Shape, SymbolKind
+from bearings.code.resolve.shift import GONE, Shift
 
-_GONE: Final = -2
 _WORD = re.compile(r"[\w$]+")
 _NUMBERED = re.compile(r"([#~^%@+])(\d+)")
 _SITE = re.compile(r"[#~^](\d+)")
@@ -38,54 +37,22 @@ def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
     return names
 
 
-class _Shift:
-    """Where the rows of a table are in another state of it: those before `first` where they were, from `last` on moved.
-
-    `end` is where the latter begin now.
-    """
-
-    def __init__(
-        self, before: Sequence[Hashable], now: Sequence[Hashable], ends: Sequence[Hashable] | None = None
-    ) -> None:
-        """`ends` is what the last rows of `now` are compared by, before the first ones, if it is something else."""
-        most = min(len(before), len(now))
-        tail = 0 if ends is None else _alike(before[::-1], ends[::-1], most)
-        first = _alike(before, now, most - tail)
-        if ends is None:
-            tail = _alike(before[::-1], now[::-1], most - first)
-        self.first = first
-        self.last = len(before) - tail
-        self.end = len(now) - tail
-        self.pairs = [*zip(range(first), range(first), strict=True)]
-        self.pairs += zip(range(self.last, len(before)), range(self.end, len(now)), strict=True)
-
-    def of(self, row: int) -> int:
-        """The number of a row now, _GONE if it is not in both; what is no row stays so."""
-        if row < self.first:
-            return row
-        return row + self.end - self.last if row >= self.last else _GONE
-
-    def is_new(self, row: int) -> bool:
-        """Whether a row of now is not in both."""
-        return self.first <= row < self.end
-
-
 class _Pair:
     """Two states of a file, row by row."""
 
     def __init__(self, before: FileFacts, now: FileFacts) -> None:
         self._before, self._now = before, now
         names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols] for facts in (before, now)]
-        self._symbols = _Shift(*names)
-        self._scopes = _Shift(
+        self._symbols = Shift(*names)
+        self._scopes = Shift(
             [(scope.kind, self._symbols.of(scope.symbol)) for scope in before.scopes],
             [(scope.kind, scope.symbol) for scope in now.scopes],
         )
         lines = now.lines - before.lines
-        self._sites = _Shift(*[_calls(facts, moved) for facts, moved in ((before, 0), (now, 0), (now, lines))])
-        self._imports = _Shift(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
-        self._exports = _Shift(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
-        self._rows = _Shift(
+        self._sites = Shift(*[_calls(facts, moved) for facts, moved in ((before, 0), (now, 0), (now, lines))])
+        self._imports = Shift(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
+        self._exports = Shift(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
+        self._rows = Shift(
             [(self._scopes.of(row.scope), _erased(row.name), row.kind, _erased(row.value)) for row in before.bindings],
             [(row.scope, _erased(row.name), row.kind, _erased(row.value)) for row in now.bindings],
         )
@@ -106,21 +73,24 @@ class _Pair:
         before, now = self._before, self._now
         for one, other in self._symbols.pairs:
             symbol, now_symbol = before.symbols[one], now.symbols[other]
-            shape, now_shape = before.shapes[one], now.shapes[other]
             if one:
                 self._line(symbol.line, now_symbol.line)
-            if symbol.kind in CALLED and not self._same(symbol.signature, now_symbol.signature):
+            if not self._same(symbol.signature, now_symbol.signature) and symbol.kind in CALLED:
                 return False
+            shape, now_shape = before.shapes[one], now.shapes[other]
             places = self._scopes.of(shape.scope), self._symbols.of(shape.parent), self._scopes.of(shape.inner)
-            if places != (now_shape.scope, now_shape.parent, now_shape.inner) or shape.traits != now_shape.traits:
+            if places != (now_shape.scope, now_shape.parent, now_shape.inner):
                 return False
-            texts = shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
-            others = (now_shape.returns, now_shape.type, now_shape.value, *now_shape.bases, *now_shape.implements)
-            if len(shape.bases) != len(now_shape.bases) or len(texts) != len(others):
-                return False
-            if not all(map(self._same, texts, others)):
+            if not (shape == now_shape and _is_unmarked(shape)) and not self._same_shapes(shape, now_shape):
                 return False
         return True
+
+    def _same_shapes(self, shape: Shape, now: Shape) -> bool:
+        texts = shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
+        others = now.returns, now.type, now.value, *now.bases, *now.implements
+        if shape.traits != now.traits or len(shape.bases) != len(now.bases) or len(texts) != len(others):
+            return False
+        return all(map(self._same, texts, others))
 
     def _same_scopes(self) -> bool:
         before, now = self._before.scopes, self._now.scopes
@@ -227,47 +197,47 @@ class _Pair:
         return (row.name,)
 
     @staticmethod
-    def _is_extra(shift: _Shift, row: int, is_before: bool) -> bool:
-        return shift.of(row) == _GONE if is_before else shift.is_new(row)
+    def _is_extra(shift: Shift, row: int, is_before: bool) -> bool:
+        return shift.of(row) == GONE if is_before else shift.is_new(row)
 
     def is_known(self, names: frozenset[str]) -> bool:
         """Whether something that both have has one of these names, too."""
         facts = self._before
-        for one, _ in self._symbols.pairs:
-            if one and not names.isdisjoint(facts.symbols[one].qualified_name.split(".")):
-                return True
-        rows = (facts.bindings[one] for one, _ in self._rows.pairs)
-        exports = (facts.exports[one] for one, _ in self._exports.pairs)
+        qualified = [symbol.qualified_name for symbol in self._symbols.both(facts.symbols)[1:]]
+        if _holds("\n".join(qualified), names) and any(not names.isdisjoint(name.split(".")) for name in qualified):
+            return True
+        rows, exports = self._rows.both(facts.bindings), self._exports.both(facts.exports)
         return any(row.name in names for row in rows) or any(export.name in names for export in exports)
 
     def is_mentioned(self, names: frozenset[str]) -> bool:
         """Whether something that both have, and others may follow, holds one of these names."""
         facts = self._before
-        texts = [symbol.signature for one, _ in self._symbols.pairs if (symbol := facts.symbols[one]).kind in CALLED]
-        for one, _ in self._symbols.pairs:
-            shape = facts.shapes[one]
-            texts += (shape.returns, shape.type, shape.value, *shape.bases, *shape.implements)
-        for one, _ in self._rows.pairs:
-            texts += (facts.bindings[one].type, facts.bindings[one].value)
-        texts += [facts.exports[one].local for one, _ in self._exports.pairs]
-        sites = [facts.sites[one] for one, _ in self._sites.pairs]
+        symbols, shapes = self._symbols.both(facts.symbols), self._symbols.both(facts.shapes)
+        sites = self._sites.both(facts.sites)
+        texts = [symbol.signature for symbol in symbols]
+        texts += chain.from_iterable([(shape.returns, shape.type, shape.value) for shape in shapes])
+        texts += chain.from_iterable([shape.bases + shape.implements for shape in shapes])
+        texts += chain.from_iterable([(row.type, row.value) for row in self._rows.both(facts.bindings)])
+        texts += [export.local for export in self._exports.both(facts.exports)]
+        if not _holds(" ".join(chain(texts, chain.from_iterable(map(_texts, sites)))), names):
+            return False
+        for place, symbol in enumerate(symbols):
+            if symbol.kind not in CALLED:
+                texts[place] = ""
         joined = " ".join(filter(None, texts))
         numbers = set(map(int, _SITE.findall(joined + " ".join(chain.from_iterable(map(_texts, sites))))))
         joined += " " + " ".join(
             chain.from_iterable(_texts(facts.sites[one]) for one, _ in self._sites.pairs if one in numbers)
         )
-        return any(name in joined for name in names) and not names.isdisjoint(_WORD.findall(joined))
+        return _holds(joined, names) and not names.isdisjoint(_WORD.findall(joined))
 
 
-def _alike(one: Sequence[Hashable], other: Sequence[Hashable], most: int) -> int:
-    """How many rows two tables begin with that are alike in both."""
-    for place in range(most):
-        if one[place] != other[place]:
-            return place
-    return most
+def _holds(text: str, names: Iterable[str]) -> bool:
+    """Whether a text holds one of some names, be it as a part of a word."""
+    return any(name in text for name in names)
 
 
-def _between(shift: _Shift, is_before: bool) -> range:
+def _between(shift: Shift, is_before: bool) -> range:
     """The rows of one state that are not in both."""
     return range(shift.first, shift.last if is_before else shift.end)
 
@@ -284,6 +254,13 @@ def _texts(site: CallSite) -> tuple[str, str]:
 def _has_marks(text: str) -> bool:
     """Whether there may be numbers of rows in a text."""
     return ("#" in text or "~" in text or "^" in text or "%" in text or "@" in text or "+" in text) if text else False
+
+
+def _is_unmarked(shape: Shape) -> bool:
+    """Whether there are surely no numbers of rows in a shape's texts."""
+    if shape.bases or shape.implements or shape.returns or shape.value:
+        return False
+    return not _has_marks(shape.type)
 
 
 def _erased(text: str) -> str:

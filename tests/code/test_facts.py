@@ -12,6 +12,7 @@ import pytest
 from bearings.code.facts import (
     FACTS_FILE,
     FactStore,
+    LateFacts,
     MemoryFacts,
     NoFacts,
     SqliteFacts,
@@ -35,11 +36,29 @@ FACTS = {key_of(path, Language.PYTHON, b"d" * 16, 1): facts_of(path, text) for p
 KEYS = list(FACTS)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "late"])
 def store(request, tmp_path):
     made: FactStore = MemoryFacts() if request.param == "memory" else SqliteFacts(tmp_path / "cache")
+    if request.param == "late":
+        made = LateFacts(made)
     yield made
     made.close()
+
+
+def test_facts_may_be_stored_late_but_are_had_at_once(tmp_path):
+    theirs = SqliteFacts(tmp_path)
+    late = LateFacts(SqliteFacts(tmp_path))
+    late.put(FACTS)
+    assert late.get(KEYS) == FACTS
+    assert theirs.get(KEYS) == {}
+    late.settle()
+    assert late.get(KEYS) == theirs.get(KEYS) == FACTS
+    late.put({b"%d" % number: FACTS[KEYS[0]] for number in range(1000)})
+    assert theirs.get([b"999"]) == {b"999": FACTS[KEYS[0]]}, "many are not kept waiting"
+    late.put({b"more": FACTS[KEYS[0]]})
+    late.close()
+    assert set(theirs.get([b"more"])) == {b"more"}
+    theirs.close()
 
 
 def test_gives_back_what_was_put(store):

@@ -43,6 +43,16 @@ def test_a_part_of_what_is_packed_is_had_without_the_rest():
         shelf.part("b.py", unpack_outline)
 
 
+def test_what_is_not_packed_yet_is_when_its_bytes_are_asked_for_or_it_is_to_be_forgotten():
+    packed = Packed(None, unpack_facts, FACTS)
+    assert packed.get(keep=False) is packed.value is FACTS
+    assert packed.data == pack(FACTS)
+    packed = Packed(None, unpack_facts, FACTS)
+    packed.forget()
+    assert packed.value is None
+    assert packed.get() == FACTS
+
+
 @pytest.mark.parametrize("data", [b"", b"no", pack(FACTS)[:-1], pack("no facts"), pack(FACTS)[4:]])
 def test_what_is_damaged_is_no_value_and_lost_to_a_shelf(data):
     packed = Packed(data, unpack_facts)

@@ -25,6 +25,9 @@ _KEEP = 0.8
 
 _BUSY_S = 5.0
 _BATCH = 500
+_FEW = 128
+"""Facts that may be late, of so many files: to write them takes a tenth of a second."""
+
 _DAY_S = 86_400
 _CHECK_BYTES = 8
 
@@ -64,8 +67,7 @@ class MemoryFacts:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
         """Those that are stored."""
-        stored = {key: self._facts[key] for key in keys if key in self._facts}
-        return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in stored.items()}
+        return _unpacked(self._facts, keys)
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Keeps them all."""
@@ -89,6 +91,39 @@ class NoFacts:
 
     def close(self) -> None:
         """Nothing."""
+
+
+class LateFacts:
+    """Facts for another store, which gets them when there is time: few are packed and written while somebody waits.
+
+    Whoever is killed before that has lost no more than the time that it takes to read those files again.
+    """
+
+    def __init__(self, store: FactStore) -> None:
+        self._store = store
+        self._pending: dict[bytes, FileFacts | Packed[FileFacts]] = {}
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """Those that are stored, or will be."""
+        late = _unpacked(self._pending, keys) if self._pending else {}
+        return late | self._store.get([key for key in keys if key not in late])
+
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
+        """Keeps them for `settle`; many are stored at once."""
+        self._pending.update(facts)
+        if len(self._pending) > _FEW:
+            self.settle()
+
+    def settle(self) -> None:
+        """Stores what is not stored yet."""
+        pending, self._pending = self._pending, {}
+        if pending:
+            self._store.put(pending)
+
+    def close(self) -> None:
+        """Stores what is not stored yet, and closes the other store."""
+        self.settle()
+        self._store.close()
 
 
 class SqliteFacts:
@@ -188,6 +223,12 @@ class SqliteFacts:
         while _size(database) > self._max_bytes * _KEEP:
             if database.execute(f"DELETE FROM facts WHERE key IN ({_OLDEST})").rowcount <= 0:  # noqa: S608 - constant
                 break
+
+
+def _unpacked(held: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+    """Of some keys those that are held."""
+    found = {key: held[key] for key in keys if key in held}
+    return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in found.items()}
 
 
 def _is_damage(error: Exception) -> bool:

@@ -77,7 +77,9 @@ class Helpers:
         decoder = msgspec.msgpack.Decoder(list[bytes])
 
         def here(chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
-            return [(job, Packed(pack(facts := _parsed(job)), unpack_facts, facts if alone else None)) for job in chunk]
+            if alone:  # what is as little as that is packed when there is time
+                return [(job, Packed(None, unpack_facts, _parsed(job))) for job in chunk]
+            return [(job, Packed(pack(_parsed(job)), unpack_facts)) for job in chunk]
 
         def take(helper: Helper, chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
             facts = helper.answer(decoder)

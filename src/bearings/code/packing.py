@@ -94,15 +94,22 @@ def _name(path: str, symbols: Sequence[Symbol]) -> None:
 class Packed(Generic[_V]):
     """A value as bytes, `data`, and as it is once somebody asked for it, until it is to be forgotten.
 
-    `unpack` makes it of those, or raises Damaged.
+    `unpack` makes it of those, or raises Damaged. Without `data`, the value is packed when that is first asked for.
     """
 
-    __slots__ = ("_unpack", "_value", "data")
+    __slots__ = ("_data", "_unpack", "_value")
 
-    def __init__(self, data: bytes, unpack: Callable[[bytes], _V], value: _V | None = None) -> None:
-        self.data = data
+    def __init__(self, data: bytes | None, unpack: Callable[[bytes], _V], value: _V | None = None) -> None:
+        self._data = data
         self._unpack = unpack
         self._value = value
+
+    @property
+    def data(self) -> bytes:
+        """The value as bytes."""
+        if self._data is None:
+            self._data = pack(self._value)
+        return self._data
 
     def get(self, *, keep: bool = True) -> _V:
         """The value; where it is not to be kept it is unpacked anew next time. Raises Damaged."""
@@ -120,4 +127,5 @@ class Packed(Generic[_V]):
 
     def forget(self) -> None:
         """Lets go of all but the bytes."""
+        self._data = self.data
         self._value = None

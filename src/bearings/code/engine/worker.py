@@ -31,7 +31,7 @@ from bearings.code.engine.wire import (
     read_frame,
     write_frame,
 )
-from bearings.code.facts import FactStore, NoFacts, SqliteFacts
+from bearings.code.facts import LateFacts, NoFacts, SqliteFacts
 from bearings.code.kept import GraphStore, made_ready
 from bearings.errors import BearingsError
 
@@ -94,19 +94,20 @@ def serve(
     if not isinstance(hello, Hello):
         ended.set()
         return 2 if hello else 0
-    store: FactStore = SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts()
+    store = LateFacts(SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts())
     graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
     session = Session(Path(hello.root), store, hello.max_file_bytes, graphs)
     try:
         if hello.ahead and inbox.empty():
             _look_ahead(session, outgoing)
-        while isinstance(asked := _next(inbox, session), Asked):
+        while isinstance(asked := _next(inbox, session, store), Asked):
             write_frame(outgoing, _reply(session, asked, outgoing))
     except Closed:
         pass
     finally:
         resting.set()
         fall_silent()
+        store.settle()
         session.keep()
         store.close()
         ended.set()
@@ -124,8 +125,13 @@ def _look_ahead(session: Session, outgoing: BinaryIO) -> None:
         pass
 
 
-def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session) -> ToWorker | None:
-    """The next message. Meanwhile answers are made ready; if it is long in coming, what is known is kept for others."""
+def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: LateFacts) -> ToWorker | None:
+    """The next message.
+
+    Meanwhile facts are stored and answers made ready; if it is long in coming, what is known is kept for others.
+    """
+    if inbox.empty():
+        store.settle()
     while inbox.empty() and session.prepare():
         pass
     try:

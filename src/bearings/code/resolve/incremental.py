@@ -19,9 +19,6 @@ Crew = Callable[[Share, Sequence[str]], dict[str, FileUses]]
 _MANY = 300
 """Files from which on a crew is worth asking."""
 
-_MOST = 16
-"""How often users may consult each file before it takes longer to say which they did than to look into all."""
-
 
 class Memory(NamedTuple):
     """What a resolver knows beside the uses.
@@ -141,21 +138,13 @@ class Resolver:
         found: set[str] = set()
         for source, names in differing.items():
             users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
-            for path in self._near(source, users) - held.keys():
+            near = set(users).union(*users.values()) & self._facts.keys() - {source}  # itself was compared
+            for path in near - held.keys():
                 held[path] = self._mentions.of(self._facts, path, wanted)
             holders = {path for path, has in held.items() if not names.isdisjoint(has)} - {source}
             if holders:
                 found |= {path for path, files in users.items() if path in holders or not files.isdisjoint(holders)}
         return found
-
-    def _near(self, source: str, users: Mapping[str, Collection[str]]) -> set[str]:
-        """The files by which a source's users may know its names, and maybe more; not the source, which is compared."""
-        if sum(map(len, users.values())) > _MOST * len(self._facts):
-            near = set(self._facts)
-        else:
-            near = set(users).union(*users.values()) & self._facts.keys()
-        near.discard(source)
-        return near
 
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bearings.cli.main import bearings
+from bearings.cli.commands import bearings
 from tests.cli.fixture_cli import FIXTURE, odd_group
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,9 @@ import anyio.to_thread
 import click
 from pydantic import Field
 
+from bearings.cli.commands import bearings
 from bearings.cli.lazy import LazyGroup
-from bearings.cli.main import bearings, run
+from bearings.cli.running import run
 from bearings.cli.toolcommand import Spelling, entries
 from bearings.cli.wiring import WIRING, Wing, Wiring
 from bearings.errors import Ambiguous, NotFound

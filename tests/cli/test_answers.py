@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.cli.main import BROKEN_PIPE
+from bearings.cli.running import BROKEN_PIPE
 from tests.cli.conftest import Invoke, command, environment, process
 
 STATUSES = [

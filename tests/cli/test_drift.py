@@ -6,7 +6,7 @@ import click
 import pytest
 
 from bearings.cli import code, places
-from bearings.cli.main import bearings
+from bearings.cli.commands import bearings
 from bearings.cli.parameters import LEFT_OUT
 from bearings.cli.toolcommand import Spelling, ToolCommand
 from bearings.cli.wiring import Wing

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from bearings.cli.main import bearings
+from bearings.cli.commands import bearings
 from bearings.cli.origins import settings_classes
-from bearings.cli.wiring import WIRING, variable
+from bearings.cli.wiring import WIRING
 from bearings.tool import Tool
 
 PATH = Path(__file__).parents[2] / "docs" / "reference.md"
@@ -119,7 +119,7 @@ def parameters(command: click.Command) -> Iterator[tuple[str, str]]:
 def variables() -> str:
     """Every variable of every settings class."""
     rows = [
-        f"| `{variable(kind, name)}` | {cell(field.description or '')} |"
+        f"| `{kind.variable(name)}` | {cell(field.description or '')} |"
         for kind in settings_classes()
         for name, field in kind.model_fields.items()
     ]

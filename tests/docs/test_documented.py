@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
-from bearings.cli.main import bearings
+from bearings.cli.commands import bearings
 from bearings.cli.origins import settings_classes
-from bearings.cli.wiring import WIRING, variable
+from bearings.cli.wiring import WIRING
 from tests.docs import reference
 
 ROOT = Path(__file__).parents[2]
@@ -45,14 +45,14 @@ def test_every_command_and_option_is_documented():
 
 
 def test_every_variable_is_documented():
-    names = [variable(kind, name) for kind in settings_classes() for name in kind.model_fields]
+    names = [kind.variable(name) for kind in settings_classes() for name in kind.model_fields]
     assert names
     for name in names:
         assert f"| `{name}` |" in REFERENCE
 
 
 def test_every_variable_that_the_documents_name_is_read_by_the_program():
-    known = {variable(kind, name) for kind in settings_classes() for name in kind.model_fields}
+    known = {kind.variable(name) for kind in settings_classes() for name in kind.model_fields}
     for page in PAGES:
         named = set(
             re.findall(r"\b(?:GEOCODER|NOMINATIM|CODEREF|BEARINGS|MCP)_[A-Z_]+\b", page.read_text(encoding="utf-8"))

@@ -123,7 +123,10 @@ SPELLINGS = {
 
 def group(name: str = "code") -> click.Group:
     """The commands about code."""
-    commands = entries(SPELLINGS, lambda wiring: wiring.code(None, soon=wiring.soon, project=wiring.project))
+    commands = entries(
+        SPELLINGS,
+        lambda wiring: wiring.code(None, soon=wiring.soon, project=wiring.project, spare=wiring.spare),
+    )
     return LazyGroup(
         name,
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",

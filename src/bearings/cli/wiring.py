@@ -57,9 +57,14 @@ class Wing:
 
 
 class CodeWing(Protocol):
-    """Makes the code wing for projects below `roots`; `soon`: a question comes at once, most likely about `project`."""
+    """Makes the code wing for projects below `roots`; `soon`: a question comes at once, most likely about `project`.
 
-    def __call__(self, roots: Roots, *, soon: bool = False, project: Path | None = None) -> Wing:
+    `spare` is a worker for it, if there is one already.
+    """
+
+    def __call__(
+        self, roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "Spare | None" = None
+    ) -> Wing:
         """The wing."""
         ...
 
@@ -68,13 +73,15 @@ class CodeWing(Protocol):
 class Wiring:
     """Where commands and servers get their wings from.
 
-    `soon`: a command that is made is about to ask its wing; about `project`, most likely, where that can be told.
+    `soon`: a command that is made is about to ask its wing; about `project`, most likely, where that can be told; by
+    `spare`, where that was started for it.
     """
 
     places: Callable[[], Wing]
     code: CodeWing
     soon: bool = False
     project: Path | None = None
+    spare: "Spare | None" = None
 
 
 def version() -> str:
@@ -92,16 +99,9 @@ def settings_of(kind: type[Settings]) -> Settings:
         raise InvalidInput(".env", error.object[error.start : error.end], "is not UTF-8", "Save it as UTF-8.") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        name = variable(kind, str(first["loc"][0]))
-        field = next((field for key, field in kind.model_fields.items() if variable(kind, key) == name), None)
+        name = kind.variable(str(first["loc"][0]))
+        field = next((field for key, field in kind.model_fields.items() if kind.variable(key) == name), None)
         raise InvalidInput(name, first["input"], first["msg"], (field and field.description) or "") from None
-
-
-def variable(kind: type["EnvSettings"], name: str) -> str:
-    """The environment variable of a setting, given its name or its alias."""
-    field = kind.model_fields.get(name)
-    alias = field.validation_alias if field else None
-    return alias if isinstance(alias, str) else name.upper()
 
 
 def places_wing() -> Wing:
@@ -137,7 +137,7 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
     return GazetteerSource(settings.cache_dir)
 
 
-def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None) -> Wing:
+def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "Spare | None" = None) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts no process unless one is needed `soon`.
 
     Then that gets ready on another processor while modules are imported here, which takes either as long, and reads
@@ -145,7 +145,8 @@ def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None) 
     """
     from bearings.code.engine.spare import Spare
 
-    spare = Spare() if soon else None
+    if soon and spare is None:
+        spare = Spare()
     try:
         return _code_wing(roots, spare, project)
     except BaseException:

@@ -15,13 +15,12 @@ import pytest
 
 import bearings
 from bearings.cli.origins import settings_classes
-from bearings.cli.wiring import variable
 from tests.serving.conformance.checkers import MCPB, Checkers
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "packaging"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-VARIABLES = {variable(kind, name) for kind in settings_classes() for name in kind.model_fields}
+VARIABLES = {kind.variable(name) for kind in settings_classes() for name in kind.model_fields}
 
 
 def read(name: str) -> dict[str, Any]:

@@ -12,7 +12,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,6 +34,7 @@ from bearings.code.engine.wire import (
 )
 from bearings.code.facts import LateFacts, NoFacts, SqliteFacts
 from bearings.code.kept import GraphStore, made_ready
+from bearings.code.refresh import collector_paused
 from bearings.errors import BearingsError
 
 Leave = Callable[[int], object]
@@ -118,7 +120,8 @@ def serve(
 def _look_ahead(session: Session, outgoing: BinaryIO) -> None:
     """Reads the project. Whatever is wrong is for the first question to say, which looks again."""
     try:
-        session.look_ahead(_Reports(outgoing))
+        with _graph_uncollected():
+            session.look_ahead(_Reports(outgoing))
     except Closed:
         raise
     except Exception:  # noqa: BLE001, S110 - as of a question
@@ -143,8 +146,8 @@ def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: 
 
 def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Failed:
     try:
-        answer = session.answer(asked.question, _Reports(outgoing))
-        gc.freeze()  # a graph has no cycles: looking for some in it would only cost time
+        with _graph_uncollected():
+            answer = session.answer(asked.question, _Reports(outgoing))
         return Answered(msgspec.Raw(msgspec.msgpack.encode(answer.value)), answer.index)
     except BearingsError as error:
         return failed(error)
@@ -153,6 +156,14 @@ def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Fai
     except Exception:  # noqa: BLE001 - one bad question must not cost the graph
         _LOG.exception("a question could not be answered")
         return Failed("internal", "the engine failed on this question", "This is a bug; the log has the details.")
+
+
+@contextmanager
+def _graph_uncollected() -> Iterator[None]:
+    """A graph that is made within has no cycles: to look for some just once would take a twentieth of a second."""
+    with collector_paused():
+        yield
+        gc.freeze()
 
 
 def _listen(

@@ -1,0 +1,74 @@
+"""The commands `bearings` and `coderef`, over those of the wings. Nothing here loads a wing."""
+
+import click
+
+from bearings.cli.lazy import Lazy, LazyGroup, version_option
+
+_HELP = """Bearings in the world and in a codebase: geocoding and code intelligence.
+
+Every command is also a tool of an MCP server (`serve`). Answers are for reading; --json prints the structured reply.
+Exit status: 0 answered, 1 not found or failed, 2 bad usage.
+"""
+
+
+def bearings() -> click.Group:
+    """The command that has all others."""
+    group = LazyGroup(
+        "bearings",
+        _HELP,
+        {
+            "places": Lazy("Geocoding: names, points, boxes, boundaries.", _places),
+            "code": Lazy("Code intelligence: elements, callers, dependencies.", _code),
+            "serve": Lazy("Serve the tools of both to an MCP client.", _serve),
+            "doctor": Lazy("What is set, found and reachable.", _doctor),
+            "completion": Lazy("Teach your shell these commands.", _completion),
+        },
+        examples=(
+            'places geocode "Springfield, Illinois"',
+            "code query parse_file --type calls-me",
+            "serve http",
+        ),
+    )
+    return _versioned(group, "bearings")
+
+
+def coderef() -> click.Group:
+    """`bearings code` under a name of its own."""
+    from bearings.cli import code
+
+    return _versioned(code.group("coderef"), "coderef (bearings-mcp)")
+
+
+def _versioned(group: click.Group, banner: str) -> click.Group:
+    group.params.append(version_option(banner))
+    return group
+
+
+def _places(_: click.Context) -> click.Command:
+    from bearings.cli import places
+
+    return places.group()
+
+
+def _code(_: click.Context) -> click.Command:
+    from bearings.cli import code
+
+    return code.group()
+
+
+def _serve(_: click.Context) -> click.Command:
+    from bearings.cli.serve import BOTH, serve_command
+
+    return serve_command(BOTH)
+
+
+def _doctor(_: click.Context) -> click.Command:
+    from bearings.cli.doctor import doctor_command
+
+    return doctor_command()
+
+
+def _completion(_: click.Context) -> click.Command:
+    from bearings.cli.completion import completion_command
+
+    return completion_command()

@@ -1,0 +1,27 @@
+"""A worker that is started before anything else is imported: by then it has imported its own modules."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bearings.code.engine.spare import Spare
+
+_OTHERS = frozenset({"cache", "serve"})
+"""Commands about code that ask nothing."""
+
+_HELP = frozenset({"--help", "-h"})
+
+
+def early_worker(words: Sequence[str]) -> "Spare | None":
+    """A worker for a command about code that stands in `words`; None if they look like something else.
+
+    A guess is enough: a worker that nobody takes ends with this process.
+    """
+    if not words or words[0].startswith("-") or words[0] in _OTHERS or not _HELP.isdisjoint(words):
+        return None
+    if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks what the line may go on with
+        return None
+    from bearings.code.engine.spare import Spare
+
+    return Spare()

@@ -1,0 +1,84 @@
+"""Running a command as this process: its streams, its status, its end."""
+
+import gc
+import io
+import os
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, NoReturn, TextIO, cast
+
+import click
+
+from bearings.cli.collector import collect_seldom
+from bearings.cli.interrupt import INTERRUPTED
+from bearings.cli.wiring import WIRING, Wiring
+
+if TYPE_CHECKING:
+    from bearings.code.engine.spare import Spare
+
+BROKEN_PIPE = 1
+"""The status of a command whose reader went away, which click gives it too."""
+
+
+def run(command: click.Command, program: str, wiring: Wiring = WIRING, spare: "Spare | None" = None) -> NoReturn:
+    """Run `command` with this process's arguments and end with its status, whatever happens, without a traceback.
+
+    `spare` is a worker for its question.
+    """
+    collect_seldom()
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some, it reads every package's metadata
+    _configure()
+    try:
+        status = command.main(prog_name=program, standalone_mode=False, obj=replace(wiring, soon=True, spare=spare))
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        status = INTERRUPTED
+    except BrokenPipeError:
+        status = _silenced()
+    _leave(status if isinstance(status, int) else 0)
+
+
+def _leave(status: int) -> NoReturn:
+    """Ends the process. To free all that ends with it anyway would take as long as some answers do."""
+    if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
+    gc.freeze()
+    sys.exit(status)
+
+
+def _configure() -> None:
+    """Characters that a terminal can't show never end a command; a reader that goes away always does."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        sys.stdout = _buffered(sys.stdout)
+    if os.environ.get("BEARINGS_LOG_LEVEL", "").strip():
+        _log_to_stderr(os.environ["BEARINGS_LOG_LEVEL"].strip().upper())
+
+
+def _buffered(raw: TextIO) -> TextIO:
+    """The same stream with a buffer: under PYTHONUNBUFFERED Python takes half a write for a whole one."""
+    buffer = io.BufferedWriter(cast("io.RawIOBase", raw.buffer))
+    return io.TextIOWrapper(buffer, raw.encoding, raw.errors, line_buffering=True)
+
+
+def _log_to_stderr(level: str) -> None:
+    import logging
+
+    if level in logging.getLevelNamesMapping():
+        logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+
+
+def _silenced() -> int:
+    """Nobody reads any more: what is still buffered goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE

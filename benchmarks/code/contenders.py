@@ -110,19 +110,28 @@ def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
 
 def fresh(root: Path, number: str) -> Callable[[], dict[str, Any]]:
     """Checks, edits and queries over an index that stands; the files are put back. `number` chooses the files."""
-    from bearings.code.facts import SqliteFacts
+    from bearings.code.facts import LateFacts, SqliteFacts
     from bearings.code.refresh import Index
 
     def run() -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:
-            store = SqliteFacts(Path(folder))
+            store = LateFacts(SqliteFacts(Path(folder)))
             index = Index(root, store, MAX_BYTES)
             snapshot = index.refresh()
-            edited = _spread(sorted(snapshot.facts), int(number))
+
+            def rest() -> None:
+                """What a worker does until it is asked again."""
+                store.settle()
+                for path in index.refresh().facts:
+                    index.prepare(path)
+
+            edited, hubs = _spread(sorted(snapshot.facts), int(number)), _hubs(snapshot)
             measured: dict[str, Any] = {"check": [_timed(index.refresh) for _ in range(CHECKS)]}
+            measured["a definition added, hub, at once"] = list(_edits(root, index.refresh, hubs, a_definition))
+            measured["rest"] = [_timed(rest)]
             for kind, change in EDITS.items():
-                measured[f"{kind}, any file"] = list(_edits(root, index.refresh, edited, change))
-                measured[f"{kind}, hub"] = list(_edits(root, index.refresh, _hubs(snapshot), change))
+                measured[f"{kind}, any file"] = list(_edits(root, index.refresh, edited, change, rest))
+                measured[f"{kind}, hub"] = list(_edits(root, index.refresh, hubs, change, rest))
             measured["switch"] = list(_switches(root, index.refresh, sorted(snapshot.facts)))
             measured["query"] = list(_queries(index.refresh()))
             store.close()
@@ -180,9 +189,13 @@ EDITS: dict[str, Callable[[str, bytes], bytes]] = {
 
 
 def _edits(
-    root: Path, refresh: Callable[[], object], paths: list[str], change: Callable[[str, bytes], bytes]
+    root: Path,
+    refresh: Callable[[], object],
+    paths: list[str],
+    change: Callable[[str, bytes], bytes],
+    rest: Callable[[], object] = lambda: None,
 ) -> Iterator[float]:
-    """Seconds from each edit to a fresh graph."""
+    """Seconds from each edit to a fresh graph; each is put back, and there is a `rest` before the next."""
     for path in paths:
         file = root / path
         source = file.read_bytes()
@@ -192,6 +205,7 @@ def _edits(
         finally:
             file.write_bytes(source)
         refresh()
+        rest()
 
 
 def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> Iterator[float]:

@@ -43,6 +43,7 @@ def test_every_contender_measures_and_leaves_the_tree_as_it_was(tree):
     assert 0 < cold["idle"] <= cold["peak"]
     fresh = in_process("fresh", tree, "0")
     assert len(fresh["a line in a function, any file"]) == 3
+    assert len(fresh["a definition added, hub, at once"]) == len(fresh["a definition added, hub"])
     assert {path: path.read_bytes() for path in tree.iterdir() if path.is_file()} == before
 
 

@@ -105,6 +105,11 @@ class Packed(Generic[_V]):
         self._value = value
 
     @property
+    def is_packed(self) -> bool:
+        """Whether there are bytes already."""
+        return self._data is not None
+
+    @property
     def data(self) -> bytes:
         """The value as bytes."""
         if self._data is None:

@@ -58,7 +58,7 @@ def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str
     """Those of a few names that a file's facts hold, packed or not, be it as a part of a word or in what is no word."""
     if len(names) > _FEW:
         return names
-    held = facts.part(path, inflated) if isinstance(facts, Shelf) else facts[path]
+    held = facts.part(path, inflated, at_hand=False) if isinstance(facts, Shelf) else facts[path]
     if isinstance(held, FileFacts):
         texts = _texts(held)
         return [name for name in names if name in texts]

@@ -15,7 +15,8 @@ from pydantic import Field
 from bearings.cli.commands import bearings
 from bearings.cli.lazy import LazyGroup
 from bearings.cli.running import run
-from bearings.cli.toolcommand import Spelling, entries
+from bearings.cli.spelling import Spelling
+from bearings.cli.toolcommand import entries
 from bearings.cli.wiring import WIRING, Wing, Wiring
 from bearings.errors import Ambiguous, NotFound
 from bearings.places.geocoder import Geocoder

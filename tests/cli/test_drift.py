@@ -5,15 +5,16 @@ from collections.abc import Iterator, Mapping
 import click
 import pytest
 
-from bearings.cli import code, places
+from bearings.cli import code_spellings, places
 from bearings.cli.commands import bearings
 from bearings.cli.parameters import LEFT_OUT
-from bearings.cli.toolcommand import Spelling, ToolCommand
+from bearings.cli.spelling import Spelling
+from bearings.cli.toolcommand import ToolCommand
 from bearings.cli.wiring import Wing
 from tests.cli.conftest import Invoke
 from tests.cli.fixture_cli import FIXTURE
 
-WINGS = [(places.SPELLINGS, FIXTURE.places()), (code.SPELLINGS, FIXTURE.code(None))]
+WINGS = [(places.SPELLINGS, FIXTURE.places()), (code_spellings.SPELLINGS, FIXTURE.code(None))]
 
 
 def commands(ctx: click.Context) -> Iterator[tuple[str, ...]]:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bearings.cli.code_spellings import SPELLINGS
 from bearings.cli.early import early_worker
-from bearings.code.engine.wire import Hello
+from bearings.cli.likely import likely_hello
 from bearings.settings import ServeSettings
 from tests.cli.conftest import environment
 
@@ -29,7 +30,9 @@ def test_a_line_that_asks_about_code_has_a_worker_at_once(line: str, starts: boo
     spare = early_worker(line.split())
     assert (spare is not None) == starts
     if spare is not None:
-        process = spare.take(Hello(".", None, 1))
+        hello = likely_hello(line.split()[0], SPELLINGS[line.split()[0]], line.split())
+        assert hello is not None
+        process = spare.take(hello)
         assert process is not None
         process.communicate(timeout=30)
         assert process.returncode == 0

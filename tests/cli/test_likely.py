@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bearings.cli.code import SPELLINGS
-from bearings.cli.toolcommand import likely_project
+from bearings.cli.code_spellings import SPELLINGS
+from bearings.cli.likely import likely_hello, likely_project
 from bearings.cli.values import absolute
+from bearings.code.engine.wire import Hello
+from bearings.code.settings import CodeSettings
 from bearings.errors import InvalidInput
 
 
@@ -77,3 +79,17 @@ def test_a_path_that_leads_nowhere_is_bad_usage(tmp_path: Path, monkeypatch: pyt
         with pytest.raises(InvalidInput, match="directory that is gone"):
             absolute("project_path", "x")
     assert absolute("project_path", str(tmp_path)) == str(tmp_path)
+
+
+def test_a_worker_is_told_early_what_the_settings_say_unless_something_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told() -> Hello | None:
+        return likely_hello("scan", SPELLINGS["scan"], ["scan"])
+
+    settings = CodeSettings()
+    assert told() == Hello(str(Path.cwd().resolve()), str(settings.cache_path()), settings.max_file_bytes)
+    assert likely_hello("tag", SPELLINGS["tag"], ["tag", "x"]) is None
+    monkeypatch.setenv("coderef_engine", "cli")
+    assert told() is None
+    monkeypatch.delenv("coderef_engine")
+    Path(".env").touch()
+    assert told() is None

@@ -3,12 +3,14 @@
 import os
 import shutil
 import socket
+import subprocess
 import threading
 from pathlib import Path
 
 import pytest
 
 from bearings.code.project import (
+    Lister,
     ProjectRoots,
     Skipped,
     SkipReason,
@@ -189,6 +191,15 @@ def test_directories_that_rest_are_looked_at_once_and_those_that_went_are_no_err
     specials = Specials(Path(__file__).parents[2] / "src/bearings")
     for _ in range(2):
         assert list(specials.besides(["", "code", "gone"])) == []
+
+
+def test_what_is_to_be_done_while_git_lists_is_done_once(tmp_path):
+    called = []
+    for folder in (tmp_path, tmp_path / "sub"):
+        write(folder, {"a.py": "1"})
+        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    assert Lister(tmp_path).list(lambda: called.append(1)).paths == ("a.py", "sub/a.py")
+    assert called == [1]
 
 
 class TestReading:

@@ -16,7 +16,7 @@ _HELP = frozenset({"--help", "-h"})
 def early_worker(words: Sequence[str]) -> "Spare | None":
     """A worker for a command about code that stands in `words`; None if they look like something else.
 
-    A guess is enough: a worker that nobody takes ends with this process.
+    It is told what it is for where that can be guessed. A worker that nobody takes ends with this process.
     """
     if not words or words[0].startswith("-") or words[0] in _OTHERS or not _HELP.isdisjoint(words):
         return None
@@ -24,4 +24,11 @@ def early_worker(words: Sequence[str]) -> "Spare | None":
         return None
     from bearings.code.engine.spare import Spare
 
-    return Spare()
+    spare = Spare()
+    from bearings.cli.code_spellings import SPELLINGS
+    from bearings.cli.likely import likely_hello
+
+    spelling = SPELLINGS.get(words[0])
+    if spelling is not None and (hello := likely_hello(words[0], spelling, words)) is not None:
+        spare.expect(hello)
+    return spare

@@ -3,7 +3,8 @@
 import click
 
 from bearings.cli.lazy import Lazy, LazyGroup
-from bearings.cli.toolcommand import Spelling, entries
+from bearings.cli.spelling import Spelling
+from bearings.cli.toolcommand import entries
 
 SPELLINGS = {
     "geocode": Spelling(

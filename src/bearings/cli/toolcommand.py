@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from bearings.cli.answer import FAILED, USAGE, answer, refuse
 from bearings.cli.lazy import SETTINGS, Lazy, Taught
+from bearings.cli.likely import likely_project
 from bearings.cli.parameters import Parameter, Shape, parameters_of
+from bearings.cli.spelling import Spelling
 from bearings.cli.values import absolute, argument, guarded, unguarded
 from bearings.cli.wiring import Wing, Wiring
 from bearings.errors import BearingsError, InvalidInput
@@ -24,28 +23,6 @@ from bearings.errors import BearingsError, InvalidInput
 if TYPE_CHECKING:
     from bearings.tool import Tool
 
-
-@dataclass(frozen=True, slots=True)
-class Spelling:
-    """What can't be read off a tool: how its command is called and typed.
-
-    `positional` arguments are words without an option. `project`: whether project_path is `--project`, the first
-    word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
-    that must not be empty for exit status 0.
-    """
-
-    tool: str
-    summary: str
-    examples: tuple[str, ...]
-    positional: tuple[str, ...] = ()
-    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    project: Literal["option", "word", "none"] = "none"
-    found: str | None = None
-    absolute: tuple[str, ...] = ()
-
-
-_NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast"})
-"""Words of a line that asks nothing, or nothing that needs an index."""
 
 WingOf = Callable[[Wiring], Wing]
 
@@ -67,34 +44,6 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
             raise Refused(error) from None
 
     return Lazy(spelling.summary, make)
-
-
-def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
-    """The project that a line is about, as far as can be seen before its options are known; None where it can't.
-
-    Whatever is wrong with a word is said once it is known what the word is for.
-    """
-    try:
-        project = _project_of(name, spelling, line)
-        str(project).encode()  # a name that is no text can't be told to another process
-    except (OSError, RuntimeError, ValueError):
-        return None
-    return project
-
-
-def _project_of(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
-    words = list(line[line.index(name) + 1 :]) if name in line else ["--help"]
-    options = ("--project", *spelling.aliases.get("project_path", ()))
-    joined = any("=" in word or (word not in options and word[:2] in options) for word in words)
-    if spelling.project == "none" or joined or not _NO_PROJECT.isdisjoint(words):
-        return None
-    given = [word for before, word in pairwise(words) if before in options]
-    if spelling.project == "word":
-        folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and os.path.isdir(word)]  # noqa: PTH112 - raises nothing
-        if any(before[:1] == "-" for before, _ in folders):  # it may be an option's value
-            return None
-        given = [word for _, word in folders]
-    return Path(os.path.realpath(Path(given[-1] if given else ".").expanduser()))
 
 
 class Refused(click.ClickException):

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from bearings.code import defaults
 from bearings.settings import EnvSettings
 
 
@@ -25,7 +26,7 @@ class CodeSettings(EnvSettings):
         120.0, gt=0, le=3600, validation_alias="CODEREF_TIMEOUT", description="Seconds that one call may take."
     )
     max_file_bytes: int = Field(
-        2_000_000,
+        defaults.MAX_FILE_BYTES,
         ge=1_000,
         le=100_000_000,
         validation_alias="CODEREF_MAX_FILE_BYTES",
@@ -41,6 +42,4 @@ class CodeSettings(EnvSettings):
         """The directory for stored facts, which need not exist yet."""
         if self.cache_dir is not None:
             return self.cache_dir.expanduser()
-        import platformdirs
-
-        return platformdirs.user_cache_path("bearings", appauthor=False) / "code"
+        return defaults.cache_path()

@@ -2,7 +2,9 @@
 
 import hashlib
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,7 +93,8 @@ class Sweep:
 
     def look(self) -> Changes:
         """Lists the tree and stats its files; reads none."""
-        listing = self._lister.list()
+        stamps: dict[str, Stamp | None] = {}
+        listing = self._lister.list(lambda: stamps.update(self._stamps()))
         relisted = listing != self.listing
         if relisted:
             self.listing = listing
@@ -99,7 +102,7 @@ class Sweep:
         gone = (self._known.keys() | self._refused.keys()) - set(self._counted)
         for path in gone:
             self._forget(path)
-        stale = tuple(path for path in self._counted if self._is_stale(path))
+        stale = tuple(path for path in self._counted if self._is_stale(path, stamps))
         return Changes(stale, frozenset(gone), relisted)
 
     def read(self, path: str) -> tuple[Source | None, bool]:
@@ -119,10 +122,15 @@ class Sweep:
         self._known[path] = Known(source.stamp if source.settled else None, digest)
         return source, known is None or known.digest != digest
 
-    def _is_stale(self, path: str) -> bool:
+    def _stamps(self) -> dict[str, Stamp | None]:
+        """The stamps that files have now, of those that may be what they were."""
+        seen = chain(self._known.items(), self._refused.items())
+        return {path: stamp_of(self.root, path) for path, (before, _) in seen if before is not None}
+
+    def _is_stale(self, path: str, stamps: Mapping[str, Stamp | None]) -> bool:
         known = self._known.get(path)
         before = known.stamp if known else self._refused[path][0] if path in self._refused else None
-        return before is None or stamp_of(self.root, path) != before
+        return before is None or (stamps[path] if path in stamps else stamp_of(self.root, path)) != before
 
     def _forget(self, path: str) -> None:
         self._known.pop(path, None)

@@ -5,7 +5,7 @@ import re
 import shutil
 import stat
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,10 +59,17 @@ class GitListing:
         return bool(self.files or self.unreadable or self.links or self.absent or self.nested or self.broken)
 
 
-def git_files(root: Path, timeout_s: float = TIMEOUT_S) -> GitListing | None:
+def _nothing() -> None:
+    """What is done meanwhile where there is nothing to do."""
+
+
+def git_files(
+    root: Path, timeout_s: float = TIMEOUT_S, meanwhile: Callable[[], object] = _nothing
+) -> GitListing | None:
     """The files below `root` that are tracked, or new and not ignored; None if git can't say. Raises GitHangs.
 
-    Submodules, and repositories nested in the tree, are listed with their own files.
+    Submodules, and repositories nested in the tree, are listed with their own files. `meanwhile` is called once, while
+    git works.
     """
     git = shutil.which("git")
     if git is None:
@@ -73,7 +80,8 @@ def git_files(root: Path, timeout_s: float = TIMEOUT_S) -> GitListing | None:
     base = os.fsencode(root)
     while pending:
         prefix = pending.pop()
-        listed = _listed(git, base, prefix, _FILES, timeout_s)
+        listed = _listed(git, base, prefix, _FILES, timeout_s, meanwhile)
+        meanwhile = _nothing
         if listed is None and prefix == b"":
             return None
         if listed is None:
@@ -109,12 +117,19 @@ class _Listed:
     unreadable: list[bytes]
 
 
-def _listed(git: str, base: bytes, prefix: bytes, what: tuple[str, ...], timeout_s: float) -> _Listed | None:
+def _listed(
+    git: str,
+    base: bytes,
+    prefix: bytes,
+    what: tuple[str, ...],
+    timeout_s: float,
+    meanwhile: Callable[[], object] = _nothing,
+) -> _Listed | None:
     """What one repository says, its paths relative to `base`."""
     directory = base + b"/" + prefix
     # A repository may say that its work tree lies elsewhere; ours is here.
     here = ["--work-tree=."] if os.path.lexists(directory + b"/.git") else []
-    done = _run([git, *SAFE, *here, "ls-files", *what, "-z"], directory, timeout_s)
+    done = _run([git, *SAFE, *here, "ls-files", *what, "-z"], directory, timeout_s, meanwhile)
     if done is None:
         return None
     out, err = done
@@ -128,7 +143,9 @@ def _listed(git: str, base: bytes, prefix: bytes, what: tuple[str, ...], timeout
     return _Listed(modes, [prefix + path for path in _CLOSED_DIRECTORY.findall(err)])
 
 
-def _run(command: list[str], directory: bytes, timeout_s: float) -> tuple[bytes, bytes] | None:
+def _run(
+    command: list[str], directory: bytes, timeout_s: float, meanwhile: Callable[[], object]
+) -> tuple[bytes, bytes] | None:
     """What a command writes; None if it fails. Raises GitHangs.
 
     Unlike subprocess.run, it waits for nobody who holds the pipes when the command itself has been killed.
@@ -145,6 +162,7 @@ def _run(command: list[str], directory: bytes, timeout_s: float) -> tuple[bytes,
     except OSError:
         return None
     try:
+        meanwhile()
         out, err = process.communicate(timeout=timeout_s)
     except subprocess.TimeoutExpired:
         raise GitHangs from None

@@ -49,9 +49,9 @@ class Lister:
         self._nested: tuple[bytes, ...] = ()
         self._specials = Specials(root)
 
-    def list(self) -> Listing:
-        """The files now; see `list_project`."""
-        listed = self._asked(lambda: git_files(self._root, self._timeout_s))
+    def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
+        """The files now; see `list_project`. Where another program works on that, `meanwhile` is called."""
+        listed = self._asked(lambda: git_files(self._root, self._timeout_s, meanwhile))
         if listed is None or not (listed.says_anything or (self._root / ".git").exists()):
             # No repository, or one further up that ignores this directory: then it is a project of its own.
             self._nested = ()

@@ -1,0 +1,118 @@
+"""How the commands about code are typed."""
+
+from bearings.cli.spelling import Spelling
+
+_DEPTH = {"max_depth": ("--depth",)}
+
+SPELLINGS = {
+    "scan": Spelling(
+        tool="coderef_scan",
+        summary="List a project's elements.",
+        examples=("", "src --lang ts,tsx --types class,function --json"),
+        aliases={"languages": ("--lang", "-l"), "use_ast": ("--ast",)},
+        project="word",
+    ),
+    "query": Spelling(
+        tool="coderef_query",
+        summary="Who calls, imports or uses what.",
+        examples=("AuthService.login --type calls-me", "formatPrice --type path --source src/index.ts --depth 5"),
+        positional=("target",),
+        aliases={"query_type": ("--type", "-t"), **_DEPTH},
+        project="option",
+    ),
+    "symbol": Spelling(
+        tool="coderef_symbol",
+        summary="All about one element.",
+        examples=("AuthService.login", "src/auth.ts#login --project ~/app"),
+        positional=("element",),
+        project="option",
+    ),
+    "impact": Spelling(
+        tool="coderef_impact",
+        summary="What a change to an element reaches, and its risk.",
+        examples=("AuthService.login", "formatPrice --operation delete --depth 5"),
+        positional=("element",),
+        aliases={"operation": ("--op",), **_DEPTH},
+        project="option",
+    ),
+    "complexity": Spelling(
+        tool="coderef_complexity",
+        summary="How complex a function, class or file is.",
+        examples=("AuthService.login", "src/auth.ts"),
+        positional=("element",),
+        project="option",
+    ),
+    "changes": Spelling(
+        tool="coderef_changes",
+        summary="What changed since a commit, and which tests to run.",
+        examples=("", "main --depth 5"),
+        positional=("base",),
+        aliases=_DEPTH,
+        project="option",
+    ),
+    "context": Spelling(
+        tool="coderef_context",
+        summary="What to read first of a project.",
+        examples=("", "~/app --lang ts,tsx --output-format markdown"),
+        aliases={"languages": ("--lang",)},
+        project="word",
+    ),
+    "map": Spelling(
+        tool="coderef_map",
+        summary="A skeleton of the most central files and elements.",
+        examples=("", "AuthService.login --budget 4000"),
+        positional=("focus",),
+        project="option",
+    ),
+    "patterns": Spelling(
+        tool="coderef_patterns",
+        summary="Patterns in the code; functions that no test reaches.",
+        examples=("", "~/app --type error-handling"),
+        aliases={"pattern_type": ("--type",)},
+        project="word",
+    ),
+    "coverage": Spelling(
+        tool="coderef_coverage",
+        summary="How much the tests run, by report or by graph.",
+        examples=("", "~/app --format detailed"),
+        aliases={"format": ("-f",)},
+        project="word",
+    ),
+    "validate": Spelling(
+        tool="coderef_validate",
+        summary="Whether references point to something.",
+        examples=("", "docs --pattern '*.md' --json"),
+        aliases={"pattern": ("-p",)},
+        project="word",
+    ),
+    "drift": Spelling(
+        tool="coderef_drift",
+        summary="What changed since an index was made.",
+        examples=("", "~/app --index .coderef/index.json"),
+        aliases={"index_path": ("--index", "-i")},
+        project="word",
+    ),
+    "tag": Spelling(
+        tool="coderef_tag",
+        summary="A CodeRef above each declaration; shows the difference first.",
+        examples=("src", "src --no-dry-run --exclude '*.d.ts'", "src --remove --no-dry-run"),
+        positional=("path",),
+        absolute=("path", "project_path"),
+        aliases={"project_path": ("--project",)},
+    ),
+    "diagram": Spelling(
+        tool="coderef_diagram",
+        summary="A Mermaid or Graphviz picture of the graph.",
+        examples=("", "AuthService.login --type calls --depth 1", "--format dot"),
+        positional=("element",),
+        aliases={"diagram_type": ("--type", "-t"), "format": ("-f",)},
+        project="option",
+    ),
+    "export": Spelling(
+        tool="coderef_export",
+        summary="The code graph, to a file or inline.",
+        examples=("--output-path graph.json", "--format index --output .coderef-index.json"),
+        aliases={"format": ("-f",), "output_path": ("--output", "-o"), "project_path": ("--source", "-s")},
+        project="option",
+    ),
+}

@@ -1,0 +1,59 @@
+"""Guesses at what a line is about before it is understood. A wrong one costs time alone."""
+
+import os
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bearings.cli.spelling import Spelling
+from bearings.code import defaults
+
+if TYPE_CHECKING:
+    from bearings.code.engine.wire import Hello
+
+_NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast"})
+"""Words of a line that asks nothing, or nothing that needs an index."""
+
+
+def likely_hello(name: str, spelling: Spelling, line: Sequence[str]) -> "Hello | None":
+    """What a worker has to be told for such a line, if nothing is set; None where something is, or nothing can be told.
+
+    To find out what is set takes as long as a worker needs to be ready.
+    """
+    if Path(".env").exists() or any(variable.upper().startswith("CODEREF_") for variable in os.environ):
+        return None
+    project = likely_project(name, spelling, line)
+    if project is None:
+        return None
+    from bearings.code.engine.wire import Hello
+
+    return Hello(str(project), str(defaults.cache_path()), defaults.MAX_FILE_BYTES)
+
+
+def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
+    """The project that a line is about, as far as can be seen before its options are known; None where it can't.
+
+    Whatever is wrong with a word is said once it is known what the word is for.
+    """
+    try:
+        project = _project_of(name, spelling, line)
+        str(project).encode()  # a name that is no text can't be told to another process
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return project
+
+
+def _project_of(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
+    words = list(line[line.index(name) + 1 :]) if name in line else ["--help"]
+    options = ("--project", *spelling.aliases.get("project_path", ()))
+    joined = any("=" in word or (word not in options and word[:2] in options) for word in words)
+    if spelling.project == "none" or joined or not _NO_PROJECT.isdisjoint(words):
+        return None
+    given = [word for before, word in pairwise(words) if before in options]
+    if spelling.project == "word":
+        folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and os.path.isdir(word)]  # noqa: PTH112 - raises nothing
+        if any(before[:1] == "-" for before, _ in folders):  # it may be an option's value
+            return None
+        given = [word for _, word in folders]
+    return Path(os.path.realpath(Path(given[-1] if given else ".").expanduser()))

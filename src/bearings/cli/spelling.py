@@ -1,0 +1,24 @@
+"""What can't be read off a tool: how its command is called and typed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One command.
+
+    `positional` arguments are words without an option. `project`: whether project_path is `--project`, the first
+    word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
+    that must not be empty for exit status 0.
+    """
+
+    tool: str
+    summary: str
+    examples: tuple[str, ...]
+    positional: tuple[str, ...] = ()
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    project: Literal["option", "word", "none"] = "none"
+    found: str | None = None
+    absolute: tuple[str, ...] = ()

@@ -1,0 +1,12 @@
+"""What holds where nothing is set, for whoever can't wait for settings to be read."""
+
+from pathlib import Path
+
+MAX_FILE_BYTES = 2_000_000
+
+
+def cache_path() -> Path:
+    """The directory for stored facts, which need not exist yet."""
+    import platformdirs
+
+    return platformdirs.user_cache_path("bearings", appauthor=False) / "code"

@@ -35,8 +35,13 @@ class EnvSettings(BaseModel):
 
     def __init__(self, *, _env_file: Path | None = ENV_FILE, **values: Any) -> None:
         found = {**(file_values(_env_file) if _env_file else {}), **environment()}
-        variables = {name: self.variable(name) for name in type(self).model_fields if name not in values}
-        given = {name: found[variable] for name, variable in variables.items() if variable in found}
+        fields = type(self).model_fields
+        variables = {name: self.variable(name) for name in fields if name not in values}
+        given = {
+            variable if fields[name].validation_alias else name: found[variable]  # errors name it as it was given
+            for name, variable in variables.items()
+            if variable in found
+        }
         super().__init__(**given, **values)
 
     @classmethod

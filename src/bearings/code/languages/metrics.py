@@ -96,9 +96,12 @@ def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
     is_go = into.language is Language.GO
     totals = _with_inner(tallies, functions if _is_python(into) else None, deepens=is_go)
     nameless = _nameless(tallies, symbols)
+    decides = tallies[0].cyclomatic > 1 or nameless[0] > 0
+    if not decides and max(symbols, default=0) <= 0:
+        return ()  # nothing but declarations: no comments need be counted
     lines = CodeLines(into, captures.spans("m.comment"))
     rows: dict[int, Measure] = {}
-    if tallies[0].cyclomatic > 1 or nameless[0]:
+    if decides:
         rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])
     for index, tally in enumerate(tallies):
         if tally.function >= 0 and (symbol := symbols[tally.function]) > 0:

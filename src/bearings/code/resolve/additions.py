@@ -7,7 +7,8 @@ for that by its names alone. Most edits are like this. Of those that are not, in
 
 import re
 from collections.abc import Hashable, Iterable
-from itertools import chain
+from itertools import chain, compress, count, islice
+from operator import ne
 
 from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, Language, ScopeKind, Shape, SymbolKind
 from bearings.code.resolve.shift import GONE, Shift
@@ -42,8 +43,9 @@ class _Pair:
 
     def __init__(self, before: FileFacts, now: FileFacts) -> None:
         self._before, self._now = before, now
-        names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols] for facts in (before, now)]
-        self._symbols = Shift(*names)
+        self._equal = equal = _equal(before, now)
+        names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols[equal:]] for facts in (before, now)]
+        self._symbols = Shift(*names, known=equal)
         self._scopes = Shift(
             [(scope.kind, self._symbols.of(scope.symbol)) for scope in before.scopes],
             [(scope.kind, scope.symbol) for scope in now.scopes],
@@ -62,6 +64,8 @@ class _Pair:
             if before.bindings[one].name[0] in "@+"
         }
         self._lines: dict[int, tuple[int, int]] = {}
+        tables = (self._symbols, self._scopes, self._sites, self._imports, self._exports, self._rows)
+        self._stays = all(table.stays for table in tables) and all(one == two for one, two in self._casts.items())
 
     def compare(self) -> None:
         """Raises Elsewhere if what both have is not the same in both."""
@@ -71,7 +75,13 @@ class _Pair:
 
     def _same_symbols(self) -> bool:
         before, now = self._before, self._now
-        for one, other in self._symbols.pairs:
+        pairs = self._symbols.pairs
+        if self._stays and self._equal > 1:  # rows that are equal, and whose numbers stand for what they stood for
+            lines = [symbol.line for symbol in before.symbols[1 : self._equal]]
+            self._line(min(lines), min(lines))
+            self._line(max(lines), max(lines))
+            pairs = [(0, 0), *pairs[self._equal :]]
+        for one, other in pairs:
             symbol, now_symbol = before.symbols[one], now.symbols[other]
             if one:
                 self._line(symbol.line, now_symbol.line)
@@ -235,6 +245,15 @@ class _Pair:
 def _holds(text: str, names: Iterable[str]) -> bool:
     """Whether a text holds one of some names, be it as a part of a word."""
     return any(name in text for name in names)
+
+
+def _equal(before: FileFacts, now: FileFacts) -> int:
+    """How many symbols two states begin with that are equal in all; of the module, its name and its kind."""
+    module, now_module = before.symbols[0], now.symbols[0]
+    if (module.qualified_name, module.kind) != (now_module.qualified_name, now_module.kind):
+        return 0
+    rows, now_rows = (islice(zip(facts.symbols, facts.shapes, strict=True), 1, None) for facts in (before, now))
+    return next(compress(count(1), map(ne, rows, now_rows)), min(len(before.symbols), len(now.symbols)))
 
 
 def _between(shift: Shift, is_before: bool) -> range:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import pytest
 
-from bearings.code.helpers import COMMAND, Helpers, _Errand, serve
+from bearings.code.helpers import COMMAND, Helpers, _Errand, _teach, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed, pack
 from bearings.code.parse import parse_file
@@ -91,6 +91,41 @@ def test_uses_are_the_same_with_any_help(command: tuple[str, ...]) -> None:
     assert found == alone.uses
     without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
     assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what helpers asked for is known here"
+
+
+def test_a_helper_goes_by_what_a_file_is_now_not_by_what_it_parsed() -> None:
+    told = "def f3():\n    return f3()\n"
+    now = {**PARSED, "p/m3.py": parse_file("p/m3.py", Language.PYTHON, told.encode())}
+    incoming = framed(
+        Parse([Job(path, Language.PYTHON, source) for path, source in PACKAGE.items()]),
+        Begin(sorted(PACKAGE), {}),
+        Learn({path: pack(now[path]) if path == "p/m3.py" else b"" for path in now}),
+        Resolve(list(now)),
+    )
+    outgoing = io.BytesIO()
+    serve(io.BytesIO(incoming), outgoing)
+    found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=Found).uses
+    assert {path: uses for path, uses, _ in found} == Share(now, ProjectFiles(frozenset(PACKAGE))).uses(now)
+
+
+def test_what_a_helper_parsed_itself_it_is_not_told_again():
+    told = []
+
+    class Heard(Helper):
+        def __init__(self):
+            self.parsed = {path: pack(facts) for path, facts in PARSED.items() if path != "p/m5.py"}
+            self.parsed["p/m7.py"] = b"as it was"
+
+        def ask(self, task):
+            told.append(task)
+
+        def answer(self, decoder):
+            pass
+
+    _teach(Heard(), Share(PARSED, PROJECT))
+    lessons = {path: data for task in told if isinstance(task, Learn) for path, data in task.facts.items()}
+    assert list(lessons) == list(PARSED)
+    assert {path for path, data in lessons.items() if data} == {"p/m5.py", "p/m7.py"}
 
 
 def framed(*tasks: Task) -> bytes:

@@ -83,6 +83,7 @@ class Helpers:
 
         def take(helper: Helper, chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
             facts = helper.answer(decoder)
+            helper.parsed.update(zip((job.path for job in chunk), facts, strict=True))
             return [(job, Packed(file, unpack_facts)) for job, file in zip(chunk, facts, strict=True)]
 
         errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3, waiting=3)
@@ -231,17 +232,20 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     decoder = msgspec.msgpack.Decoder(Task)
     facts: Shelf[FileFacts] = Shelf()
     share = Share(facts, ProjectFiles(frozenset()))
+    mine: dict[str, bytes] = {}
     with suppress(OSError):
         while asked := tasks.get():
             match decoder.decode(asked):
                 case Parse(jobs):
-                    result: object = [pack(_parsed(job)) for job in jobs]
+                    packed = [pack(_parsed(job)) for job in jobs]
+                    mine.update(zip((job.path for job in jobs), packed, strict=True))
+                    result: object = packed
                 case Begin(paths, manifests):
                     facts = Shelf()
                     share = Share(facts, ProjectFiles(frozenset(paths), manifests))
                     result = 0
                 case Learn(more):
-                    facts.update({path: Packed(data, unpack_facts) for path, data in more.items()})
+                    facts.update({path: Packed(data or mine[path], unpack_facts) for path, data in more.items()})
                     result = len(facts)
                 case Resolve(paths):
                     result = share.found(paths)
@@ -257,13 +261,14 @@ def _listen(incoming: BinaryIO, tasks: "SimpleQueue[bytes]") -> None:
 
 
 def _teach(helper: Helper, share: Share) -> None:
-    """Tells a helper all about a project, some files at a time, so that few are in memory twice."""
+    """Tells a helper all about a project but what it parsed, some files at a time, so that few are in memory twice."""
     decoder = msgspec.msgpack.Decoder(int)
     helper.ask(Begin(sorted(share.project.paths), dict(share.project.manifests)))
     helper.answer(decoder)
     paths = list(share.facts)
     for start in range(0, len(paths), _LESSON):
-        helper.ask(Learn({path: _packed(share.facts, path) for path in paths[start : start + _LESSON]}))
+        lesson = {path: _packed(share.facts, path) for path in paths[start : start + _LESSON]}
+        helper.ask(Learn({path: b"" if helper.parsed.get(path) == data else data for path, data in lesson.items()}))
         helper.answer(decoder)
 
 

@@ -38,7 +38,10 @@ class Begin(msgspec.Struct, tag=True, array_like=True):
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):
-    """A task: remember the facts of some more files of the project, packed. Its result is how many there are."""
+    """A task: remember the facts of some more files of the project, packed. Its result is how many there are.
+
+    Empty ones are as they were parsed here.
+    """
 
     facts: dict[str, bytes]
 
@@ -53,9 +56,13 @@ Task = Parse | Begin | Learn | Resolve
 
 
 class Helper:
-    """A process that does tasks, one after the other. Asked for more while it is at one, it need not wait for us."""
+    """A process that does tasks, one after the other. Asked for more while it is at one, it need not wait for us.
+
+    `parsed` are the facts that it gave, packed, which it remembers.
+    """
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self.parsed: dict[str, bytes] = {}
         self._process = process
 
     def ask(self, task: Task) -> None:

@@ -38,7 +38,6 @@ def test_a_part_of_what_is_packed_is_had_without_the_rest():
     assert shelf.part("a.py", unpack_outline) is not shelf.part("a.py", unpack_outline)
     facts = shelf["a.py"]
     assert shelf.part("a.py", unpack_outline) is facts, "what is at hand is not unpacked again"
-    assert shelf.part("a.py", unpack_outline, at_hand=False) == outline
     assert shelf.part("c.py", unpack_outline) is FACTS
     with pytest.raises(Lost, match=r"b\.py"):
         shelf.part("b.py", unpack_outline)
@@ -48,7 +47,7 @@ def test_what_is_not_packed_yet_is_when_its_bytes_are_asked_for_or_it_is_to_be_f
     packed = Packed(None, unpack_facts, FACTS)
     shelf: Shelf[object] = Shelf()
     shelf.update({"a.py": packed})
-    assert packed.get(keep=False) is packed.value is shelf.part("a.py", unpack_outline, at_hand=False) is FACTS
+    assert packed.get(keep=False) is packed.value is shelf.part("a.py", unpack_outline) is FACTS
     assert shelf.packed("a.py") is None
     assert shelf.weight("a.py") == len(pack(FACTS))
     assert packed.data == shelf.packed("a.py") == pack(FACTS)

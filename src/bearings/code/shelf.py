@@ -65,13 +65,10 @@ class Shelf(Mapping[str, _V], Generic[_V]):
         """A value, that is not kept unpacked if it was not before."""
         return self._got(path, keep=False)
 
-    def part(self, path: str, unpack: Callable[[bytes], _P], *, at_hand: bool = True) -> _P | _V:
-        """What `unpack` makes of a value as it is packed; the value itself where it is not. Nothing is kept.
-
-        Where the value is `at_hand`, too, it is given instead, unless that is not wanted.
-        """
+    def part(self, path: str, unpack: Callable[[bytes], _P]) -> _P | _V:
+        """What `unpack` makes of a value as it is packed; the value itself where it is at hand. Nothing is kept."""
         row = self._rows[path]
-        if not (isinstance(row, Packed) and row.is_packed) or (at_hand and row.value is not None):
+        if not isinstance(row, Packed) or row.value is not None:
             return self[path]
         try:
             return unpack(row.data)

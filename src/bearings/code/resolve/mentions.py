@@ -12,7 +12,7 @@ from bearings.code.shelf import Shelf
 
 _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16
-"""Names up to which facts are searched as they are: to find a file's words takes five times as long."""
+"""Names up to which packed facts are searched as they are: to find a file's words takes five times as long."""
 
 _BITS: Final = 0xFFFFFFFF
 _NO_WORDS: Final = array("I")
@@ -55,14 +55,11 @@ def _holds(words: "array[int]", name: str) -> bool:
 
 
 def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> Collection[str]:
-    """Those of a few names that a file's facts hold, packed or not, be it as a part of a word or in what is no word."""
-    if len(names) > _FEW:
+    """Those of a few names that packed facts hold, be it as a part of a word or in what is no word at all."""
+    if len(names) > _FEW or not isinstance(facts, Shelf):
         return names
-    held = facts.part(path, inflated, at_hand=False) if isinstance(facts, Shelf) else facts[path]
-    if isinstance(held, FileFacts):
-        texts = _texts(held)
-        return [name for name in names if name in texts]
-    return [name for name in names if name.encode() in held]
+    texts = facts.part(path, inflated)
+    return names if isinstance(texts, FileFacts) else [name for name in names if name.encode() in texts]
 
 
 def _texts(facts: FileFacts) -> str:

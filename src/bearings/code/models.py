@@ -199,7 +199,8 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `value` an expression (see CallSite); both empty for none. Rows that no code can name: `return` in a function's
     scope, for what it gives (looked up from the scope `target`); `()`, `new()` and `[]` in that of an interface, for
     how it is called, constructed, indexed; `...` in that of an object literal, for what is spread in it; `^n:0` for
-    the function that the call site n takes, `target` being its scope. `@k` with a value `&tests&expression` is what an
+    the function that the call site n takes, `^n:()` for the one that it calls where it is written, `target` being its
+    scope; `^n:=` for what it takes first. `@k` with a value `&tests&expression` is what an
     expression is where tests hold: `#n:i` for the argument i of call n, or a class, `|` between alternatives.
     `{hash.name` is the member `name` of the object type whose text has that hash.
     """

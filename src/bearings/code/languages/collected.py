@@ -53,6 +53,8 @@ class Collected(SourceText):
         self._assigned: dict[tuple[int, str], Draft] = {}
         self.expected: dict[tuple[int, int], Expected] = {}
         self.preset: dict[tuple[int, str], tuple[str, str]] = {}
+        self.invoked: dict[tuple[int, int], int] = {}
+        self.asked_of: set[int] = set()
         self.declared: dict[int, str] = {}
         self.giving: dict[int, Expected] = {}
         self.returned: dict[int, int] = {}

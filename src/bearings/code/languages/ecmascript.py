@@ -6,11 +6,12 @@ from tree_sitter import Node
 
 from bearings.code.languages import ecmascript_routes, next_routes
 from bearings.code.languages.builder import Builder
+from bearings.code.languages.ecmascript_expressions import expression, is_choice
 from bearings.code.languages.ecmascript_guards import Test
 from bearings.code.languages.ecmascript_jsdoc import typedefs
 from bearings.code.languages.ecmascript_members import Members
 from bearings.code.languages.ecmascript_modules import export_statement, import_alias, import_statement, inline_import
-from bearings.code.languages.ecmascript_names import expression, is_exported_name
+from bearings.code.languages.ecmascript_names import is_exported_name
 from bearings.code.languages.ecmascript_roles import roles
 from bearings.code.languages.ecmascript_routes import CANDIDATES
 from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
@@ -101,11 +102,13 @@ class EcmaScript(Members):
         types = ""
         if not name:
             callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
-            name = expression(callee, into) if callee is not None else "?"
+            name = expression(callee, into) if callee is not None and not is_choice(callee) else "?"
             types = into.type_of(given) if given is not None else ""
         if name in ("import", "require"):
             inline_import(into, None, node)
         number = into.call(node, Edges.CALL, self.narrowed(name, start), (start, end), types)
+        if name == "?":
+            self.invoked(node, number)
         self.arguments(node, number, start, end)
         last = name[name.rfind(".") + 1 :]
         self.asked(node, last, number)

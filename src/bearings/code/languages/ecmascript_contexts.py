@@ -6,7 +6,8 @@ from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
 from bearings.code.languages.drafts import Expected
-from bearings.code.languages.ecmascript_names import FUNCTION_NODES, expression, literal, unwrapped
+from bearings.code.languages.ecmascript_expressions import expression
+from bearings.code.languages.ecmascript_names import FUNCTION_NODES, literal, unwrapped
 from bearings.code.languages.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.source_text import first
 
@@ -92,6 +93,12 @@ class Contexts:
             value = unwrapped(argument)
             if value is not None and value.type in _EXPECTING:
                 self.expect(value, Expected(value=f"^{number}:{position}"))
+
+    def invoked(self, node: Node, number: int) -> None:
+        """Notes the function that is called where it is written: `(() => value)()`."""
+        called = unwrapped(node.child_by_field_name("function"))
+        if called is not None and called.type in ("arrow_function", "function_expression"):
+            self.into.invoked[called.byte_range] = number
 
     def parameters(self, node: Node, scope: int, expected: Expected | None) -> None:
         """Notes what the names among a function's parameters are: by annotation of a pattern, or by context."""

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.drafts import Draft, Expected
 from bearings.code.languages.ecmascript_contexts import Contexts
+from bearings.code.languages.ecmascript_expressions import object_scope
 from bearings.code.languages.ecmascript_jsdoc import NOTHING, Documented
 from bearings.code.languages.ecmascript_names import (
     comment_above,
@@ -13,7 +14,6 @@ from bearings.code.languages.ecmascript_names import (
     literal,
     method_kind,
     modifiers,
-    object_scope,
     types_above,
 )
 from bearings.code.languages.kinds import Bindings, Scopes, Symbols
@@ -63,6 +63,9 @@ class Functions(Contexts):
         if returns is not None:
             into.declared[scope] = result
         said = self._documented(node, index, scope, start)
+        called = into.invoked.pop((start, end), -1) if into.invoked else -1
+        if called >= 0 and (result or into.source[start : start + 6] != b"async "):
+            into.bind(f"^{called}:()", Bindings.LOCAL, into.line(node), scope, type_=result)
         context = into.expected.pop((start, end), None)
         self.parameters(node, scope, context)
         given = context.result() if context is not None else None

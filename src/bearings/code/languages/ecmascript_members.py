@@ -3,14 +3,13 @@
 from tree_sitter import Node
 
 from bearings.code.languages.drafts import Draft, Expected
+from bearings.code.languages.ecmascript_expressions import expression, object_scope
 from bearings.code.languages.ecmascript_names import (
     VALUES,
     comment_above,
-    expression,
     function_kind,
     last_assigned,
     literal,
-    object_scope,
     types_above,
     unwrapped,
 )

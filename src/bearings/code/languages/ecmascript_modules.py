@@ -3,13 +3,8 @@
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
-from bearings.code.languages.ecmascript_names import (
-    expression,
-    makes_component,
-    string_of,
-    unwrapped,
-    wrapped_functions,
-)
+from bearings.code.languages.ecmascript_expressions import expression
+from bearings.code.languages.ecmascript_names import makes_component, string_of, unwrapped, wrapped_functions
 from bearings.code.languages.kinds import Bindings, Symbols
 from bearings.code.languages.source_text import first
 from bearings.code.models import Export, ImportKind

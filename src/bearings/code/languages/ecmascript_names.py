@@ -5,10 +5,9 @@ import re
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
-from bearings.code.languages.drafts import Draft, Property
+from bearings.code.languages.drafts import Draft
 from bearings.code.languages.ecmascript_jsdoc import NOTHING, Documented, documented
-from bearings.code.languages.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.source_text import first
+from bearings.code.languages.kinds import Symbols
 from bearings.code.models import SymbolKind
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
@@ -17,194 +16,19 @@ VALUES = FUNCTIONS | {"class"}
 """Expressions that make a symbol of whatever names them."""
 _HOOK = re.compile(r"use[A-Z]")
 _COMPONENTS = frozenset({"memo", "forwardRef", "lazy"})
-_COLLECTORS = {"Object.values": "[]", "Object.entries": "[]", "Array.from": "@"}
-_LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
-"""Functions that make an array of what another thing holds, and the step to that."""
 _WRAPPED = 2
 """Wrappers around a wrapper whose function still has the variable's name."""
 _CHAINED = 4
 """Names that one value is assigned to beyond which it is taken for unknown."""
-_LONGEST = 24
-"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
-_CLEAR = frozenset(
+CLEAR = frozenset(
     {"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"}
 )
-_WRAPPERS = _CLEAR | {"as_expression", "type_assertion"}
-_ROOTS = frozenset(
-    {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
-)
-_MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
+_WRAPPERS = CLEAR | {"as_expression", "type_assertion"}
 _PREFIX = re.compile(rb"(?:\b(?:export|default|declare|abstract|async|const|let|var|public|static|readonly)\b\s*)*$")
 _DOC_NEAR = 200
 """How far above a declaration its comment may end, in bytes: there is room for modifiers."""
 _DOC_REACH = 4000
 """How far above a declaration its comment may begin, in bytes."""
-
-
-def expression(node: Node, into: Builder) -> str:
-    """A node as CallSite writes expressions."""
-    chain = into.chain(node)
-    if chain:
-        return chain
-    steps: list[str] = []
-    here: Node | None = node
-    while here is not None and len(steps) < _LONGEST:
-        kind = here.type
-        if kind in _ROOTS:
-            return chained(into.text(here), steps)
-        if kind in _MEMBERS:
-            step = here.child_by_field_name("property") or here.child_by_field_name("name")
-            steps.append(into.text(step) if step is not None else "?")
-            here = here.child_by_field_name("object") or here.child_by_field_name("module")
-        elif kind == "subscript_expression":
-            key = here.child_by_field_name("index")
-            steps.append(f"[{into.text(key)}]" if key is not None and into.text(key).isdecimal() else "[]")
-            here = here.child_by_field_name("object")
-        elif kind in _CLEAR:
-            here = first(here)
-        elif kind == "sequence_expression":  # `(0, a.b)()`, as compilers write a call without `this`
-            here = here.named_children[-1]
-        elif kind in ("call_expression", "new_expression", "await_expression"):
-            return chained(_collected(here, into) or _result(here, into), steps)
-        elif kind == "array":
-            return chained(_array(here, into), steps)
-        elif kind in ("as_expression", "type_assertion"):
-            type_ = asserted(here, into)
-            if type_:
-                return chained(_cast(here, type_, into), steps)
-            here = unwrapped(here)
-        elif kind == "object":
-            return chained(object_scope(here, into), steps)
-        elif kind == "binary_expression" and here.children[1].type in ("||", "??"):
-            here = here.children[0]
-        else:
-            break
-    return chained("?", steps)
-
-
-def chained(root: str, steps: list[str]) -> str:
-    """A chain of a root and the steps from it, the last first."""
-    if not steps:
-        return root
-    steps.append(root)
-    steps.reverse()
-    return ".".join(steps)
-
-
-def _array(node: Node, into: Builder) -> str:
-    """`+k` for an array literal: of what its first element is."""
-    element = first(node)
-    if element is None:
-        return "?"
-    inner = first(element) if element.type == "spread_element" else element
-    value = expression(inner, into) if inner is not None else "?"
-    return _held(node, f"{value}.@" if element.type == "spread_element" else value, "", into)
-
-
-def _collected(node: Node, into: Builder) -> str:
-    """`+k` for what `Object.values`, `Object.entries` and `Array.from` make of one argument; empty for other calls."""
-    function = node.child_by_field_name("function") if node.type == "call_expression" else None
-    if function is None or function.end_byte - function.start_byte > _LONGEST_COLLECTOR:
-        return ""
-    step = _COLLECTORS.get(into.text(function))
-    arguments = node.child_by_field_name("arguments")
-    if step is None or arguments is None or arguments.named_child_count != 1:
-        return ""
-    given = first(arguments)
-    value = expression(given, into) if given is not None else "?"
-    return _held(node, f"{value}.{step}", "entries" if into.text(function) == "Object.entries" else "", into)
-
-
-def _held(node: Node, value: str, type_: str, into: Builder) -> str:
-    if value[:1] == "?":
-        return "?"
-    known = into.casts.get(node.byte_range)
-    if known is None:
-        known = into.casts[node.byte_range] = f"+{len(into.casts)}"
-        into.bind(known, Bindings.LOCAL, into.line(node), type_=type_, value=value)
-    return known
-
-
-def _result(node: Node, into: Builder) -> str:
-    """`#n` for the call that a node is, `~n` for one that it awaits, `?` for neither."""
-    mark = "#"
-    if node.type == "await_expression":
-        inner = unwrapped(first(node))
-        if inner is None:
-            return "?"
-        node, mark = inner, "~"
-    number = into.site_at.get(node.byte_range)
-    return "?" if number is None else f"{mark}{number}"
-
-
-def asserted(node: Node | None, into: Builder) -> str:
-    """The type that an assertion gives to a value; empty for none, and for `as const`."""
-    while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
-        node = first(node)
-    if node is None or node.type not in ("as_expression", "type_assertion"):
-        return ""
-    parts = node.named_children
-    type_ = parts[-1] if node.type == "as_expression" else parts[0]
-    text = into.type_of(type_) if len(parts) > 1 else ""
-    return text[1:-1] if type_.type == "type_arguments" else text
-
-
-def _cast(node: Node, type_: str, into: Builder) -> str:
-    """`@k` for a value whose type is asserted."""
-    known = into.casts.get(node.byte_range)
-    if known is None:
-        known = into.casts[node.byte_range] = f"@{len(into.casts)}"
-        into.bind(known, Bindings.LOCAL, into.line(node), type_=type_)
-    return known
-
-
-def object_scope(node: Node, into: Builder) -> str:
-    """`%k` for an object literal: the scope whose rows are its properties. Code inside doesn't see it."""
-    known = into.objects.get(node.byte_range)
-    if known is not None:
-        return known
-    frame = into.frames[-1]
-    holder, into.holder = into.holder, ""
-    scope = into.scope(Scopes.BLOCK, into.scopes[frame.scope][2])
-    name = into.objects[node.byte_range] = f"%{scope}"
-    for part in node.named_children[:_PROPERTIES]:
-        if part.type == "spread_element" and part.named_children:
-            value = expression(part.named_children[0], into)
-            into.bind("...", Bindings.LOCAL, into.line(part), value=value, scope=scope)
-        elif part.type == "shorthand_property_identifier":
-            into.listed.append(len(into.bindings))
-            _property(part, into.text(part), into.text(part), scope, holder, into)
-        elif part.type in ("pair", "method_definition"):
-            _object_row(part, scope, holder, into)
-    return name
-
-
-_PROPERTIES = 200
-"""Properties of an object literal beyond which it is a table of data."""
-
-
-def _property(part: Node, name: str, value: str, scope: int, holder: str, into: Builder) -> None:
-    frame, line = into.frames[-1], into.line(part)
-    prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
-    held = Property(len(into.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
-    into.properties.append(held)
-    into.bind(name, Bindings.LOCAL, line, value=value, scope=scope)
-
-
-def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
-    key = part.child_by_field_name("key") or part.child_by_field_name("name")
-    value = part if part.type == "method_definition" else part.child_by_field_name("value")
-    bare = unwrapped(value)
-    if key is None or value is None or bare is None or key.type not in ("property_identifier", "string"):
-        return
-    name = literal(into.text(key)) or string_of(key, into)
-    if bare.type in FUNCTION_NODES or bare.type == "class":
-        into.named.append((len(into.bindings), bare.byte_range))
-        into.bind(name, Bindings.LOCAL, into.line(part), value="?", scope=scope)
-        return
-    text = expression(value, into)
-    if text[:1] != "?" or (holder and bare.type in ("null", "ternary_expression")):
-        _property(part, name, text, scope, holder, into)
 
 
 def unwrapped(node: Node | None) -> Node | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.builder import Builder
-from bearings.code.languages.ecmascript_names import FUNCTIONS, expression, literal, string_of, unwrapped
+from bearings.code.languages.ecmascript_expressions import expression
+from bearings.code.languages.ecmascript_names import FUNCTIONS, literal, string_of, unwrapped
 from bearings.code.languages.kinds import Bindings
 from bearings.code.languages.origins import Origins
 from bearings.code.languages.routes import ANY, Candidate, joined, named, place, register

@@ -3,8 +3,9 @@
 from tree_sitter import Node
 
 from bearings.code.languages.drafts import Draft
+from bearings.code.languages.ecmascript_expressions import expression
 from bearings.code.languages.ecmascript_functions import Functions
-from bearings.code.languages.ecmascript_names import comment_above, expression, literal
+from bearings.code.languages.ecmascript_names import comment_above, literal
 from bearings.code.languages.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import ScopeKind, SymbolKind, Trait
 

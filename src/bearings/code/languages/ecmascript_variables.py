@@ -4,14 +4,13 @@ from tree_sitter import Node
 
 from bearings.code.languages.drafts import Expected, Local
 from bearings.code.languages.ecmascript_contexts import pattern_names
+from bearings.code.languages.ecmascript_expressions import asserted, expression
 from bearings.code.languages.ecmascript_guards import Guards
 from bearings.code.languages.ecmascript_modules import inline_import
 from bearings.code.languages.ecmascript_names import (
     FUNCTIONS,
     VALUES,
-    asserted,
     comment_above,
-    expression,
     function_kind,
     last_assigned,
     makes_component,
@@ -138,7 +137,7 @@ class Variables(Guards):
         name = into.text(pattern)
         annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(name)
         into.bind(name, Bindings.PARAMETER, into.line(node), type_=annotation, value=value)
-        if pattern.start_byte > start and node.children[0].type in _MODIFIERS:
+        if pattern.start_byte > start and _is_property(node):
             owner = into.drafts[into.frames[-1].symbol]
             if owner.kind is Symbols.CONSTRUCTOR:
                 prefix = owner.qualified.removesuffix("constructor")
@@ -146,3 +145,8 @@ class Variables(Guards):
                 draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
                 draft.signature = into.line_of(node)
                 into.members.setdefault((owner.parent, draft.name), into.index(draft))
+
+
+def _is_property(parameter: Node) -> bool:
+    """Whether a parameter has a modifier, behind its decorators, that makes it a property."""
+    return next(child.type for child in parameter.children if child.type != "decorator") in _MODIFIERS

@@ -223,9 +223,12 @@ class _Slice:
             asked = (entry.module, entry.name) if entry is not None else None
             self._found.append((site.kind, self._scope(site.scope), self._text(site.scope, site.callee), asked))
             self._found.append(self._text(site.scope, site.types))
-            for row in self._view.rows_of(site.scope, f"^{number}:0"):
-                self._found.append(self._scope(row.target))
-                self._unsaid(row.target)
+            for name in (f"^{number}:0", f"^{number}:()"):
+                for row in self._view.rows_named(name):
+                    self._found += [self._scope(row.target), self._text(row.target, row.type)]
+                    self._unsaid(row.target)
+            for row in self._view.rows_named(f"^{number}:="):
+                self._found.append(self._text(row.scope, row.value))
         return -1 if known is None else known
 
     def _follow(self, scope: int, text: str) -> None:

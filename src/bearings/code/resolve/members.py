@@ -68,11 +68,12 @@ class Members(Exports):
         facts = self.views[thing.where].facts
         kind = facts.symbols[thing.symbol].kind
         if kind in CLASSES:
-            return self._inherited(thing, name)
+            return self._inherited(thing, name, types=types)
         if facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS and thing.kind == ThingKind.INSTANCE:
             return self._of_made(thing, name)
         is_typed = bool(facts.shapes[thing.symbol].type)
-        own = self.own(thing.where, thing.symbol, name, types=types) or self._beside(thing, name)
+        own = self.own(thing.where, thing.symbol, name, types=types) or self._merged(thing, name, types=types)
+        own = own or self._beside(thing, name)
         if own is not None and not is_typed:
             return own
         if not self.memo.enter():
@@ -81,6 +82,15 @@ class Members(Exports):
         found = self.member(held, name) if held is not None and held != thing else None
         self.memo.leave()
         return own if found is None or (own is not None and found.kind == ThingKind.OUTSIDE) else found
+
+    def _merged(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
+        """A member of a namespace that a class, a function, an enum or another namespace is merged with."""
+        if thing.kind == ThingKind.SYMBOL:
+            for namespace in self.views[thing.where].namespaces(thing.symbol):
+                found = self.own(thing.where, namespace, name, types=types)
+                if found is not None:
+                    return found
+        return None
 
     def _beside(self, thing: Thing, name: str) -> Thing | None:
         """What a CommonJS module exports by a name beside the whole, which a thing is."""
@@ -138,7 +148,7 @@ class Members(Exports):
             scope = scopes[scope].parent
         return scope == inner
 
-    def _inherited(self, thing: Thing, name: str) -> Thing | None:
+    def _inherited(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
         """A member of a class or interface, its own or of the nearest base, depth first."""
         last = None
         static = thing.kind == ThingKind.SYMBOL
@@ -156,6 +166,9 @@ class Members(Exports):
             for row in self.views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
                     return plain(ThingKind.SYMBOL, here.where, row, here.env)
+            merged = self._merged(here, name, types=types) if static else None
+            if merged is not None:
+                return merged
         return last
 
     def lineage(self, thing: Thing) -> Iterator[Thing]:

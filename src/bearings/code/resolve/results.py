@@ -5,9 +5,10 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from bearings.code.models import CallSite, SymbolKind, Trait
+from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind, as_kind
 from bearings.code.resolve.type_texts import Form, FormKind, split
-from bearings.code.resolve.types import CALLABLE, Types
+from bearings.code.resolve.types import CALLABLE
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
@@ -24,7 +25,7 @@ class Signature(NamedTuple):
     env: Env = ()
 
 
-class Results(Types):
+class Results(Inference):
     """Adds the results of calls to types."""
 
     @abstractmethod
@@ -154,19 +155,29 @@ class Results(Types):
         entry = view.inline.get(f"#{number}")
         if entry is not None:
             return self.imported(file, entry)
-        given = self.arguments(file, view.facts.sites[number])
+        site = view.facts.sites[number]
+        if site.callee == "?":
+            return self._invoked(file, number)
         thing, owner, name = self.callee(file, number)
         if thing == BUILTIN and owner is not None:
             held = self.held(owner)
             if held.kind != ThingKind.OBJECT:
                 return thing
             return self._mapped(file, number, name) or self.library_result(held, name)
-        site = view.facts.sites[number]
         if thing == BUILTIN and site.kind == "new" and site.types and not view.is_python:
             return Thing(ThingKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
         if site.kind == "new" and thing is not None and self._constructs(thing):
             return as_kind(thing, ThingKind.INSTANCE)
+        given = self.arguments(file, site)
+        if not given and thing is not None and thing.kind == ThingKind.SYMBOL:
+            given = self.inferred(file, number, thing)
         return self.called(thing, owner, given)
+
+    def _invoked(self, file: str, number: int) -> Thing | None:
+        """What a function gives that is called where it is written."""
+        for row in self.views[file].rows_named(f"^{number}:()"):
+            return self.type(file, row.target, row.type) if row.type else self._given_by(file, row.target)
+        return None
 
     def _mapped(self, file: str, number: int, name: str) -> Thing | None:
         """What `map` and `then` give, by what the function gives that they take."""

@@ -59,6 +59,10 @@ def form_of(text: str) -> Form | None:
     function = _function(text)
     if function is not None:
         return function
+    condition, *branches = split(text, "?") if " extends " in text else [text]
+    if branches and " extends " in condition:
+        is_always = condition.endswith((" extends unknown", " extends any"))
+        return form_of(split("?".join(branches), ":")[0]) if is_always else _chosen("?".join(branches))
     for separator, kind in (("|", FormKind.UNION), ("&", FormKind.INTERSECTION)):
         parts = split(text, separator)
         if len(parts) > 1:
@@ -66,9 +70,6 @@ def form_of(text: str) -> Form | None:
             return form_of(parts[0]) if len(parts) == 1 else Form(kind, parts=tuple(parts)) if parts else None
         if parts and parts[0] != text:
             return form_of(parts[0])
-    condition, *branches = split(text, "?") if " extends " in text else [text]
-    if branches and " extends " in condition:
-        return _chosen("?".join(branches))
     imported = _IMPORTED.fullmatch(text) if text[-1] != "]" else None
     if imported is not None:
         rest = _named("T" + imported[3])

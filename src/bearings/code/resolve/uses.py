@@ -133,9 +133,12 @@ class Uses:
                 )
 
     def _runner(self, view: FileView, symbol: int) -> int:
-        """Whose call it is where a call is written: a class's body in Python is run by what the class stands in."""
+        """Whose call it is where a call is written.
+
+        A class's body in Python, and a namespace's in TypeScript, is run by what it stands in.
+        """
         facts = view.facts
-        while view.is_python and facts.symbols[symbol].kind is _CLASS:
+        while facts.symbols[symbol].kind is _CLASS if view.is_python else view.is_namespace(symbol):
             symbol = facts.scopes[facts.shapes[symbol].scope].symbol
         return symbol
 
@@ -143,7 +146,7 @@ class Uses:
         """A use of a name: of what runs it, if it is a call; the class that it is written in refers to it."""
         file, scope, line = view.facts.path, site.scope, site.line
         around = view.facts.scopes[scope].symbol
-        runner = self._runner(view, around) if site.kind is _CALL else around
+        runner = self._runner(view, around) if site.kind is _CALL or site.kind is _NEW else around
         source = view.id(runner)
         use = self._use(view, site)
         if use.id:

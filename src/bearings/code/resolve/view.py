@@ -22,6 +22,7 @@ _OUTER: Final = BindingKind.OUTER
 _CLASS: Final = ScopeKind.CLASS
 _BLOCK: Final = ScopeKind.BLOCK
 _MODULE: Final = SymbolKind.MODULE
+_VARIABLE: Final = SymbolKind.VARIABLE
 """Members of an Enum, at hand: a look at one through its class costs ten times as much."""
 
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
@@ -38,15 +39,16 @@ class FileView:
     """
 
     __slots__ = (
-        "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_narrowed", "_rows",
-        "_seconds", "classes", "exports", "facts", "inline", "is_python", "is_untyped", "selves", "star_exports",
-        "star_imports",
+        "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
+        "_narrowed", "_rows", "_seconds", "classes", "exports", "facts", "inline", "is_python", "is_untyped", "selves",
+        "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._doubles: dict[int, tuple[int, ...]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
+        self._namespaces: dict[str, tuple[int, ...]] | None = None
         self.is_python = facts.language is Language.PYTHON
         self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
         self._keys: list[str] = []
@@ -178,6 +180,8 @@ class FileView:
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
         if len(seen) < 2:
             return seen[0] if seen else None
+        if not self.is_python:  # what a namespace is merged with is what the name stands for
+            seen = [row for row in seen if not self._is_namespace(row)] or seen[:1]
         declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
         if declared and rows[0].scope == 0:
             return declared[-1]
@@ -190,14 +194,27 @@ class FileView:
     def _is_type(self, row: Binding) -> bool:
         if row.kind is BindingKind.SYMBOL:
             symbol = self.facts.symbols[row.target]
-            is_namespace = symbol.kind is SymbolKind.VARIABLE and self.facts.shapes[row.target].inner >= 0
             makes = self.facts.shapes[row.target].traits & Trait.CONSTRUCTS
-            return symbol.kind in _BOTH or is_namespace or bool(makes)
+            return symbol.kind in _BOTH or self._is_namespace(row) or bool(makes)
         return row.kind not in _VALUES
+
+    def _is_namespace(self, row: Binding) -> bool:
+        return row.kind is BindingKind.SYMBOL and self.is_namespace(row.target)
+
+    def is_namespace(self, index: int) -> bool:
+        """Whether a symbol is a namespace: a module inside the module."""
+        if self.facts.symbols[index].kind is not _VARIABLE:
+            return False
+        inner = self.facts.shapes[index].inner
+        return inner >= 0 and self.facts.scopes[inner].kind is _CLASS
 
     def binds(self, name: str) -> bool:
         """Whether any scope has a row for a name."""
         return name in self._named
+
+    def rows_named(self, name: str) -> Iterable[Binding]:
+        """All rows of a name, of whatever scope."""
+        return self._named.get(name, ())
 
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
@@ -228,6 +245,17 @@ class FileView:
                 for position in group
             }
         return self._doubles.get(index, ())
+
+    def namespaces(self, index: int) -> tuple[int, ...]:
+        """The namespaces, other than itself, that a symbol is merged with."""
+        if self._namespaces is None:
+            self._namespaces = {}
+            for position, symbol in enumerate(() if self.is_python else self.facts.symbols):
+                if self.is_namespace(position):
+                    known = self._namespaces.get(symbol.qualified_name, ())
+                    self._namespaces[symbol.qualified_name] = (*known, position)
+        found = self._namespaces.get(self.facts.symbols[index].qualified_name, ()) if self._namespaces else ()
+        return tuple(position for position in found if position != index)
 
     def rows_of_scope(self, scope: int) -> Iterable[Binding]:
         """All rows of one scope."""

@@ -1,0 +1,78 @@
+"""Type parameters of a call that nothing is written for: by what it takes first."""
+
+from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
+from bearings.code.resolve.things import OWN, Thing, ThingKind, as_kind
+from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, signature_of
+from bearings.code.resolve.types import Types
+
+
+class Inference(Types):
+    """Adds what arguments tell to types. TypeScript only: Python's type variables belong to no scope."""
+
+    def inferred(self, file: str, number: int, thing: Thing) -> tuple[Thing | None, ...]:
+        """The type arguments of a call of `thing`, in order; none where its first argument tells none of them."""
+        view = self.views[thing.where]
+        symbol, shape = view.facts.symbols[thing.symbol], view.facts.shapes[thing.symbol]
+        if view.is_python or shape.inner < 0 or not shape.returns:
+            return ()
+        generics = view.generics(shape.inner)
+        if not generics or set(generics).isdisjoint(WORDS.findall(shape.returns)):
+            return ()
+        form = signature_of(symbol.signature)
+        if form is None or not form.names:
+            return ()
+        told: tuple[Thing | None, ...] = ()
+        for row in self.views[file].rows_named(f"^{number}:="):
+            given = self.expression(file, row.scope, row.value, row.line)
+            if given is not None and given.kind != ThingKind.OUTSIDE and self.memo.enter():
+                given = self.held(given)
+                told = tuple(self._told(thing, shape.inner, form.parts[0], name, given) for name in generics)
+                self.memo.leave()
+        return told if any(each is not None for each in told) else ()
+
+    def _told(self, function: Thing, scope: int, text: str, name: str, given: Thing) -> Thing | None:
+        """What the type parameter `name` is, where something of the type `text` is `given`."""
+        form = form_of(text)
+        if form is None or name not in text or not self.memo.enter():
+            return None
+        found = self._matched(function, scope, form, name, given)
+        self.memo.leave()
+        return found
+
+    def _matched(self, function: Thing, scope: int, form: Form, name: str, given: Thing) -> Thing | None:
+        if form.kind is FormKind.NAME and not form.parts:
+            return given if form.name == name else None
+        last = form.name.rpartition(".")[2]
+        inner: Thing | None = None
+        if form.kind is FormKind.ARRAY or (form.kind is FormKind.NAME and last in SEQUENCES):
+            inner = self.element(given, "@")
+        elif form.kind is FormKind.NAME and last in PROMISES:
+            inner = self.awaited(given)
+        elif form.kind is FormKind.NAME:
+            return None if last in MAPS else self._of_class(function, scope, form, name, given)
+        elif form.kind is FormKind.CONSTRUCTOR:
+            inner = as_kind(given, ThingKind.INSTANCE) if given.kind == ThingKind.SYMBOL else None
+        elif form.kind is FormKind.FUNCTION:
+            inner = self.called(given)
+        elif form.kind is FormKind.UNION:
+            parts = sorted(form.parts, key=len, reverse=True)
+            told = (self._told(function, scope, part, name, given) for part in parts)
+            return next((each for each in told if each is not None), None)
+        return self._told(function, scope, form.parts[-1], name, inner) if inner is not None else None
+
+    def _of_class(self, function: Thing, scope: int, form: Form, name: str, given: Thing) -> Thing | None:
+        """What an argument of a generic class of the project is, in an object of it or of a class that extends it."""
+        wanted = self.expression(function.where, scope, form.name, 0, types=True)
+        if wanted is None or wanted.kind not in OWN or given.kind not in OWN:
+            return None
+        for base in self.lineage(as_kind(given, ThingKind.INSTANCE)):
+            if (base.where, base.symbol) != (wanted.where, wanted.symbol):
+                continue
+            view = self.views[base.where]
+            known = {parameter: thing for _, parameter, thing in base.env}
+            for part, parameter in zip(form.parts, view.generics(view.facts.shapes[base.symbol].inner), strict=False):
+                thing = known.get(parameter)
+                found = self._told(function, scope, part, name, thing) if thing is not None else None
+                if found is not None:
+                    return found
+        return None

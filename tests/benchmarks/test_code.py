@@ -78,7 +78,8 @@ def test_rounds_take_turns_and_go_on_where_they_were(tmp_path):
 
 
 def test_a_spread_is_p50_p95_and_the_most():
-    assert spread([0.001 * number for number in range(1, 101)]) == ["50.5 ms", "96.0 ms", "100.0 ms"]
+    assert spread([0.001 * number for number in range(1, 101)]) == ["50.5 ms", "95.0 ms", "100.0 ms"]
+    assert spread([0.001 * number for number in range(1, 21)]) == ["10.5 ms", "19.0 ms", "20.0 ms"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="PSS is read from Linux's /proc")

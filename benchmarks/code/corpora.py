@@ -2,12 +2,11 @@
 
 import shutil
 import subprocess
-import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.truth.checkout import CACHE
+from benchmarks.truth.checkout import CACHE, unpack
 from benchmarks.truth.processes import run
 
 SUFFIXES = {".ts": "typescript", ".tsx": "tsx", ".js": "javascript", ".jsx": "javascript", ".py": "python"}
@@ -95,8 +94,7 @@ def _unpacked(spec: str) -> Path:
         else:
             run(folder, "npm", "pack", "--silent", spec)
         (archive,) = (path for path in folder.iterdir() if path.name.endswith((".tgz", ".tar.gz")))
-        with tarfile.open(archive) as packed:
-            packed.extractall(folder / "partial", filter="data")
+        unpack(archive, folder / "partial")
         (folder / "partial").rename(folder / "unpacked")
     (top,) = (folder / "unpacked").iterdir()
     return top

@@ -83,10 +83,16 @@ def _python(package: Package, folder: Path) -> None:
         spec,
     )
     (archive,) = (folder / "sdist").iterdir()
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder / "unpacked", filter="data")
+    unpack(archive, folder / "unpacked")
     (top,) = (folder / "unpacked").iterdir()
     top.rename(folder / "project")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Puts what is in an archive into a folder, and nothing elsewhere, but for Pythons before 3.11.4."""
+    with tarfile.open(archive) as packed:
+        packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, _folder: member)
+        packed.extractall(folder)
 
 
 def _npm(folder: Path, *specs: str) -> None:

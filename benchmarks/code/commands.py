@@ -56,7 +56,7 @@ def measure(
     tool: Tool, root: Path, edited: Sequence[str], change: Callable[[str, bytes], bytes], name: str
 ) -> dict[str, object]:
     """Seconds of whole commands: the first index, a sync after each edit (for ours the query itself), a query."""
-    with workplace(root) as copy, tempfile.TemporaryDirectory() as cache:
+    with workplace(root) as copy, _cache() as cache:
         environment = {**peers.QUIET, **_INSTALLED, "XDG_CACHE_HOME": cache}
         index = _run(tool.index, copy, environment, name)
         syncs, queries = [], []
@@ -73,9 +73,14 @@ def measure(
 
 def first_index(tool: Tool, root: Path) -> dict[str, object]:
     """Seconds of the first index alone."""
-    with workplace(root) as copy, tempfile.TemporaryDirectory() as cache:
+    with workplace(root) as copy, _cache() as cache:
         environment = {**peers.QUIET, **_INSTALLED, "XDG_CACHE_HOME": cache}
         return {"index": _run(tool.index, copy, environment, "")}
+
+
+def _cache() -> tempfile.TemporaryDirectory[str]:
+    """A folder for a tool's cache; who still writes there when it is deleted is let be."""
+    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
 
 def _run(command: Sequence[str], root: Path, environment: dict[str, str], name: str) -> float:

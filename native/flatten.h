@@ -160,6 +160,7 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   TSParseOptions options = {&left, budget_is_spent};
   TSParser *parser = ts_parser_new();
   ts_parser_set_language(parser, self->language);
+  advance_plainly(&parser->lexer);
   known_begin(self->language);
   TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
   if (!parsed) {

@@ -4,7 +4,7 @@
    and the tree is let go of. A node is then an index: its parent, siblings, fields and kind are looked up, where
    tree-sitter has to search. Patterns are matched against the same array, each at the nodes of its own kind.
 
-   Compiled as one unit with tree-sitter's runtime (lib.c), whose inner structures the walk reads. The headers are its
+   Compiled as one unit with tree-sitter's runtime, whose inner structures the walk reads. The headers are its
    parts, each of which uses those before it; here is the module that they make. */
 
 #define PY_SSIZE_T_CLEAN
@@ -14,9 +14,7 @@
 
 #include "memory.h"
 
-#include "lookup.h"
-
-#include "lib.c"
+#include "runtime.h"
 
 #include "grammar.h"
 

@@ -3,7 +3,8 @@
 import io
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.cards import card_of
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.share import Found, Share
+from bearings.code.resolve.share import Found, Share, unpack_uses
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
 
 JOBS = [
@@ -26,6 +27,10 @@ EXPECTED = {job.path: parse_file(*job) for job in JOBS}
 
 def parsed(done: Iterable[tuple[Job, Packed[FileFacts]]]) -> dict[str, FileFacts]:
     return {job.path: facts.get() for job, facts in done}
+
+
+def unpacked(found: Mapping[str, FileUses | Packed[FileUses]]) -> dict[str, FileUses]:
+    return {path: uses.get() if isinstance(uses, Packed) else uses for path, uses in found.items()}
 
 
 @pytest.mark.parametrize(
@@ -85,10 +90,12 @@ def test_uses_are_the_same_with_any_help(command: tuple[str, ...]) -> None:
     alone.update(PARSED, PROJECT)
     modules = Modules(PROJECT)
     try:
-        found = crew.resolve(Share(PARSED, PROJECT, modules), list(PARSED))
+        share = Share(PARSED, PROJECT, modules)
+        found = crew.resolve(share, list(PARSED))
     finally:
         crew.close()
-    assert found == alone.uses
+    assert unpacked(found) == alone.uses
+    assert share.consulted == alone.memory().consulted
     without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
     assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what helpers asked for is known here"
 
@@ -104,8 +111,9 @@ def test_a_helper_goes_by_what_a_file_is_now_not_by_what_it_parsed() -> None:
     )
     outgoing = io.BytesIO()
     serve(io.BytesIO(incoming), outgoing)
-    found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=Found).uses
-    assert {path: uses for path, uses, _ in found} == Share(now, ProjectFiles(frozenset(PACKAGE))).uses(now)
+    found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=Found).files
+    alone = Share(now, ProjectFiles(frozenset(PACKAGE)))
+    assert {file.path: unpack_uses(file.uses) for file in found} == alone.uses(now)
 
 
 def test_what_a_helper_parsed_itself_it_is_not_told_again():
@@ -153,9 +161,12 @@ def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_projec
     begun, *learnt, resolved, again, nothing = answers(outgoing.getvalue())
     decode = msgspec.msgpack.decode
     assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
-    found = msgspec.msgpack.decode(resolved, type=Found).uses
-    assert {path: uses for path, uses, _ in found} == Share(PARSED, PROJECT).uses(paths)
-    assert all(card == card_of(PARSED[path], uses.edges, uses.outside) for path, uses, card in found)
+    found = msgspec.msgpack.decode(resolved, type=Found).files
+    alone = Share(PARSED, PROJECT)
+    uses = {file.path: unpack_uses(file.uses) for file in found}
+    assert uses == alone.uses(paths)
+    assert {file.path: file.consulted for file in found} == alone.consulted
+    assert all(file.card == card_of(PARSED[file.path], *uses[file.path]) for file in found)
     assert (decode(again), decode(nothing)) == (0, 0)
 
 
@@ -181,7 +192,7 @@ def test_a_helper_that_answers_for_other_files_is_not_believed() -> None:
         found = crew.resolve(Share(PARSED, PROJECT), list(PARSED))
     finally:
         crew.close()
-    assert found == Share(PARSED, PROJECT).uses(PARSED)
+    assert unpacked(found) == Share(PARSED, PROJECT).uses(PARSED)
 
 
 def test_a_crew_is_asked_where_there_is_much_to_do() -> None:
@@ -231,7 +242,9 @@ def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_
     helpers = Helpers(0)
     helpers._started, helpers._running = True, [Quick()]
     for done in helpers._done(
-        chunks(), _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3, waiting=3)
+        chunks(),
+        iter(()),
+        _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3, waiting=3),
     ):
         found += done
         while len(taken) < len(given):
@@ -241,22 +254,28 @@ def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_what_a_helper_had_in_hand_is_done_here_whatever_goes_wrong():
+    has_some = threading.Event()
+
     class Ready(Helper):
         def __init__(self):
             pass
 
         def ask(self, task):
-            pass
+            has_some.set()
 
         def end(self):
             pass
+
+    def here(chunk):
+        assert has_some.wait(timeout=30)
+        return chunk
 
     def take(helper, chunk):
         raise RuntimeError(f"nobody foresaw this: {chunk}")
 
     helpers = Helpers(0)
     helpers._started, helpers._running = True, [Ready()]
-    errand = _Errand(lambda chunk: chunk, lambda _: Parse([]), take, lambda _: None, ahead=2, waiting=3)
-    found = [item for done in helpers._done(([number] for number in range(9)), errand) for item in done]
+    errand = _Errand(here, lambda _: Parse([]), take, lambda _: None, ahead=2, waiting=3)
+    found = [item for done in helpers._done(([number] for number in range(9)), iter(()), errand) for item in done]
     assert sorted(found) == list(range(9))
     assert helpers._running == []

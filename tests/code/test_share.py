@@ -57,7 +57,10 @@ def test_facts_that_came_encoded_resolve_as_others_do() -> None:
     stored: Shelf[FileFacts] = Shelf()
     stored.update({path: Packed(pack(facts), unpack_facts) for path, facts in FACTS.items()})
     mine = Share(FACTS, PROJECT)
-    assert mine.accept(Share(stored, PROJECT).found(FACTS)) == mine.uses(FACTS)
+    accepted = mine.accept(Share(stored, PROJECT).found(FACTS))
+    consulted = mine.consulted.copy()
+    assert {path: uses.get() for path, uses in accepted.items()} == mine.uses(FACTS)
+    assert consulted == mine.consulted
 
 
 def test_what_callbacks_elements_and_loops_give_is_followed() -> None:

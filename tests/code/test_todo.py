@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.todo import Todo
+from bearings.code.todo import Ends, Todo
 
 CHUNKS = st.lists(st.lists(st.integers(), min_size=1, max_size=9), max_size=9)
 
 
 def filled(chunks: list[list[int]], *, shared: bool) -> Todo[int]:
     todo: Todo[int] = Todo(shared=shared)
-    for chunk in chunks:
+    for chunk in reversed(chunks):
         todo.add(chunk)
     return todo
 
@@ -67,3 +67,13 @@ def test_what_a_helper_could_not_do_is_there_again_after_the_end() -> None:
     todo.end()
     todo.add([1])
     assert todo.first() == [1]
+
+
+@given(st.lists(st.integers()), st.lists(st.booleans()))
+def test_each_item_comes_from_one_end_or_the_other(items: list[int], turns: list[bool]) -> None:
+    ends = Ends(items)
+    front, back = ends.front(), ends.back()
+    first = [item for mine in turns if mine for item in [next(front, None)] if item is not None]
+    last = [item for mine in turns if not mine for item in [next(back, None)] if item is not None]
+    assert len(ends) == len(items) - len(first) - len(last)
+    assert first + list(front) + list(back) + last[::-1] == items

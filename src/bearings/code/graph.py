@@ -38,7 +38,7 @@ class Graph:
         outside: dict[str, list[Outside]] = {path: [] for path in facts}
         for use in resolution.outside:
             outside[use.file].append(use)
-        uses = {path: FileUses(tuple(edges[path]), tuple(outside[path]), frozenset()) for path in facts}
+        uses = {path: FileUses(tuple(edges[path]), tuple(outside[path])) for path in facts}
         return cls(Tables(facts, uses))
 
     def after(

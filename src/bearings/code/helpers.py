@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import BinaryIO, Generic, NamedTuple, TypeVar
 
@@ -21,7 +22,7 @@ from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
-from bearings.code.todo import Todo
+from bearings.code.todo import Ends, Todo
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
@@ -33,8 +34,11 @@ _MOST = 3
 _CHUNK_BYTES = 64_000
 """A chunk takes a process some 25 ms, so that all are done at about the same time."""
 
-_CHUNKS = 24
-"""Into how many the files to resolve are divided: more would have more answers worked out twice."""
+_PART = 8
+"""Of what is left to resolve on either side, one in so many is a chunk: the last are small, and all end together."""
+
+_PARTS = 96
+"""The smallest chunk, one in so many: less would have more answers worked out twice."""
 
 _LESSON = 100
 """Files whose facts are told to a helper at once."""
@@ -69,10 +73,13 @@ class Helpers:
         self._running: list[Helper] = []
         self._started = False
 
-    def parse(self, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[tuple[Job, Packed[FileFacts]]]:
+    def parse(
+        self, jobs: Iterable[Job], behind: Iterable[Job] = (), *, alone: bool = False
+    ) -> Iterator[tuple[Job, Packed[FileFacts]]]:
         """The facts of each job, in whatever order they are done. `alone`: start nobody for so little.
 
-        Jobs are taken from the iterable when there is room for them: few are in memory at once.
+        This process does `jobs` and helpers those `behind`; whoever is done goes on with the others' part. They are
+        taken from the iterables when there is room for them: few are in memory at once.
         """
         decoder = msgspec.msgpack.Decoder(list[bytes])
 
@@ -87,38 +94,42 @@ class Helpers:
             return [(job, Packed(file, unpack_facts)) for job, file in zip(chunk, facts, strict=True)]
 
         errand = _Errand(here, Parse, take, prepare=lambda _helper: None, ahead=3, waiting=3)
-        for done in self._done(_chunks(jobs), errand, alone=alone):
+        for done in self._done(_chunks(jobs), _chunks(behind), errand, alone=alone):
             yield from done
 
-    def resolve(self, share: Share, paths: Sequence[str]) -> dict[str, FileUses]:
+    def resolve(self, share: Share, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
         """What each file uses; `share` does what is done in this process, and is told of all that was asked."""
         decoder = msgspec.msgpack.Decoder(Found)
 
-        def take(helper: Helper, chunk: list[str]) -> dict[str, FileUses]:
+        def take(helper: Helper, chunk: list[str]) -> Mapping[str, FileUses | Packed[FileUses]]:
             theirs = helper.answer(decoder)
-            if [path for path, _, _ in theirs.uses] != chunk:
+            if [file.path for file in theirs.files] != chunk:
                 raise ValueError("other files than were asked for")
             return share.accept(theirs)
 
-        errand = _Errand(
+        errand = _Errand[str, Mapping[str, FileUses | Packed[FileUses]]](
             here=share.sparing,
             ask=Resolve,
             take=take,
             prepare=lambda helper: _teach(helper, share),
             ahead=2,  # it is at the next while we read its answer
-            waiting=_CHUNKS,
+            waiting=2,
         )
-        size = max(1, len(paths) // _CHUNKS)
-        chunks = (list(paths[start : start + size]) for start in range(0, len(paths), size))
-        found: dict[str, FileUses] = {}
-        for done in self._done(chunks, errand):
+        chunks = Ends(_parts(paths))
+        found: dict[str, FileUses | Packed[FileUses]] = {}
+        for done in self._done(chunks.front(), chunks.back(), errand):
             found.update(done)
         return found
 
     def _done(
-        self, chunks: Iterator[list[_Item]], errand: "_Errand[_Item, _Done]", *, alone: bool = False
+        self,
+        chunks: Iterator[list[_Item]],
+        behind: Iterator[list[_Item]],
+        errand: "_Errand[_Item, _Done]",
+        *,
+        alone: bool = False,
     ) -> Iterator[_Done]:
-        """What comes of each chunk, as soon as it is there."""
+        """What comes of each chunk, as soon as it is there. None is behind where there are none before."""
         first = next(chunks, None)
         if first is None:
             return
@@ -126,7 +137,6 @@ class Helpers:
             self._start()
         todo: Todo[_Item] = Todo(shared=bool(self._running))
         done: SimpleQueue[_Done] = SimpleQueue()
-        todo.add(first)
         threads = [
             threading.Thread(target=self._attend, args=(helper, errand, todo, done), daemon=True)
             for helper in list(self._running)
@@ -135,7 +145,8 @@ class Helpers:
         try:
             for thread in threads:
                 thread.start()
-            yield from self._shared(chunks, errand, todo, done, len(threads))
+            mine, theirs = chain([first], chunks), chain(behind, chunks)
+            yield from self._shared(mine, theirs, errand, todo, done, len(threads))
             for thread in threads:
                 thread.join()
             yield from _all(done)
@@ -148,26 +159,23 @@ class Helpers:
 
     def _shared(
         self,
-        chunks: Iterator[list[_Item]],
+        mine: Iterator[list[_Item]],
+        theirs: Iterator[list[_Item]],
         errand: "_Errand[_Item, _Done]",
         todo: Todo[_Item],
         done: "SimpleQueue[_Done]",
         helpers: int,
     ) -> Iterator[_Done]:
-        """This process' part: it sees to it that there is always something to do, and does some of it itself."""
+        """This process' part: it sees to it that helpers always have something to do, and does the rest itself."""
         try:
-            more: list[_Item] | None = []
             while True:
-                while more is not None and len(todo) <= helpers * errand.waiting:
-                    more = next(chunks, None)
-                    if more is not None:
-                        todo.add(more)
-                yield from _all(done)  # meanwhile the helpers may have taken all that was put there
-                chunk = todo.first()
-                if chunk is not None:
-                    yield errand.here(chunk)
-                elif more is None:
+                while len(todo) < helpers * errand.waiting and (more := next(theirs, None)):
+                    todo.add(more)
+                yield from _all(done)
+                chunk = next(mine, None) or todo.first() or next(theirs, None)
+                if chunk is None:
                     return
+                yield errand.here(chunk)
         finally:
             todo.end()
 
@@ -282,6 +290,20 @@ def _parsed(job: Job) -> FileFacts:
     from bearings.code.parse import parse_file
 
     return parse_file(*job)
+
+
+def _parts(paths: Sequence[str]) -> list[list[str]]:
+    """Files in chunks, the smaller the nearer the middle."""
+    least = max(1, len(paths) // _PARTS)
+    front: list[list[str]] = []
+    back: list[list[str]] = []
+    start, end = 0, len(paths)
+    while start < end:
+        size = max(least, (end - start) // (2 * _PART))
+        front.append(list(paths[start : start + size]))
+        back.append(list(paths[max(start + size, end - size) : end]))
+        start, end = start + size, end - size
+    return [chunk for chunk in (*front, *reversed(back)) if chunk]
 
 
 def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:

@@ -106,7 +106,7 @@ class Kept:
         return {path: row.card for path, row in self._state.rows.items()}
 
     def uses(self) -> Shelf[FileUses]:
-        """What each of those files uses, but for what was consulted for it."""
+        """What each of those files uses."""
         return Shelf(self._uses, list(self._state.rows))
 
     def memory(self) -> Memory:
@@ -199,7 +199,7 @@ def _unpacked(path: str, row: _Uses) -> FileUses:
             for source, name, kind, line, why in row.outside
         ]
     )
-    return FileUses(edges, outside, frozenset())
+    return FileUses(edges, outside)
 
 
 class GraphStore:

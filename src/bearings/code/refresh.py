@@ -20,6 +20,7 @@ from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Seen, Sweep
 from bearings.code.tables import Tables
 from bearings.code.tasks import Job
+from bearings.code.todo import Ends
 from bearings.progress import NoProgress, Progress
 
 _MANY = 300
@@ -187,7 +188,13 @@ class Index:
         self._differs = False
         new: dict[bytes, Packed[FileFacts]] = {}
         size = 0
-        for job, facts in self._helpers.parse(self._unknown(stale, progress), alone=len(stale) < _MANY):
+        paths = Ends(stale)
+
+        def tell() -> None:
+            progress.update(len(stale) - len(paths), len(stale), "reading files")
+
+        jobs, behind = self._unknown(paths.front(), tell), self._unknown(paths.back(), tell)
+        for job, facts in self._helpers.parse(jobs, behind, alone=len(stale) < _MANY):
             self._take_in(job.path, facts)
             new[self._key(job.path, job.language)] = facts
             size += len(job.source)
@@ -198,11 +205,11 @@ class Index:
             self._store.put(new)
         return self._differs
 
-    def _unknown(self, stale: Sequence[str], progress: Progress) -> Iterator[Job]:
+    def _unknown(self, stale: Iterator[str], tell: Callable[[], None]) -> Iterator[Job]:
         """Reads stale files, some at a time: those whose facts the store has not."""
         sources: dict[str, bytes] = {}
         size = 0
-        for done, path in enumerate(stale):
+        for path in stale:
             source, new = self._sweep.read(path)
             self._differs = self._differs or new
             if source is None:
@@ -210,10 +217,13 @@ class Index:
             elif new:
                 sources[path] = source.data
                 size += len(source.data)
-            if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES or done == len(stale) - 1:
-                progress.update(done, len(stale), "reading files")
+            if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES:
+                tell()
                 yield from self._not_stored(sources)
                 sources, size = {}, 0
+        if sources:
+            tell()
+            yield from self._not_stored(sources)
 
     def _not_stored(self, sources: Mapping[str, bytes]) -> Iterator[Job]:
         """Takes the facts of files from the store where it has them."""
@@ -252,13 +262,13 @@ class Index:
         uses, self._changed = self._resolver.uses.copy(), set()
         if before is not None:
             return self._shot(facts, before.graph.after(facts, uses, changed, touched))
-        cards = {path: self._card(path, facts, uses[path]) for path in facts}
+        cards = {path: self._card(path, facts, uses) for path in facts}
         return self._shot(facts, Graph(Tables(facts, uses, cards)))
 
-    def _card(self, path: str, facts: Shelf[FileFacts], uses: FileUses) -> Card:
+    def _card(self, path: str, facts: Shelf[FileFacts], uses: Shelf[FileUses]) -> Card:
         """A file's card, as who resolved it made it, if it did."""
         made = self._resolver.cards.get(path)
-        return card_of(facts.glance(path), uses.edges, uses.outside) if made is None else made
+        return card_of(facts.glance(path), *uses[path]) if made is None else made
 
     def _project(self) -> ProjectFiles:
         return ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))

@@ -1,6 +1,7 @@
 """What is still to do, in chunks, taken from both ends: neighbours are done by one process, that knows them by then."""
 
 from collections import deque
+from collections.abc import Iterable, Iterator
 from queue import Empty
 from threading import Condition
 from typing import Generic, TypeVar
@@ -9,6 +10,26 @@ _Item = TypeVar("_Item")
 
 _LEAST = 2
 """So many items are worth sharing."""
+
+
+class Ends(Generic[_Item]):
+    """Items that are taken from the front and from behind; each comes once. Its length is how many are left."""
+
+    def __init__(self, items: Iterable[_Item]) -> None:
+        self._left = deque(items)
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def front(self) -> Iterator[_Item]:
+        """Those that nobody took before, in order."""
+        while self._left:
+            yield self._left.popleft()
+
+    def back(self) -> Iterator[_Item]:
+        """The same, the last one first."""
+        while self._left:
+            yield self._left.pop()
 
 
 class Todo(Generic[_Item]):
@@ -27,9 +48,9 @@ class Todo(Generic[_Item]):
         return len(self._chunks)
 
     def add(self, chunk: list[_Item]) -> None:
-        """One more, behind the others."""
+        """One more, before the others."""
         with self._change:
-            self._chunks.append(chunk)
+            self._chunks.appendleft(chunk)
             self._change.notify()
 
     def end(self) -> None:

@@ -102,7 +102,8 @@ def _read(descriptor: int, path: str, max_bytes: int, binary: bool) -> Source | 
         return Skipped(path, SkipReason.SPECIAL)
     data = b""
     if status.st_size <= max_bytes:
-        while len(data) <= max_bytes and (more := os.read(descriptor, max_bytes + 1 - len(data))):
+        room = status.st_size + 1  # as much is set aside for a read: a file that has grown takes another
+        while len(data) <= max_bytes and (more := os.read(descriptor, min(room, max_bytes + 1 - len(data)))):
             data += more
     if max(status.st_size, len(data)) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE)

@@ -28,12 +28,12 @@ class GoImplementations:
         self._interfaces = interfaces
         self._known: dict[Thing, tuple[list[Thing], frozenset[str]]] = {}
 
-    def added(self, file: str, uses: FileUses) -> FileUses:
-        """What a file uses, with what it implements."""
+    def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+        """What a file uses, with what it implements; and what was consulted for that."""
         edges, consulted = self.of_file(file)
         if len(self._evaluator.packages.views) > _MOST_VIEWS:
             self._evaluator.packages.views.clear()
-        return uses._replace(edges=(*uses.edges, *edges), consulted=uses.consulted | consulted)
+        return uses._replace(edges=(*uses.edges, *edges)), consulted
 
     def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
         """An edge from each type of a file to each interface, and from each method to what it implements."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.packing import Packed
 from bearings.code.resolve.cards import Card
 from bearings.code.resolve.go_implements import GoImplementations
 from bearings.code.resolve.go_interfaces import Entry, GoInterfaces
@@ -13,7 +14,7 @@ from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.share import FileUses, Share
 from bearings.code.shelf import Shelf
 
-Crew = Callable[[Share, Sequence[str]], dict[str, FileUses]]
+Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
 """Has a share's files resolved by several processes."""
 
 _MANY = 300
@@ -148,15 +149,16 @@ class Resolver:
 
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)
-        found = crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths)
+        self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
         implemented = GoImplementations(self._facts, self._modules, self._interfaces)
         for path in paths:
             if path.endswith(".go"):
-                found[path] = implemented.added(path, found[path])
+                uses, consulted = implemented.added(path, self.uses[path])
+                self.uses.update({path: uses})
+                share.consulted[path] |= consulted
                 share.cards.pop(path, None)
         self.cards = share.cards
-        self.uses.update(found)
-        self._consulted.update((path, uses.consulted) for path, uses in found.items())
+        self._consulted.update(share.consulted)
 
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:

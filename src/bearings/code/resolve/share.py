@@ -1,12 +1,13 @@
 """A part of a project's files, resolved by one process while others resolve the rest."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from bearings.code.models import Edge, FileFacts, Language, Outside, ProjectFiles
+from bearings.code.packing import Packed, pack, unpack
 from bearings.code.resolve.cards import Card, card_of
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.go_evaluate import GoEvaluator
@@ -23,27 +24,39 @@ _SELDOM = 0.1
 
 
 class FileUses(NamedTuple):
-    """What one file uses, and whose facts that was found out from (files, and cells of packages).
+    """What one file uses.
 
     The target of an edge is a key (see bearings.code.keys), as its line is no business of this file.
     """
 
     edges: tuple[Edge, ...]
     outside: tuple[Outside, ...]
+
+
+_USES = msgspec.msgpack.Decoder(FileUses)
+
+
+class Resolved(msgspec.Struct, array_like=True):
+    """What one file uses, packed; what was consulted for it (see Share); its card."""
+
+    path: str
+    uses: bytes
     consulted: frozenset[str]
+    card: Card
 
 
 class Found(msgspec.Struct, array_like=True):
-    """What files use, with their cards, in the order asked for; and what modules were asked for meanwhile."""
+    """Files in the order asked for, and what modules were asked for meanwhile."""
 
-    uses: list[tuple[str, FileUses, Card]]
+    files: list[Resolved]
     asked: list[Asked]
 
 
 class Share:
     """Resolves files of a project one by one; who does which of them makes no difference to the result.
 
-    `cards` are those of the files that were resolved with many others.
+    `consulted` is by file whose facts its uses were found out from (files, and cells of packages). `cards` are those of
+    the files that were resolved with many others.
     """
 
     def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
@@ -53,6 +66,7 @@ class Share:
         self._evaluator = Evaluator(facts, self._modules)
         self._go = GoEvaluator(facts, self._modules)
         self.cards: dict[str, Card] = {}
+        self.consulted: dict[str, frozenset[str]] = {}
         self._looks: dict[str, float] = {}
         self._room = 0
 
@@ -63,7 +77,7 @@ class Share:
         self._go.packages.views.clear()
         return found
 
-    def sparing(self, paths: Iterable[str]) -> dict[str, FileUses]:
+    def sparing(self, paths: Collection[str]) -> dict[str, FileUses]:
         """What each file uses. Facts that were unpacked for that are let go of, too, and so are answers beyond many.
 
         What most files looked into, of late above all, stays as far as there is room: most likely others will.
@@ -71,7 +85,7 @@ class Share:
         found = {path: self._uses(path) for path in paths}
         for path, uses in found.items():
             self.cards[path] = card_of(self.facts[path], uses.edges, uses.outside)
-        again = self._looked_into(found.values())
+        again = self._looked_into(found)
         self._evaluator.views.forget(again)
         self._evaluator.memo.shed()
         self._go.packages.views.clear()
@@ -80,12 +94,12 @@ class Share:
             self.facts.forget(again)
         return found
 
-    def _looked_into(self, found: Iterable[FileUses]) -> set[str]:
-        """The files that are looked into most, as far as there is room. What was long ago counts less."""
+    def _looked_into(self, paths: Iterable[str]) -> set[str]:
+        """The files that are looked into most, of late for these, as far as there is room."""
         looks = {path: count / 2 for path, count in self._looks.items() if count > _SELDOM}
-        for uses in found:
-            for path in uses.consulted:
-                looks[path] = looks.get(path, 0.0) + 1.0
+        for path in paths:
+            for consulted in self.consulted[path]:
+                looks[consulted] = looks.get(consulted, 0.0) + 1.0
         self._looks = looks
         kept: set[str] = set()
         facts = self.facts
@@ -102,19 +116,28 @@ class Share:
 
     def _uses(self, path: str) -> FileUses:
         is_go = self.facts[path].language is Language.GO
-        return go_uses(self._go, path) if is_go else file_uses(self._evaluator, path)
+        memo = self._go.memo if is_go else self._evaluator.memo
+        uses = go_uses(self._go, path) if is_go else file_uses(self._evaluator, path)
+        self.consulted[path] = frozenset(memo.consulted)
+        return uses
 
-    def found(self, paths: Iterable[str]) -> Found:
+    def found(self, paths: Collection[str]) -> Found:
         """What each file uses, to be accepted by another process."""
         found = self.sparing(paths)
-        cards, self.cards = self.cards, {}
-        return Found([(path, uses, cards[path]) for path, uses in found.items()], self._modules.drain())
+        consulted, self.consulted, cards, self.cards = self.consulted, {}, self.cards, {}
+        files = [Resolved(path, pack(uses), consulted[path], cards[path]) for path, uses in found.items()]
+        return Found(files, self._modules.drain())
 
-    def accept(self, found: Found) -> dict[str, FileUses]:
-        """What another process found, with its strings shared with those of this one."""
+    def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
+        """What another process found, as it is packed: most is not asked for soon."""
         self._modules.merge(found.asked)
-        self.cards.update((sys.intern(path), card) for path, _, card in found.uses)
-        return {sys.intern(path): _shared(uses) for path, uses, _ in found.uses}
+        uses: dict[str, Packed[FileUses]] = {}
+        for file in found.files:
+            path = sys.intern(file.path)
+            self.cards[path] = file.card
+            self.consulted[path] = frozenset(map(sys.intern, file.consulted))
+            uses[path] = Packed(file.uses, unpack_uses)
+        return uses
 
 
 def file_uses(evaluator: Evaluator, path: str) -> FileUses:
@@ -122,7 +145,7 @@ def file_uses(evaluator: Evaluator, path: str) -> FileUses:
     evaluator.begin()
     uses = Uses(evaluator, path)
     uses.of_file()
-    return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
+    return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
 
 
 def go_uses(evaluator: GoEvaluator, path: str) -> FileUses:
@@ -130,16 +153,16 @@ def go_uses(evaluator: GoEvaluator, path: str) -> FileUses:
     evaluator.memo.consulted = set()
     uses = GoUses(evaluator)
     uses.of_file(path)
-    return FileUses(tuple(uses.edges.values()), tuple(uses.outside), frozenset(evaluator.memo.consulted))
+    return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
 
 
-def _shared(uses: FileUses) -> FileUses:
+def unpack_uses(data: bytes) -> FileUses:
+    """What a file uses again, its strings shared with those of other files. Raises Damaged."""
+    uses = unpack(data, _USES)
     same = sys.intern
-    edges = tuple(
+    edges = [
         Edge(same(e.source), same(e.target), e.kind, same(e.file), e.line, e.confidence, same(e.reason))
         for e in uses.edges
-    )
-    outside = tuple(
-        Outside(same(o.source), same(o.name), o.kind, same(o.file), o.line, same(o.why)) for o in uses.outside
-    )
-    return FileUses(edges, outside, frozenset(map(same, uses.consulted)))
+    ]
+    outside = [Outside(same(o.source), same(o.name), o.kind, same(o.file), o.line, same(o.why)) for o in uses.outside]
+    return FileUses(tuple(edges), tuple(outside))

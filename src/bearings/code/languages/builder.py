@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import count
 
 from tree_sitter import Node
 
@@ -36,7 +37,7 @@ class Builder(Collected):
 
     def number(self, sites: Iterable[tuple[int, int]]) -> None:
         """Gives the extents of calls and `new` their numbers, in the order of the source, outermost first."""
-        self.site_at = {span: number for number, span in enumerate(dict.fromkeys(sites))}
+        self.site_at = dict(zip(dict.fromkeys(sites), count(), strict=False))
         self._innermost = dict(iter(self.site_at))  # of those that begin at a byte, the last is the innermost
         self.calls = [None] * len(self.site_at)
 

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bearings.code.helpers import COMMAND, Helpers, _Errand, _teach, serve
+from bearings.code.helpers import COMMAND, Helpers, _Errand, _parts, _teach, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed, pack
 from bearings.code.parse import parse_file
@@ -193,6 +195,17 @@ def test_a_helper_that_answers_for_other_files_is_not_believed() -> None:
     finally:
         crew.close()
     assert unpacked(found) == Share(PARSED, PROJECT).uses(PARSED)
+
+
+@given(st.integers(0, 3000))
+def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count: int) -> None:
+    paths = [f"{number}.py" for number in range(count)]
+    parts = _parts(paths)
+    assert [path for part in parts for path in part] == paths
+    sizes = [len(part) for part in parts]
+    middle = len(sizes) // 2
+    assert sizes[:middle] == sorted(sizes[:middle], reverse=True)
+    assert all(size <= max(1, count // 16) for size in sizes)
 
 
 def test_a_crew_is_asked_where_there_is_much_to_do() -> None:

@@ -299,10 +299,12 @@ def _parts(paths: Sequence[str]) -> list[list[str]]:
     back: list[list[str]] = []
     start, end = 0, len(paths)
     while start < end:
-        size = max(least, (end - start) // (2 * _PART))
+        size = min(max(least, (end - start) // (2 * _PART)), end - start)
         front.append(list(paths[start : start + size]))
-        back.append(list(paths[max(start + size, end - size) : end]))
-        start, end = start + size, end - size
+        start += size
+        size = min(size, end - start)
+        back.append(list(paths[end - size : end]))
+        end -= size
     return [chunk for chunk in (*front, *reversed(back)) if chunk]
 
 

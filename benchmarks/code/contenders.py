@@ -69,7 +69,12 @@ def alone(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
     pool = ProcessPoolExecutor(int(processes), mp_context=get_context("forkserver"))
     chunks = [found[number :: int(processes) * 16] for number in range(int(processes) * 16)]
     list(pool.map(parse_all, [found[:1]] * int(processes) * 2))
-    return lambda: {"seconds": _timed(lambda: list(pool.map(parse_all, chunks)))}
+
+    def run() -> dict[str, Any]:
+        with pool:
+            return {"seconds": _timed(lambda: list(pool.map(parse_all, chunks)))}
+
+    return run
 
 
 def parse_all(files: list[tuple[str, str]]) -> int:

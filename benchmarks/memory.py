@@ -40,8 +40,8 @@ def _read(path: Path, *, folder: bool = False) -> list[str]:
 
 
 class Peak:
-    """The most that a process and its descendants held while this was entered, looked at at once and every `every_s`
-    seconds.
+    """The most that a process and its descendants held while this was entered, looked at at once, every `every_s`
+    seconds, and at the end.
     """
 
     def __init__(self, pid: int, every_s: float = 0.1) -> None:
@@ -59,6 +59,7 @@ class Peak:
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._thread.join()
+        self.bytes = max(self.bytes, held(self._pid))
 
     def _watch(self) -> None:
         while True:

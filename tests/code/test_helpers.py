@@ -20,6 +20,7 @@ from bearings.code.resolve.cards import card_of
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import Found, Share, unpack_uses
 from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
+from bearings.code.todo import Ends
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)
@@ -58,7 +59,10 @@ def test_facts_are_the_same_with_any_help(helpers: int, command: tuple[str, ...]
     crew = Helpers(helpers, command)
     try:
         for _ in range(2):
-            assert parsed(crew.parse(iter(JOBS))) == EXPECTED
+            jobs = Ends(JOBS)
+            done = list(crew.parse(jobs.front(), jobs.back()))
+            assert parsed(done) == EXPECTED
+            assert len(done) == len(JOBS), "each once"
     finally:
         crew.close()
     assert parsed(crew.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}

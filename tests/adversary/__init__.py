@@ -1,0 +1,1 @@
+"""A standing adversary: hostile repositories, races, protocol lines, abusive peers, hostile upstreams."""

@@ -178,7 +178,10 @@ class Index:
         changes = self._sweep.look()
         for path in changes.gone:
             self._drop(path)
-        changed = self._take(changes.stale, progress)
+        try:
+            changed = self._take(changes.stale, progress)
+        finally:
+            self._sweep.close()
         if self._snapshot is None or changed or changes.gone or changes.relisted:
             self._snapshot = self._assembled(self._snapshot, progress)
         return self._snapshot

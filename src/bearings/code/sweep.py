@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bearings.code.languages import EXTRACTOR_VERSION
 from bearings.code.project import (
+    Beneath,
     Lister,
     Listing,
     Skipped,
@@ -18,7 +19,7 @@ from bearings.code.project import (
     digest_of,
     is_counted,
     is_settled,
-    read_source,
+    read_beneath,
     stamp_of,
 )
 
@@ -58,6 +59,7 @@ class Sweep:
         self._counted: list[str] = []
         self._known: dict[str, Known] = {}
         self._refused: dict[str, tuple[Stamp | None, Skipped]] = {}
+        self._tree = Beneath(root)
 
     @property
     def seen(self) -> Seen:
@@ -91,6 +93,10 @@ class Sweep:
         known = self._known.get(path)
         return known.digest if known else b""
 
+    def close(self) -> None:
+        """Let go of the tree's folders; the next file opens them again."""
+        self._tree.close()
+
     def look(self) -> Changes:
         """Lists the tree and stats its files; reads none."""
         stamps: dict[str, Stamp | None] = {}
@@ -108,7 +114,7 @@ class Sweep:
     def read(self, path: str) -> tuple[Source | None, bool]:
         """Reads a stale file: its source, or None if it is gone or left out; and whether anything is new about it."""
         started, before = time.time_ns(), stamp_of(self.root, path)
-        source = read_source(self.root, path, self._max_bytes)
+        source = read_beneath(self._tree, path, self._max_bytes)
         known, refused = self._known.get(path), self._refused.get(path)
         if source is None:
             self._forget(path)

@@ -80,15 +80,22 @@ class LexicalIndex:
         changes = self._sweep.look()
         for path in changes.gone:
             self._facts.pop(path, None)
-        for path in changes.stale:
-            source, new = self._sweep.read(path)
-            language = language_of(path)
-            if source is None or language is None:
-                self._facts.pop(path, None)
-            elif new:
-                self._facts[path] = read_lines(path, language, source.data)
+        try:
+            for path in changes.stale:
+                self._take(path)
+        finally:
+            self._sweep.close()
         skipped = tuple(sorted({*self._sweep.skipped, *self._sweep.ignored()}))
         return dict(sorted(self._facts.items())), skipped, self._sweep.revision
+
+    def _take(self, path: str) -> None:
+        """Read one file that changed."""
+        source, new = self._sweep.read(path)
+        language = language_of(path)
+        if source is None or language is None:
+            self._facts.pop(path, None)
+        elif new:
+            self._facts[path] = read_lines(path, language, source.data)
 
 
 def read_lines(path: str, language: Language, source: bytes) -> FileFacts:

@@ -4,6 +4,7 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
+from bearings.code.project.beneath import Beneath
 from bearings.code.project.history import FileChange, History, Hunk
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
@@ -11,9 +12,10 @@ from bearings.code.project.output import write_inside
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
-from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_source, stamp_of
+from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_beneath, read_source, stamp_of
 
 __all__ = [
+    "Beneath",
     "FileChange",
     "History",
     "Hunk",
@@ -31,6 +33,7 @@ __all__ = [
     "is_settled",
     "is_test",
     "list_project",
+    "read_beneath",
     "read_source",
     "rewrite",
     "stamp_of",

@@ -1,9 +1,9 @@
 """`.gitignore` files, nested ones too, for a tree that git can't list."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.sources import Source, read_beneath
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -15,13 +15,13 @@ _MAX_RULES_BYTES = 1_000_000
 class IgnoreRules:
     """The rules met so far. Directories must be entered from the top down."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, tree: Beneath) -> None:
+        self._tree = tree
         self._specs: dict[str, GitIgnoreSpec] = {}
 
     def enter(self, directory: str) -> None:
         """Reads the rules of `directory` ("" or a path that ends in `/`), which has a `.gitignore`."""
-        source = read_source(self._root, directory + _NAME, _MAX_RULES_BYTES)
+        source = read_beneath(self._tree, directory + _NAME, _MAX_RULES_BYTES)
         if isinstance(source, Source):
             self._specs[directory] = _spec(source.data)
 

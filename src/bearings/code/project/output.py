@@ -1,11 +1,13 @@
 """Writing a file into a project: never outside it, never half, never over something that is not ours."""
 
 import os
-import secrets
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.rewriting import draft_of, write_new
 from bearings.errors import InvalidInput, PathNotAllowed, WriteFailed, shown
 
 _INSIDE = "Pass a path inside the project, such as coderef-graph.json."
@@ -19,23 +21,25 @@ def write_inside(root: Path, output_path: str, data: bytes, ours: Callable[[byte
     replaced only if `ours` says so of its first bytes. Raises PathNotAllowed, InvalidInput or WriteFailed; then the
     tree is as it was.
     """
-    target = _target(root, output_path)
-    _check_replaceable(target, output_path, ours)
-    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
-    try:
-        _write_new(draft, data)
-        draft.replace(target)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise WriteFailed(
-            f"{shown(output_path)} can't be written ({error.strerror})", "Free the path, or pass another output_path."
-        ) from error
-    return target.relative_to(root).as_posix()
+    path = _target(root, output_path)
+    draft = draft_of(path)
+    with Beneath(root) as tree:
+        try:
+            _check_replaceable(tree, path, output_path, ours)
+            write_new(tree, draft, data)
+            tree.replace(draft, path)
+        except OSError as error:
+            with suppress(OSError):
+                tree.unlink(draft)
+            raise WriteFailed(
+                f"{shown(output_path)} can't be written ({error.strerror or error})",
+                "Free the path, or pass another output_path.",
+            ) from error
+    return path
 
 
-def _target(root: Path, output_path: str) -> Path:
-    """The real path to write to, with every link on the way resolved, checked to be inside `root`."""
+def _target(root: Path, output_path: str) -> str:
+    """The path to write to, relative to `root`, with every link on the way resolved, checked to be inside."""
     if not output_path.strip() or output_path.endswith(("/", os.sep)):
         raise InvalidInput("output_path", output_path, "is no file's path", _INSIDE)
     try:
@@ -52,27 +56,21 @@ def _target(root: Path, output_path: str) -> Path:
             raise WriteFailed(f"the directory of {shown(output_path)} does not exist", "Create it, or pass another.")
     except (OSError, ValueError) as error:
         raise InvalidInput("output_path", output_path, "is no usable path", _INSIDE) from error
-    return target
+    return target.relative_to(root).as_posix()
 
 
-def _check_replaceable(target: Path, output_path: str, ours: Callable[[bytes], bool]) -> None:
-    if not os.path.lexists(target):
-        return
+def _check_replaceable(tree: Beneath, path: str, output_path: str, ours: Callable[[bytes], bool]) -> None:
     remedy = "Pass another output_path, or remove the file."
-    if not target.is_file():
+    try:
+        mode = tree.stat(path).st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(mode):
         raise WriteFailed(f"{shown(output_path)} exists and is no file", remedy)
     try:
-        with target.open("rb") as file:
+        with open(tree.open(path, os.O_RDONLY), "rb") as file:  # noqa: PTH123 - a descriptor
             head = file.read(_HEAD_BYTES)
     except OSError as error:
         raise WriteFailed(f"{shown(output_path)} exists and can't be read ({error.strerror})", remedy) from error
     if head and not ours(head):
         raise WriteFailed(f"{shown(output_path)} exists and is no export, so it is not replaced", remedy)
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags, 0o644), "wb") as file:  # noqa: PTH123 - a descriptor
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())

@@ -1,11 +1,11 @@
 """Finding coverage reports where tools put them: they are mostly ignored by git, so no listing has them."""
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.sources import Source, read_source, stamp_of
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.sources import Source, read_beneath, stamp_of
 
 _FOLDERS = ("", "coverage", "reports", "build", "target/site/cobertura", "test-results")
 _PASSED_OVER = frozenset({"node_modules", ".git", ".venv", "venv", "dist"})
@@ -24,32 +24,33 @@ def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> list[Repor
     """Files of these names at the root, in folders up to two levels below, and where tools put them; newest first."""
     wanted = tuple(names)
     found = []
-    for folder in _folders(root):
-        for place in _FOLDERS:
-            for name in wanted:
-                path = "/".join(part for part in (folder, place, name) if part)
-                is_there = stamp_of(root, path) is not None
-                source = read_source(root, path, max_bytes, binary=True) if is_there else None
-                if isinstance(source, Source):
-                    found.append(Report(path, source.data, source.stamp.mtime_ns))
+    with Beneath(root) as tree:
+        for folder in _folders(tree):
+            for place in _FOLDERS:
+                for name in wanted:
+                    path = "/".join(part for part in (folder, place, name) if part)
+                    is_there = stamp_of(root, path) is not None
+                    source = read_beneath(tree, path, max_bytes, binary=True) if is_there else None
+                    if isinstance(source, Source):
+                        found.append(Report(path, source.data, source.stamp.mtime_ns))
     return sorted(found, key=lambda report: (-report.mtime_ns, report.path))
 
 
-def _folders(root: Path) -> Iterator[str]:
+def _folders(tree: Beneath) -> Iterator[str]:
     """The root and the folders below it, two levels deep; no more than are worth a look."""
     yield ""
     count = 0
-    for first in _below(root, ""):
-        for folder in (first, *_below(root, first)):
+    for first in _below(tree, ""):
+        for folder in (first, *_below(tree, first)):
             count += 1
             if count > _MAX_FOLDERS:
                 return
             yield folder
 
 
-def _below(root: Path, folder: str) -> list[str]:
+def _below(tree: Beneath, folder: str) -> list[str]:
     try:
-        with os.scandir(root / folder) as entries:
+        with tree.scan(folder) as entries:
             names = sorted(
                 entry.name
                 for entry in entries

@@ -6,41 +6,51 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from bearings.code.project.sources import Stamp, stamp_of
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.sources import Stamp, stamp_beneath
 from bearings.errors import WriteFailed, shown
 
 
 def rewrite(root: Path, path: str, data: bytes, before: Stamp) -> None:
-    """Replaces the file that had the stamp `before` when it was read. Raises WriteFailed; then nothing has changed."""
-    target = root / path
-    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
-    try:
-        _check_unchanged(root, path, before)
-        _write_beside(draft, data, os.lstat(target))
-        _check_unchanged(root, path, before)
-        draft.replace(target)
-    except OSError as error:
-        raise WriteFailed(
-            f"{shown(path)} can't be written ({error.strerror})", "Make the file and its directory writable."
-        ) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    """Replaces the file that had the stamp `before` when it was read. Raises WriteFailed; then nothing has changed.
+
+    The file's folder stays open meanwhile: a folder that is swapped for a link is not followed.
+    """
+    draft = draft_of(path)
+    with Beneath(root) as tree:
+        try:
+            _check_unchanged(tree, path, before)
+            write_new(tree, draft, data, like=tree.stat(path))
+            _check_unchanged(tree, path, before)
+            tree.replace(draft, path)
+        except OSError as error:
+            raise WriteFailed(
+                f"{shown(path)} can't be written ({error.strerror})", "Make the file and its directory writable."
+            ) from error
+        finally:
+            with suppress(OSError):
+                tree.unlink(draft)
 
 
-def _check_unchanged(root: Path, path: str, before: Stamp) -> None:
-    if stamp_of(root, path) != before:
-        raise WriteFailed(f"{shown(path)} was changed by somebody else meanwhile", "Ask again.")
+def draft_of(path: str) -> str:
+    """A new name beside a file, for its new text."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}.{name[:100]}.{secrets.token_hex(6)}.tmp"
 
 
-def _write_beside(draft: Path, data: bytes, like: os.stat_result) -> None:
-    """A new file with the mode, and as far as that is allowed the owner, of another."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(draft, flags, 0o600), "wb") as file:  # noqa: PTH123 - a descriptor
+def write_new(tree: Beneath, path: str, data: bytes, *, like: os.stat_result | None = None) -> None:
+    """A new file, on the disk when this returns; with the mode, and as far as that is allowed the owner, of another."""
+    with open(tree.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if like else 0o644), "wb") as file:  # noqa: PTH123 - a descriptor
         file.write(data)
         file.flush()
-        if hasattr(os, "fchown"):
+        if like is not None and hasattr(os, "fchown"):
             with suppress(OSError):
                 os.fchown(file.fileno(), like.st_uid, like.st_gid)
-        os.chmod(draft, stat.S_IMODE(like.st_mode))  # noqa: PTH101 - beside its siblings of os
+        if like is not None and hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), stat.S_IMODE(like.st_mode))
         os.fsync(file.fileno())
+
+
+def _check_unchanged(tree: Beneath, path: str, before: Stamp) -> None:
+    if stamp_beneath(tree, path) != before:
+        raise WriteFailed(f"{shown(path)} was changed by somebody else meanwhile", "Ask again.")

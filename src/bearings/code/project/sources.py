@@ -10,16 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from bearings.code.project.beneath import Beneath
 from bearings.code.project.skipped import Skipped, SkipReason
 
-_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-"""Never through a symbolic link, and never waiting for a FIFO's other end."""
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+"""Never waiting for a FIFO's other end."""
 
 _SETTLED_NS = 2_000_000_000
 """A file touched less than this before it was read may change again within one tick of its file system's clock.
@@ -79,14 +74,28 @@ def stamp_of(root: Path, path: str) -> Stamp | None:
         return None
 
 
+def stamp_beneath(tree: Beneath, path: str) -> Stamp | None:
+    """As `stamp_of`, through no link."""
+    try:
+        return _stamp(tree.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
 def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
     """The file's bytes, or why it is left out, or None if it has gone. `binary`: whatever they are."""
+    with Beneath(root) as tree:
+        return read_beneath(tree, path, max_bytes, binary=binary)
+
+
+def read_beneath(tree: Beneath, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
+    """As `read_source`, for one file of many."""
     try:
-        descriptor = os.open(f"{root}/{path}", _FLAGS)
+        descriptor = tree.open(path, _FLAGS)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        return _refused(root, path, error)
+    except (OSError, ValueError) as error:
+        return _refused(tree, path, error)
     try:
         return _read(descriptor, path, max_bytes, binary)
     except OSError:
@@ -123,19 +132,32 @@ def is_minified(data: bytes) -> bool:
     return 2 * len(long) >= len(data) and len(long) - len(long.translate(None, _CODE)) > _DENSITY * len(long)
 
 
-def _refused(root: Path, path: str, error: OSError) -> Skipped | None:
+def _refused(tree: Beneath, path: str, error: Exception) -> Skipped | None:
     """Why a file that is there can't be opened."""
     try:
-        mode = os.lstat(f"{root}/{path}").st_mode
+        mode = tree.stat(path).st_mode
     except FileNotFoundError:
         return None
-    except OSError:
-        return Skipped(path, SkipReason.UNREADABLE)
+    except (OSError, ValueError):
+        return Skipped(path, SkipReason.SYMLINK if _leads_away(tree, path) else SkipReason.UNREADABLE)
     if stat.S_ISLNK(mode):
         return Skipped(path, SkipReason.SYMLINK)
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or isinstance(error, PermissionError):
         return Skipped(path, SkipReason.UNREADABLE)
     return Skipped(path, SkipReason.SPECIAL)
+
+
+def _leads_away(tree: Beneath, path: str) -> bool:
+    """Whether a folder on the way is a link."""
+    folder = ""
+    for part in path.split("/")[:-1]:
+        folder = f"{folder}/{part}" if folder else part
+        try:
+            if stat.S_ISLNK(tree.stat(folder).st_mode):
+                return True
+        except (OSError, ValueError):
+            return False
+    return False
 
 
 def _stamp(status: os.stat_result) -> Stamp:

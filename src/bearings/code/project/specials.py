@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from bearings.code.project.beneath import Beneath
 from bearings.code.project.names import is_counted
 from bearings.code.project.sources import Stamp, is_settled, stamp_of
 
@@ -14,12 +15,14 @@ class Specials:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._tree = Beneath(root)
         self._known: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
 
     def besides(self, directories: Iterable[str]) -> Iterator[str]:
         """The paths of those in these directories that have a source's name."""
-        for directory in directories:
-            yield from self._in(f"{directory}/" if directory else "")
+        with self._tree:
+            for directory in directories:
+                yield from self._in(f"{directory}/" if directory else "")
 
     def _in(self, directory: str) -> tuple[str, ...]:
         started = time.time_ns()
@@ -36,7 +39,7 @@ class Specials:
 
     def _read(self, directory: str) -> tuple[str, ...]:
         try:
-            with os.scandir(f"{self._root}/{directory}") as scan:
+            with self._tree.scan(directory.rstrip("/")) as scan:
                 return tuple(directory + entry.name for entry in scan if is_counted(entry.name) and _is_special(entry))
         except OSError:
             return ()

@@ -1,9 +1,9 @@
 """A tree listed without git: no link is followed, `.gitignore` files are obeyed, nested ones too."""
 
 import os
-import stat
 from pathlib import Path
 
+from bearings.code.project.beneath import Beneath
 from bearings.code.project.ignore import IgnoreRules
 from bearings.code.project.names import (
     EXCLUDED_DIRECTORIES,
@@ -22,29 +22,30 @@ class Walk:
     """One walk through a tree."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
-        self._rules = IgnoreRules(root)
+        self._tree = Beneath(root)
+        self._rules = IgnoreRules(self._tree)
         self._paths: list[str] = []
         self._skipped: dict[str, SkipReason] = {}
 
     def run(self, start: str = "") -> Listing:
         """What is below `start` (a directory with `/` at its end, or the root); an unreadable one has no files."""
-        pending = [start]
-        while pending:
-            pending.extend(self._directory(pending.pop()))
+        with self._tree:
+            pending = [start]
+            while pending:
+                pending.extend(self._directory(pending.pop()))
         return Listing(tuple(sorted(self._paths)), in_order(self._skipped), "walk")
 
     def _directory(self, directory: str) -> list[str]:
         """Takes a directory's files; its subdirectories, each with a `/` at the end."""
         try:
-            with os.scandir(f"{self._root}/{directory}") as scan:
+            with self._tree.scan(directory.rstrip("/")) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
+                if any(entry.name == ".gitignore" for entry in entries):
+                    self._rules.enter(directory)
+                return [below for entry in entries if (below := self._entry(directory + entry.name, entry))]
         except OSError:
             self._skipped[directory or "./"] = SkipReason.UNREADABLE
             return []
-        if any(entry.name == ".gitignore" for entry in entries):
-            self._rules.enter(directory)
-        return [below for entry in entries if (below := self._entry(directory + entry.name, entry))]
 
     def _entry(self, path: str, entry: os.DirEntry[str]) -> str | None:
         """Takes one entry; its path with `/` if it is a directory to go into."""
@@ -60,7 +61,7 @@ class Walk:
                 self._skipped[shown] = SkipReason.IGNORED
         elif is_directory:
             return shown
-        elif entry.is_symlink() and _leads_to_directory(entry.path):
+        elif entry.is_symlink() and _leads_to_directory(entry):
             self._skipped[f"{path}/"] = SkipReason.SYMLINK
         elif has_minified_name(path):
             self._skipped[path] = SkipReason.EXCLUDED
@@ -75,9 +76,9 @@ class Walk:
             self._skipped[directory] = SkipReason.EXCLUDED
 
 
-def _leads_to_directory(link: str) -> bool:
+def _leads_to_directory(link: os.DirEntry[str]) -> bool:
     """Whether a symbolic link's target is a directory; a target that can't be asked is none."""
     try:
-        return stat.S_ISDIR(os.stat(link).st_mode)  # noqa: PTH116 - unlike Path.is_dir, one kind of error
+        return link.is_dir()
     except (OSError, ValueError):
         return False

@@ -172,6 +172,7 @@ def _code_wing(roots: Roots, spare: "Spare | None", project: Path | None) -> Win
         cache_dir=settings.cache_path(),
         max_file_bytes=settings.max_file_bytes,
         spare=spare,
+        roots=roots,
     )
     service = CodeService(_code_engine(settings, native), roots)
     return Wing(CodeTools(service).tools(), service.aclose)

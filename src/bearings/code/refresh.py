@@ -13,7 +13,7 @@ from bearings.code.kept import GraphStore, Kept, pack
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed
-from bearings.code.project import Skipped, is_manifest
+from bearings.code.project import Roots, Skipped, is_manifest
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.cards import Card, card_of
 from bearings.code.shelf import Lost, Shelf
@@ -44,6 +44,7 @@ class Snapshot:
     project: ProjectFiles
     graph: Graph
     skipped: tuple[Skipped, ...]
+    roots: Roots = None
 
     @property
     def elements(self) -> int:
@@ -52,7 +53,10 @@ class Snapshot:
 
 
 class Index:
-    """One project's facts and graph, brought up to date by `refresh`. For one thread at a time."""
+    """One project's facts and graph, brought up to date by `refresh`. For one thread at a time.
+
+    No git directory outside `roots` is read; None: any may be.
+    """
 
     def __init__(
         self,
@@ -61,16 +65,18 @@ class Index:
         max_file_bytes: int,
         helpers: Helpers | None = None,
         graphs: GraphStore | None = None,
+        roots: Roots = None,
     ) -> None:
         self._helpers = helpers or Helpers()
         self._graphs = graphs
         self._root = root
+        self._roots = roots
         self._store = store
         self._max_file_bytes = max_file_bytes
         self._forget()
 
     def _forget(self) -> None:
-        self._sweep = Sweep(self._root, self._max_file_bytes)
+        self._sweep = Sweep(self._root, self._max_file_bytes, self._roots)
         self._facts: Shelf[FileFacts] = Shelf()
         self._manifests: dict[str, bytes] = {}
         self._resolver = Resolver()
@@ -277,7 +283,9 @@ class Index:
         return ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
 
     def _shot(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
-        return Snapshot(self._root, self._sweep.revision, facts, self._project(), graph, self._sweep.skipped)
+        return Snapshot(
+            self._root, self._sweep.revision, facts, self._project(), graph, self._sweep.skipped, self._roots
+        )
 
 
 @contextmanager

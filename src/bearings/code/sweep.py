@@ -13,6 +13,7 @@ from bearings.code.project import (
     Beneath,
     Lister,
     Listing,
+    Roots,
     Skipped,
     Source,
     Stamp,
@@ -51,10 +52,10 @@ class Changes:
 class Sweep:
     """Compares the tree with what was read of it."""
 
-    def __init__(self, root: Path, max_bytes: int) -> None:
+    def __init__(self, root: Path, max_bytes: int, roots: Roots = None) -> None:
         self.root = root
         self.listing = Listing((), (), "")
-        self._lister = Lister(root)
+        self._lister = Lister(root, roots=roots)
         self._max_bytes = max_bytes
         self._counted: list[str] = []
         self._known: dict[str, Known] = {}

@@ -13,7 +13,7 @@ from bearings.code.answers.risk import Affected
 from bearings.code.languages import language_of
 from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.parse import parse_file
-from bearings.code.project import History, Source, is_test, read_source
+from bearings.code.project import Comparison, History, Source, is_test, read_source
 from bearings.code.refresh import Snapshot
 
 _MAX_REACHED = 1_000
@@ -21,9 +21,10 @@ _MAX_REACHED = 1_000
 
 def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Changes:
     """The answer. Raises InvalidInput for a base that names no commit, Unsupported where there is no repository."""
-    history = History(snapshot.root)
+    history = History(snapshot.root, snapshot.roots)
     commit = history.commit(base)
-    pairs, others = _pairs(snapshot, history, commit, max_bytes)
+    compared = history.changes(commit, max_bytes)
+    pairs, others = _pairs(snapshot, compared, max_bytes)
     found = differences(pairs)
     starts = {one.symbol.id: _starts(snapshot, one) for one in found}
     reached = {id_: _tests(snapshot, start) for id_, start in starts.items()}
@@ -45,7 +46,7 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
             row.element for row in rows if not row.tests and not is_test(row.element) and row.type in _TESTABLE
         ),
         run=commands(snapshot, tests),
-        note=_note(further) if pairs or others else f"the working tree is as it was at {base}",
+        note=_note(further, compared.notes) if pairs or others or compared.notes else _same(base),
     )
 
 
@@ -54,20 +55,21 @@ _TESTABLE = frozenset(
 )
 
 
-def _pairs(snapshot: Snapshot, history: History, commit: str, max_bytes: int) -> tuple[list[Pair], list[str]]:
-    """Changed files that are code, with both versions; the paths of all others."""
-    listed = history.changes(commit)
-    code = [change for change in listed if language_of(change.new or change.old)]
-    contents = history.contents(commit, [change.old for change in code if change.old])
+def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:
+    """Changed files that are code and not too large, with both versions; the paths of all others."""
     pairs: list[Pair] = []
-    for change in code:
+    others: list[str] = []
+    for change in compared.changes:
+        if not language_of(change.new or change.old) or (change.old and change.old not in compared.before):
+            others.append(change.new or change.old)
+            continue
         old = None
-        language = language_of(change.old) if change.old in contents else None
+        language = language_of(change.old) if change.old else None
         if language is not None:
-            source = contents[change.old]
+            source = compared.before[change.old]
             old = Version.of(parse_file(change.old, language, source), source)
         pairs.append((change, old, _now(snapshot, change.new, max_bytes)))
-    return pairs, sorted(change.new or change.old for change in listed if not language_of(change.new or change.old))
+    return pairs, sorted(others)
 
 
 def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
@@ -107,9 +109,14 @@ def _broken(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
     }
 
 
-def _note(further: int) -> str:
+def _note(further: int, uncompared: Sequence[str]) -> str:
     many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
-    return f"{many} a changed file, but nothing leads from there to what changed" if further else ""
+    said = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
+    return " ".join([*([said] if said else []), *uncompared])
+
+
+def _same(base: str) -> str:
+    return f"the working tree is as it was at {base}"
 
 
 def _tests(snapshot: Snapshot, start: Sequence[str]) -> list[Reached]:

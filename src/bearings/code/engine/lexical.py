@@ -11,7 +11,7 @@ from pathlib import Path
 from bearings.code.languages import language_of
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project import Skipped
+from bearings.code.project import Roots, Skipped
 from bearings.code.sweep import Sweep
 
 _MAX_LINE = 1_000
@@ -71,8 +71,8 @@ _PATTERNS = {Language.PYTHON: _PYTHON, Language.GO: _GO}
 class LexicalIndex:
     """The elements of a project as the fast pass sees them; files are read again when they change."""
 
-    def __init__(self, root: Path, max_file_bytes: int) -> None:
-        self._sweep = Sweep(root, max_file_bytes)
+    def __init__(self, root: Path, max_file_bytes: int, roots: Roots = None) -> None:
+        self._sweep = Sweep(root, max_file_bytes, roots)
         self._facts: dict[str, FileFacts] = {}
 
     def refresh(self) -> tuple[dict[str, FileFacts], tuple[Skipped, ...], str]:

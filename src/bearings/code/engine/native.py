@@ -1,6 +1,8 @@
 """Our own engine: a worker process for each project, which holds its graph and can be killed at any moment."""
 
+import os
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +33,7 @@ class NativeEngine:
     A question has `timeout_s` seconds, waiting for its turn included; then its worker is killed, and so it is when the
     caller gives up. A worker that dies is replaced, and its question asked once more. Facts are stored in `cache_dir`;
     None stores nothing, so a new worker reads everything. The first worker is the `spare` one, if there is one.
+    No git directory outside `roots` is read; None: any may be.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class NativeEngine:
         max_file_bytes: int,
         max_idle: int = MAX_IDLE,
         spare: Spare | None = None,
+        roots: Sequence[Path] | None = None,
     ) -> None:
         self._timeout_s = timeout_s
         self._cache_dir = cache_dir
@@ -50,6 +54,7 @@ class NativeEngine:
         self._threads: anyio.CapacityLimiter | None = None
         self._at_work: anyio.Semaphore | None = None
         self._spare = spare
+        self._roots = None if roots is None else tuple(os.path.realpath(root) for root in roots)
         self._closed = False
 
     @property
@@ -105,7 +110,8 @@ class NativeEngine:
         for _ in range(2):
             if self._closed:
                 raise Internal("the engine was closed", "Ask a new one.")
-            worker = desk.staffed(Hello(str(desk.root), self._cache(), self._max_file_bytes), self._spare)
+            hello = Hello(str(desk.root), self._cache(), self._max_file_bytes, roots=self._roots)
+            worker = desk.staffed(hello, self._spare)
             try:
                 return await anyio.to_thread.run_sync(
                     worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._limiter()

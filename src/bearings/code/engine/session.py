@@ -16,7 +16,7 @@ from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
 from bearings.code.facts import FactStore
 from bearings.code.kept import GraphStore
 from bearings.code.models import SymbolKind
-from bearings.code.project import Source, digest_of, read_source
+from bearings.code.project import Roots, Source, digest_of, read_source
 from bearings.code.refresh import Index, Snapshot, collector_paused
 from bearings.code.shelf import Lost
 from bearings.errors import Internal, Unsupported
@@ -32,10 +32,18 @@ _ATTEMPTS = 5
 class Session:
     """Answers one question at a time, from the tree as it is when it is asked."""
 
-    def __init__(self, root: Path, store: FactStore, max_file_bytes: int, graphs: GraphStore | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        store: FactStore,
+        max_file_bytes: int,
+        graphs: GraphStore | None = None,
+        roots: Roots = None,
+    ) -> None:
         self._root = root
+        self._roots = roots
         self._max_file_bytes = max_file_bytes
-        self._index = Index(root, store, max_file_bytes, graphs=graphs)
+        self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots)
         self._lexical: LexicalIndex | None = None
         self._scanner: Scanner | None = None
         self._sites: tuple[Snapshot, Sites] | None = None
@@ -125,7 +133,7 @@ class Session:
         from bearings.code.engine.lexical import LexicalIndex
 
         if self._lexical is None:
-            self._lexical = LexicalIndex(self._root, self._max_file_bytes)
+            self._lexical = LexicalIndex(self._root, self._max_file_bytes, self._roots)
         facts, skipped, revision = self._lexical.refresh()
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
         return self._scanning.page(facts, skipped, revision, question), len(facts), elements, revision

@@ -14,6 +14,7 @@ _MAX_FRAME = 2**30
 class Hello(msgspec.Struct, frozen=True, tag=True):
     """The first frame: which project, and how to read it. Without `cache_dir` nothing is stored.
 
+    `roots` are the real paths that git directories may lie in; None: any.
     `ahead`: the question is some time in coming, so the project may be read before it.
     """
 
@@ -21,6 +22,7 @@ class Hello(msgspec.Struct, frozen=True, tag=True):
     cache_dir: str | None
     max_file_bytes: int
     ahead: bool = False
+    roots: tuple[str, ...] | None = None
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True):

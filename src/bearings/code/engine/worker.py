@@ -98,7 +98,8 @@ def serve(
         return 2 if hello else 0
     store = LateFacts(SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts())
     graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
-    session = Session(Path(hello.root), store, hello.max_file_bytes, graphs)
+    roots = None if hello.roots is None else tuple(Path(root) for root in hello.roots)
+    session = Session(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
     try:
         if hello.ahead and inbox.empty():
             _look_ahead(session, outgoing)

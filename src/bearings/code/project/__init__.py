@@ -5,7 +5,9 @@ left out is named with its reason.
 """
 
 from bearings.code.project.beneath import Beneath
-from bearings.code.project.history import FileChange, History, Hunk
+from bearings.code.project.git.history import Comparison, FileChange, History
+from bearings.code.project.git.hunks import Hunk
+from bearings.code.project.git.repository import Roots
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
@@ -16,12 +18,14 @@ from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, 
 
 __all__ = [
     "Beneath",
+    "Comparison",
     "FileChange",
     "History",
     "Hunk",
     "Lister",
     "Listing",
     "ProjectRoots",
+    "Roots",
     "SkipReason",
     "Skipped",
     "Source",

@@ -11,7 +11,9 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TypeVar
 
-from bearings.code.project.git import TIMEOUT_S, GitHangs, GitListing, git_files, git_ignored
+from bearings.code.project.git.files import TIMEOUT_S, GitListing, git_files, git_ignored
+from bearings.code.project.git.plumbing import GitHangs
+from bearings.code.project.git.repository import Roots
 from bearings.code.project.names import (
     EXCLUDED_DIRECTORIES,
     QUIET,
@@ -40,10 +42,14 @@ def list_project(root: Path) -> Listing:
 
 
 class Lister:
-    """Lists one project again and again. Where git hung once, it is not asked again."""
+    """Lists one project again and again. Where git hung once, it is not asked again.
 
-    def __init__(self, root: Path, git_timeout_s: float = TIMEOUT_S) -> None:
+    Git directories outside `roots` are not read; None: any may be.
+    """
+
+    def __init__(self, root: Path, git_timeout_s: float = TIMEOUT_S, roots: Roots = None) -> None:
         self._root = root
+        self._roots = roots
         self._timeout_s = git_timeout_s
         self._git_hangs = False
         self._nested: tuple[bytes, ...] = ()
@@ -51,7 +57,7 @@ class Lister:
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The files now; see `list_project`. Where another program works on that, `meanwhile` is called."""
-        listed = self._asked(lambda: git_files(self._root, self._timeout_s, meanwhile))
+        listed = self._asked(lambda: git_files(self._root, self._timeout_s, meanwhile, self._roots))
         if listed is None or not (listed.says_anything or (self._root / ".git").exists()):
             # No repository, or one further up that ignores this directory: then it is a project of its own.
             self._nested = ()
@@ -62,7 +68,7 @@ class Lister:
     def ignored(self) -> tuple[Skipped, ...]:
         """What only the ignore rules of git leave out of the last listing; a walk names that in its listing."""
         nested = self._nested
-        listed = self._asked(lambda: git_ignored(self._root, nested, self._timeout_s)) or []
+        listed = self._asked(lambda: git_ignored(self._root, nested, self._timeout_s, self._roots)) or []
         skipped: dict[str, SkipReason] = {}
         for path in map(os.fsdecode, listed):
             excluded = excluded_at(path)

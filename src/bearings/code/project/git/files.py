@@ -1,0 +1,160 @@
+"""Which files a tree has, as git lists them."""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.git.plumbing import GitFails, ls_files
+from bearings.code.project.git.repository import Refused, Repository, Roots, at, find
+
+TIMEOUT_S = 10.0
+"""git lists hundreds of thousands of files in a second; on a tree where it takes longer, walking is no worse."""
+
+_FILES = ("--cached", "--others", "--stage", "-z")
+_IGNORED = ("--others", "--ignored", "--directory", "-z")
+
+_TRACKED = re.compile(rb"(1\d{5}) [0-9a-f]{40,64} [0-3]\t(.+)", re.DOTALL)
+"""An entry of the index, its mode first, as `--stage` shows it; what is not tracked is a path alone."""
+
+_FILE, _SUBMODULE, _UNKNOWN = b"10", b"16", b""
+"""How modes begin."""
+
+_CLOSED_DIRECTORY = re.compile(rb"^warning: could not open directory '(.*)': [^':]*$", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class GitListing:
+    """What git says of a tree: paths as bytes relative to its root, directories with a `/` at the end; unsorted."""
+
+    files: list[bytes] = field(default_factory=list)
+    unreadable: list[bytes] = field(default_factory=list)
+    links: list[bytes] = field(default_factory=list)
+    """Symbolic links to directories."""
+    absent: list[bytes] = field(default_factory=list)
+    """Submodules that are not checked out."""
+    nested: list[bytes] = field(default_factory=list)
+    """Submodules and other repositories in the tree whose files are listed."""
+    broken: list[bytes] = field(default_factory=list)
+    """Those that git can't list."""
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether there is anything in the tree that git knows of."""
+        return bool(self.files or self.unreadable or self.links or self.absent or self.nested or self.broken)
+
+
+def _nothing() -> None:
+    """What is done meanwhile where there is nothing to do."""
+
+
+def git_files(
+    root: Path, timeout_s: float = TIMEOUT_S, meanwhile: Callable[[], object] = _nothing, roots: Roots = None
+) -> GitListing | None:
+    """The files below `root` that are tracked, or new and not ignored; None if git can't say. Raises GitHangs.
+
+    Submodules, and repositories nested in the tree, are listed with their own files. `meanwhile` is called once, while
+    git works. No git directory outside `roots` is read.
+    """
+    found = GitListing()
+    pending = [b""]
+    seen: set[bytes] = set()
+    base = os.fsencode(root)
+    with Beneath(root) as tree:
+        while pending:
+            prefix = pending.pop()
+            listed = _listed(root, prefix, _FILES, timeout_s, roots, meanwhile)
+            meanwhile = _nothing
+            if listed is None and prefix == b"":
+                return None
+            if listed is None:
+                found.broken.append(prefix)
+                continue
+            if prefix:
+                found.nested.append(prefix)
+            found.unreadable += [path for path in listed.unreadable if _is_there(tree, path)]
+            for path, mode in listed.modes.items():
+                if path not in seen and (mode != _UNKNOWN or _is_there(tree, path)):
+                    seen.add(path)
+                    if mode == _FILE:
+                        found.files.append(path)
+                    else:
+                        _put(base, path, mode, found, pending)
+    return found
+
+
+def git_ignored(
+    root: Path, repositories: Sequence[bytes], timeout_s: float = TIMEOUT_S, roots: Roots = None
+) -> list[bytes]:
+    """What ignore rules leave out of repositories at or below `root`: files, and whole directories. Raises GitHangs."""
+    answers = (_listed(root, prefix, _IGNORED, timeout_s, roots) for prefix in repositories)
+    with Beneath(root) as tree:
+        return [path for listed in answers if listed for path in listed.modes if _is_there(tree, path)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """Paths, each with how its mode begins where the index says so; directories that git could not open."""
+
+    modes: dict[bytes, bytes]
+    unreadable: list[bytes]
+
+
+def _listed(
+    root: Path,
+    prefix: bytes,
+    what: tuple[str, ...],
+    timeout_s: float,
+    roots: Roots,
+    meanwhile: Callable[[], object] = _nothing,
+) -> _Listed | None:
+    """What one repository says, its paths relative to `root`."""
+    directory = root / os.fsdecode(prefix)
+    try:
+        repository: Repository | None = at(directory, roots) if prefix else find(directory, roots)
+        if repository is None:
+            return None
+        said = ls_files(repository, directory, what, timeout_s, meanwhile)
+    except (Refused, GitFails):
+        return None
+    modes: dict[bytes, bytes] = {}
+    for entry in said.out.split(b"\0"):
+        tracked = _TRACKED.fullmatch(entry)
+        if tracked:
+            modes[prefix + tracked[2]] = tracked[1][:2]
+        elif entry:
+            modes[prefix + entry] = _UNKNOWN
+    return _Listed(modes, [prefix + path for path in _CLOSED_DIRECTORY.findall(said.err)])
+
+
+def _is_there(tree: Beneath, path: bytes) -> bool:
+    """Whether a path that git found in the tree is there, and no link leads to it.
+
+    git follows a folder that is swapped for a link while it lists it; the names that it found there are not the tree's.
+    """
+    try:
+        tree.stat(os.fsdecode(path.rstrip(b"/")))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _put(root: bytes, path: bytes, mode: bytes, found: GitListing, pending: list[bytes]) -> None:
+    """Puts a listed path where it belongs: it may be a file, a link, a submodule, or a clone in the tree."""
+    full = root + b"/" + path.rstrip(b"/")
+    try:
+        real = os.lstat(full).st_mode
+        leads_to_directory = stat.S_ISLNK(real) and stat.S_ISDIR(os.stat(full).st_mode)  # noqa: PTH116 - bytes
+    except (OSError, ValueError):
+        real, leads_to_directory = 0, False
+    if leads_to_directory:
+        found.links.append(path + b"/")
+    elif stat.S_ISDIR(real) and os.path.lexists(full + b"/.git"):
+        pending.append(path.rstrip(b"/") + b"/")
+    elif mode == _SUBMODULE:
+        found.absent.append(path.rstrip(b"/") + b"/")
+    else:
+        found.files.append(path)

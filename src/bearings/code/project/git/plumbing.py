@@ -1,0 +1,241 @@
+"""The three git commands that run nothing, in an environment where nothing can be told to run."""
+
+import os
+import selectors
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import IO, BinaryIO, NamedTuple
+
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.git.config import variables
+from bearings.code.project.git.repository import Repository, read
+
+_EMPTY = Path(__file__).parent / "empty"
+"""Git directories with nothing in them, one for each format of objects."""
+
+_CAUTION = (
+    "-c", "core.fsmonitor=false",
+    "-c", f"core.hooksPath={os.devnull}",
+    "-c", "core.untrackedCache=false",
+    "-c", f"core.ignoreCase={str(sys.platform in ('darwin', 'win32')).lower()}",
+    "-c", f"core.precomposeUnicode={str(sys.platform == 'darwin').lower()}",
+    "-c", "core.longPaths=true",
+    "-c", "protocol.allow=never",
+)  # fmt: skip
+"""What a configuration could say otherwise, said first; the last two are of macOS and Windows."""
+
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+"""What git itself needs to start."""
+
+_MAX_OUTPUT = 512 * 1024 * 1024
+_MAX_INDEX = 1024 * 1024 * 1024
+_MAX_MEMORY = 2 * 1024 * 1024 * 1024
+_PIECE = 1 << 20
+_POSIX = os.name == "posix"
+
+
+class GitHangs(Exception):
+    """git did not answer in time, and was stopped."""
+
+
+class GitFails(Exception):
+    """git is missing, can't read the repository, or says more than anybody can use."""
+
+
+class Said(NamedTuple):
+    """What a command wrote."""
+
+    out: bytes
+    err: bytes
+
+
+def _nothing() -> None:
+    """Done meanwhile where there is nothing to do."""
+
+
+def ls_files(
+    repository: Repository,
+    directory: Path,
+    arguments: Sequence[str],
+    timeout_s: float,
+    meanwhile: Callable[[], object] = _nothing,
+) -> Said:
+    """What `git ls-files` says in `directory`, with the rules of `.gitignore`, `info/exclude` and the user's own file.
+
+    Raises GitHangs, GitFails.
+    """
+    with ExitStack() as open_files:
+        index, descriptors = _index(repository, open_files)
+        rules = ["--exclude-per-directory=.gitignore"]
+        for text in (_own_rules(), read(repository.common, "info/exclude")):
+            if text:
+                file = _file_of(text, open_files)
+                rules.append(f"--exclude-from={_path_of(file)}")
+                descriptors.append(file.fileno())
+        env = {"GIT_INDEX_FILE": index, "GIT_WORK_TREE": str(repository.top)}
+        command = ["ls-files", *rules, *arguments]
+        return _run(repository, command, env, directory, timeout_s, descriptors, meanwhile=meanwhile)
+
+
+def objects(
+    repository: Repository, arguments: Sequence[str], timeout_s: float, lines: Iterable[str] | None = None
+) -> bytes:
+    """What `git ls-tree` or `git cat-file` says; `lines` are its input. Raises GitHangs, GitFails."""
+    with ExitStack() as open_files:
+        text = None
+        if lines is not None:
+            text = _file_of(os.fsencode("".join(f"{line}\n" for line in lines)), open_files)
+        return _run(repository, arguments, {}, _EMPTY, timeout_s, stdin=text).out
+
+
+def _run(
+    repository: Repository,
+    arguments: Sequence[str],
+    env: dict[str, str],
+    directory: Path,
+    timeout_s: float,
+    descriptors: Sequence[int] = (),
+    *,
+    stdin: BinaryIO | IO[bytes] | None = None,
+    meanwhile: Callable[[], object] = _nothing,
+) -> Said:
+    git = shutil.which("git")
+    if git is None:
+        raise GitFails("git is not installed")
+    with tempfile.TemporaryFile() as err:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's but names of objects
+                [git, *_CAUTION, *arguments],
+                cwd=directory,
+                env={**_environment(repository), **env},
+                stdin=stdin or subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=err,
+                pass_fds=descriptors if _POSIX else (),
+            )
+        except (OSError, ValueError) as error:
+            raise GitFails(f"git can't be started: {error}") from None
+        out = _output(process, timeout_s, meanwhile)
+        if process.returncode != 0:
+            raise GitFails("git can't read the repository")
+        err.seek(0)
+        return Said(out, err.read(_PIECE))
+
+
+def _output(process: "subprocess.Popen[bytes]", timeout_s: float, meanwhile: Callable[[], object]) -> bytes:
+    """All that a command writes. It is stopped when its time or the room for its output is over.
+
+    Nobody waits for a process that the command left behind with its pipe.
+    """
+    deadline = time.monotonic() + timeout_s
+    try:
+        _limit_memory(process.pid)
+        meanwhile()
+        out = b"".join(_pieces(process, deadline)) if _POSIX else process.communicate(timeout=timeout_s)[0]
+        process.wait(max(0.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        raise GitHangs from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+    return out
+
+
+def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[bytes]:
+    """What a command writes, until it closes its pipe. Raises TimeoutExpired at the deadline, GitFails for too much."""
+    assert process.stdout is not None
+    size = 0
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while size <= _MAX_OUTPUT:
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise subprocess.TimeoutExpired(process.args, deadline)
+            piece = os.read(process.stdout.fileno(), _PIECE)
+            if not piece:
+                return
+            size += len(piece)
+            yield piece
+    raise GitFails("git says more than there is room for")
+
+
+def _limit_memory(pid: int) -> None:
+    """Bound what a hostile object can make git allocate, where the system can be told after the start (Linux)."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_DATA, (_MAX_MEMORY, _MAX_MEMORY))
+
+
+def _environment(repository: Repository) -> dict[str, str]:
+    """Everything that git is told of: an empty git directory with the repository's objects, and no configuration."""
+    return {
+        **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+        "LC_ALL": "C",
+        "HOME": str(_EMPTY),
+        "XDG_CONFIG_HOME": str(_EMPTY),
+        "GIT_DIR": str(_EMPTY / repository.format),
+        "GIT_OBJECT_DIRECTORY": str(repository.common / "objects"),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ALLOW_PROTOCOL": "none",
+    }
+
+
+def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int]]:
+    """The index's path as git is to open it, and the descriptors that it needs for that."""
+    nowhere = str(_EMPTY / "index")
+    try:
+        tree = open_files.enter_context(Beneath(repository.directory))
+        file = open_files.enter_context(open(tree.open("index", os.O_RDONLY), "rb"))  # noqa: PTH123, SIM115
+    except FileNotFoundError:
+        return nowhere, []
+    except OSError:
+        raise GitFails("the index can't be read") from None
+    if os.fstat(file.fileno()).st_size > _MAX_INDEX:
+        raise GitFails("the index is too large")
+    return (_path_of(file), [file.fileno()]) if _POSIX else (str(repository.directory / "index"), [])
+
+
+def _own_rules() -> bytes | None:
+    """The user's own ignore rules: `core.excludesFile` of their configuration, else git's default place for it."""
+    home = Path.home()
+    base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    place = base / "git/ignore"
+    for file in (base / "git/config", home / ".gitconfig"):
+        with suppress(OSError):
+            place = Path(variables(file.read_bytes()).get("core.excludesfile", str(place))).expanduser()
+    with suppress(OSError):
+        return place.read_bytes()
+    return None
+
+
+def _file_of(data: bytes, open_files: ExitStack) -> IO[bytes]:
+    """A temporary file that holds `data`, to be read from its beginning."""
+    if _POSIX:
+        file: IO[bytes] = open_files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed by the stack
+    else:  # a child opens it by its name
+        folder = open_files.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+        file = open_files.enter_context(open(Path(folder) / "lines", "w+b"))  # noqa: PTH123, SIM115
+    file.write(data)
+    file.flush()
+    file.seek(0)
+    return file
+
+
+def _path_of(file: IO[bytes] | BinaryIO) -> str:
+    """A path by which a child that is given the descriptor opens the file."""
+    return f"/dev/fd/{file.fileno()}" if _POSIX else str(file.name)

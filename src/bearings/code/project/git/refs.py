@@ -1,0 +1,87 @@
+"""The name of a commit → an expression of object names that git can follow without refs."""
+
+import re
+from collections.abc import Iterator
+
+from bearings.code.project.git.repository import Repository, read
+
+_MAX_PACKED = 64 * 1024 * 1024
+_DEEPEST = 5
+"""How often a ref may name another; git's own limit."""
+
+_NAME = re.compile(r"(?:@(?!\{)|[^\^~:@]|(?<=.)@(?!\{))+")
+_STEPS = re.compile(r"(?:\^\d*|~\d*|\^\{(?:commit|tag)?\})*")
+_WHOLE = {"sha1": re.compile(r"[0-9a-f]{40}"), "sha256": re.compile(r"[0-9a-f]{64}")}
+_SHORT = re.compile(r"(?:.*-g)?([0-9a-f]{4,64})", re.DOTALL)
+"""An abbreviated object name, also at the end of what `git describe` prints."""
+
+_PLAIN = re.compile(r"(?!/)(?!.*(?:/\.|\.\.|//|\.lock(?:/|$)|@\{))[^\x00-\x20\x7f~^:?*\[\\]+(?<![/.])")
+"""What git-check-ref-format allows."""
+
+_PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+"""Where a short name is looked for, in the order of gitrevisions(7)."""
+
+
+class Unreadable(Exception):
+    """A ref that can't be read here; the message says why."""
+
+
+def expression(repository: Repository, given: str) -> str | None:
+    """What a name such as `main~2` means, in object names; None if it names no commit. Raises Unreadable.
+
+    Understood are the names of refs and objects, also abbreviated, `@`, and the steps `~n`, `^n`, `^{commit}`.
+    """
+    named = _NAME.match(given)
+    name = named[0] if named else ""
+    steps = given[len(name) :]
+    if not name or not _STEPS.fullmatch(steps):
+        return None
+    name = "HEAD" if name == "@" else name
+    found = name if _WHOLE[repository.format].fullmatch(name) else _ref(repository, name)
+    short = _SHORT.fullmatch(name)
+    start = found or (short[1] if short else None)
+    return f"{start}{steps}" if start else None
+
+
+def _ref(repository: Repository, name: str) -> str | None:
+    """The object that a short or whole name of a ref stands for."""
+    if not _PLAIN.fullmatch(name):
+        return None
+    if repository.reftable:
+        raise Unreadable("its refs are stored in tables (reftable), which are not read")
+    packed = _packed(repository)
+    for place in _PLACES:
+        whole = place.format(name)
+        if (whole.startswith("refs/") or whole.isupper()) and (found := _followed(repository, whole, packed)):
+            return found
+    return None
+
+
+def _followed(repository: Repository, name: str, packed: bytes) -> str | None:
+    """The object that a ref leads to."""
+    for _ in range(_DEEPEST):
+        text = next(_texts(repository, name, packed), "").strip()
+        if _WHOLE[repository.format].fullmatch(text):
+            return text
+        if not text.startswith("ref:"):
+            return None
+        name = text[4:].strip()
+        if not _PLAIN.fullmatch(name):
+            return None
+    return None
+
+
+def _texts(repository: Repository, name: str, packed: bytes) -> Iterator[str]:
+    """What a ref says, from its own file or the packed ones. A worktree has HEAD and the like for itself."""
+    for directory in dict.fromkeys((repository.directory, repository.common)):
+        loose = read(directory, name, 10_000)
+        if loose is not None:
+            yield loose.decode("utf-8", "surrogateescape")
+    end = packed.find(b" " + name.encode("utf-8", "surrogateescape") + b"\n")
+    if end > 0:
+        yield packed[packed.rfind(b"\n", 0, end) + 1 : end].decode("ascii", "replace")
+
+
+def _packed(repository: Repository) -> bytes:
+    data = read(repository.common, "packed-refs", _MAX_PACKED)
+    return data if data is not None and data.endswith(b"\n") else (data or b"") + b"\n"

@@ -1,0 +1,229 @@
+"""Where the git directory of a project is, and whether it may be read.
+
+It is `.git` in the project or in a folder above it, or the place that a file `.git` names (linked worktrees,
+submodules). That place must name the project in turn, or lie inside it: a file can name anybody's repository.
+Nothing but `.git` makes a folder a repository: one that only looks like a bare repository is none.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.git.config import variables
+
+_MAX_BYTES = 1_000_000
+_KNOWN = frozenset({"objectformat", "partialclone", "worktreeconfig", "noop", "preciousobjects", "relativeworktrees"})
+"""Extensions that don't change how objects, index and refs are read, but for the format of objects."""
+
+_HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
+_REFTABLE = "refstorage"
+
+Roots = Sequence[Path] | None
+"""Directories that may be read, by their real paths; None: any."""
+
+
+class Refused(Exception):
+    """A git directory that is not read; `remedy` says what the user can do."""
+
+    def __init__(self, why: str, remedy: str) -> None:
+        super().__init__(why)
+        self.why = why
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A work tree and its git directory. `common` is the main one's where the work tree is linked, else the same."""
+
+    top: Path
+    directory: Path
+    common: Path
+    format: str
+    """`sha1` or `sha256`."""
+
+    reftable: bool
+    """Whether refs are stored in tables, which are not read."""
+
+    partial: bool
+    """Whether objects may be absent, to be fetched when git asks for them."""
+
+    @property
+    def shallow(self) -> bool:
+        """Whether old commits are absent."""
+        return os.path.lexists(self.common / "shallow")
+
+
+def find(directory: Path, roots: Roots = None) -> Repository | None:
+    """The repository that a directory lies in; None for none. Raises Refused."""
+    for top in (directory, *directory.parents):
+        if os.path.lexists(top / ".git"):
+            _check_inside(top, roots)
+            found = at(top, roots)
+            if found is not None:
+                return found
+    return None
+
+
+def at(top: Path, roots: Roots = None) -> Repository | None:
+    """The repository whose work tree begins here; None for none. Raises Refused."""
+    directory = _directory(top)
+    if directory is None or not _is_whole(directory):
+        return None
+    common = _common(directory)
+    for place in {directory, common}:
+        _check_inside(place, roots)
+        _check_owner(place, top)
+    settings = variables(read(common, "config") or b"")
+    _check_understood(settings)
+    return Repository(
+        top=top,
+        directory=directory,
+        common=common,
+        format=settings.get("extensions.objectformat", "sha1").lower(),
+        reftable=settings.get(f"extensions.{_REFTABLE}", "files") == "reftable",
+        partial="extensions.partialclone" in settings,
+    )
+
+
+def read(directory: Path, path: str, most: int = _MAX_BYTES) -> bytes | None:
+    """A file of a git directory, at most `most` bytes; None where there is none that can be read without a link."""
+    try:
+        with Beneath(directory) as tree, open(tree.open(path, _READ), "rb") as file:  # noqa: PTH123 - a descriptor
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
+            data = file.read(most + 1)
+    except (OSError, ValueError):
+        return None
+    return data if len(data) <= most else None
+
+
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+
+
+def check_objects(repository: Repository, roots: Roots) -> None:
+    """See that objects are read from nowhere else. Raises Refused."""
+    try:
+        with Beneath(repository.common) as tree:
+            for folder in ("objects", "objects/pack", "objects/info"):
+                with suppress(FileNotFoundError), tree.scan(folder) as entries:
+                    if any(entry.is_symlink() for entry in entries):
+                        raise Refused(
+                            f"{folder} of the git directory holds links", "Replace the links by what they name."
+                        )
+    except OSError:
+        raise Refused("the objects of the git directory can't be read", "Run git fsck there to see why.") from None
+    if roots is not None:
+        _check_alternates(repository.common / "objects", roots)
+
+
+def _check_alternates(objects: Path, roots: Roots) -> None:
+    """See that other stores of objects, which the file `alternates` names, may be read, too; and those they name."""
+    seen = {objects}
+    pending = [objects]
+    while pending:
+        here = pending.pop()
+        for line in (read(here, "info/alternates") or b"").splitlines():
+            place = Path(os.path.realpath(here / os.fsdecode(line))) if line and not line.startswith(b"#") else here
+            _check_inside(place, roots)
+            if place not in seen:
+                seen.add(place)
+                pending.append(place)
+
+
+def _directory(top: Path) -> Path | None:
+    """The git directory that `.git` is or names. Raises Refused."""
+    entry = top / ".git"
+    try:
+        kind = os.lstat(entry).st_mode
+    except OSError:
+        return None
+    if stat.S_ISDIR(kind):
+        return entry
+    if stat.S_ISLNK(kind):
+        place = Path(os.path.realpath(entry))
+    else:
+        said = read(top, ".git", 10_000) or b""
+        if not said.startswith(b"gitdir: "):
+            return None
+        place = Path(os.path.realpath(top / os.fsdecode(said[8:].rstrip(b"\r\n"))))
+    if not place.is_dir():
+        return None
+    if not place.is_relative_to(top) and not any(_is_same(back, top) for back in _named(place)):
+        raise Refused(
+            ".git names a git directory elsewhere, which doesn't name this folder in turn",
+            "Run git worktree repair there, or, for a git directory of its own, "
+            "git config core.worktree with the path of this folder.",
+        )
+    return place
+
+
+def _named(directory: Path) -> Iterator[Path]:
+    """The work trees that a git directory names as its own."""
+    if back := read(directory, "gitdir", 10_000):
+        yield (directory / os.fsdecode(back.rstrip(b"\r\n"))).parent
+    for file in ("config", "config.worktree"):
+        if work_tree := variables(read(directory, file) or b"").get("core.worktree"):
+            yield directory / work_tree
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
+
+
+def _common(directory: Path) -> Path:
+    """The git directory that holds the objects of a linked worktree's. Raises Refused."""
+    said = read(directory, "commondir", 10_000)
+    if said is None:
+        return directory
+    common = Path(os.path.realpath(directory / os.fsdecode(said.rstrip(b"\r\n"))))
+    if directory.parent != common / "worktrees":
+        raise Refused("the worktree's git directory lies elsewhere than its main one says", "Run git worktree repair.")
+    return common
+
+
+def _is_whole(directory: Path) -> bool:
+    """Whether git would take it for a git directory."""
+    return _HEAD.match(read(directory, "HEAD") or b"") is not None and all(
+        (_common_or_self(directory) / name).is_dir() for name in ("objects", "refs")
+    )
+
+
+def _common_or_self(directory: Path) -> Path:
+    try:
+        return _common(directory)
+    except Refused:
+        return directory
+
+
+def _check_inside(place: Path, roots: Roots) -> None:
+    if roots is not None and not any(place.is_relative_to(root) for root in roots):
+        raise Refused(
+            "its git directory lies outside the directories that this server may read",
+            "Start the server with --root (or BEARINGS_ROOTS) of the whole repository.",
+        )
+
+
+def _check_owner(place: Path, top: Path) -> None:
+    """As git, refuse a directory that a third person put there: it is ours, root's or of the work tree's owner."""
+    if hasattr(os, "geteuid"):
+        owner = os.lstat(place).st_uid
+        if owner not in (os.geteuid(), 0, os.lstat(top).st_uid):
+            raise Refused("its git directory belongs to somebody else", "Read it as the user who owns it.")
+
+
+def _check_understood(settings: dict[str, str]) -> None:
+    version = settings.get("core.repositoryformatversion", "0")
+    unknown = [
+        name
+        for key in settings
+        if (name := key.removeprefix("extensions.")) != key and name not in {*_KNOWN, _REFTABLE}
+    ]
+    form = settings.get("extensions.objectformat", "sha1").lower()
+    if version not in ("0", "1") or (unknown and version == "1") or form not in ("sha1", "sha256"):
+        what = f"extension {unknown[0]}" if unknown else f"format {form if version in ('0', '1') else version}"
+        raise Refused(f"its git directory has {what[:60]}, which is not known here", "Upgrade bearings.")

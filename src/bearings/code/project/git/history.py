@@ -209,7 +209,7 @@ class _Work:
         """Whether a file of the index, or a new one, holds something else than the commit has."""
         old = self._before.get(path)
         try:
-            if entry and old and entry.object == old.object and is_clean(entry, tree.stat(path)):
+            if entry and old and entry.object == old.object and is_clean(entry, tree, path):
                 present.add(path)
                 return False
             found = content(tree, path, self._repository.format, self._max_bytes)
@@ -229,8 +229,8 @@ class _Work:
 
     def same(self, path: str, before: bytes | None) -> bool:
         """Whether a file that differs in its bytes is the same all the same: other ends of lines, or a large file."""
-        found = self.now.get(path)
-        if found is None or before is None or found.is_link:
+        found, old = self.now.get(path), self.old(path)
+        if found is None or old is None or before is None or found.is_link or old.mode == LINK:
             return False
         pointer = _LARGE_FILE.fullmatch(before)
         if pointer:
@@ -262,8 +262,8 @@ def _pairs(changed: Sequence[str], before: Mapping[str, bytes], work: _Work) -> 
         if new:
             come.append(path)
     moved = renamed(
-        {path: before[path] for path in gone if path in before},
-        {path: data for path in come if (data := work.now[path].data)},
+        {path: before[path] for path in gone if path in before and path not in come},
+        {path: data for path in come if path not in gone and (data := work.now[path].data)},
     )
     left = [(path, "") for path in gone if path not in moved.values()]
     arrived = [(moved.get(path, ""), path) for path in come]

@@ -78,7 +78,8 @@ def at(top: Path, roots: Roots = None) -> Repository | None:
     for place in {directory, common}:
         _check_inside(place, roots)
         _check_owner(place, top)
-    settings = variables(read(common, "config") or b"")
+    config = read(common, "config") or b""
+    settings = variables(config)
     _check_understood(settings)
     return Repository(
         top=top,
@@ -86,7 +87,7 @@ def at(top: Path, roots: Roots = None) -> Repository | None:
         common=common,
         format=settings.get("extensions.objectformat", "sha1").lower(),
         reftable=settings.get(f"extensions.{_REFTABLE}", "files") == "reftable",
-        partial="extensions.partialclone" in settings,
+        partial="extensions.partialclone" in settings or b"promisor" in config,
     )
 
 

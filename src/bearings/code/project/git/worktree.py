@@ -104,9 +104,13 @@ def _written(repository: Repository) -> int:
     return at - at % 1_000_000_000
 
 
-def is_clean(entry: Entry, status: os.stat_result) -> bool:
-    """Whether a file's status is the one that the index has, so that it holds what the index says."""
+def is_clean(entry: Entry, tree: Beneath, path: str) -> bool:
+    """Whether a file's status is the one that the index has, so that it holds what the index says. Raises OSError."""
     if entry.clean is None:
+        return False
+    try:
+        status = tree.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
         return False
     modified, changed, inode, size = entry.clean
     return (

@@ -1,0 +1,114 @@
+"""The parts that read git: configuration, lines that differ, files that are alike, names of refs."""
+
+import random
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bearings.code.project.git.config import variables
+from bearings.code.project.git.hunks import hunks, lines, renamed
+from bearings.code.project.git.plumbing import GitFails, GitHangs, objects
+from bearings.code.project.git.repository import find, read
+from tests.code.trees import git, repository
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[core]\n\tbare = false\n", {"core.bare": "false"}),
+        ("[CORE] Bare=TRUE ; comment\n", {"core.bare": "TRUE"}),
+        ("[core]\nbare\n", {"core.bare": "true"}),
+        ('[core]\nx = "a # b" # c\n', {"core.x": "a # b"}),
+        ('[core]\nx = "a\\"b\\\\c\\td"\n', {"core.x": 'a"b\\c\td'}),
+        ("[core]\nx = one \\\n two\n", {"core.x": "one  two"}),
+        ("[core]\r\nx = 1\r\n", {"core.x": "1"}),
+        ("# [core]\nx = 1\n", {}),
+        ('[remote "x"]\nurl = u\n[core]\ny = 1\n', {"core.y": "1"}),
+        ("[core]\nx = 1\nx = 2\n", {"core.x": "2"}),
+        ("\ufeff[core]\nx = 1\n", {"core.x": "1"}),
+        ("[[[\n= =\n\0", {}),
+    ],
+)
+def test_a_configuration_is_read(text, expected):
+    assert variables(text.encode()) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["plain", "with space", 'quo"te', "back\\slash", "semi;colon", "hash#", " padded ", "tab\t"]
+)
+def test_values_are_read_as_git_writes_them(tmp_path, value):
+    file = tmp_path / "config"
+    subprocess.run(["git", "config", "--file", str(file), "a.b", value], check=True)
+    assert variables(file.read_bytes()) == {"a.b": value}
+
+
+@given(st.binary(max_size=300))
+def test_no_configuration_is_an_error(data):
+    variables(data)
+
+
+texts = st.lists(st.sampled_from([b"a", b"b", b"c", b"", b"}"]), max_size=12).map(b"\n".join)
+
+
+@given(texts, texts)
+def test_hunks_turn_one_version_into_the_other(old, new):
+    before, after = lines(old), lines(new)
+    made, place = [], 0
+    for hunk in hunks(old, new):
+        assert hunk.old_count or hunk.new_count
+        made += before[place : hunk.old_start - 1]
+        made += after[hunk.new_start - 1 : hunk.new_start - 1 + hunk.new_count]
+        place = hunk.old_start - 1 + hunk.old_count
+    assert made + before[place:] == after
+
+
+def test_versions_that_are_too_long_to_compare_are_one_hunk():
+    drawn = random.Random(1)
+    old, new = (b"\n".join(b"%d" % drawn.random().__hash__() for _ in range(30_000)) for _ in range(2))
+    (hunk,) = hunks(b"same\n" + old, b"same\n" + new)
+    assert hunk == (2, 30_000, 2, 30_000)
+
+
+def test_files_are_alike_by_their_lines():
+    old = {"a.py": b"1\n2\n3\n4\n", "b.py": b"x\ny\nz\nw\n", "empty": b""}
+    new = {"c.py": b"x\ny\nz\n0\n", "d/a.py": b"1\n2\n3\n4\n5\n", "e.py": b"none of it\n", "empty2": b""}
+    assert renamed(old, new) == {"c.py": "b.py", "d/a.py": "a.py"}
+
+
+def test_one_file_is_renamed_once_to_the_most_alike():
+    assert renamed({"a": b"1\n2\n3\n"}, {"b": b"1\n2\n3\n4\n", "c": b"1\n2\n3\n"}) == {"c": "a"}
+    assert renamed({"x/n": b"1\n2\n", "y/m": b"1\n2\n"}, {"z/m": b"1\n2\n"}) == {"z/m": "y/m"}
+
+
+def test_git_is_given_no_more_time_than_it_may_take(tmp_path):
+    found = find(repository(tmp_path.resolve(), {"a": "a"}))
+    assert found is not None
+    with pytest.raises(GitHangs):
+        objects(found, ["cat-file", "--batch"], 0.0, ["HEAD"])
+    with pytest.raises(GitFails):
+        objects(found, ["ls-tree", "0" * 40], 5)
+
+
+def test_a_file_of_a_git_directory_is_read_through_no_link(tmp_path):
+    root = repository(tmp_path.resolve() / "r", {"a": "a"})
+    directory = root / ".git"
+    (directory / "link").symlink_to("HEAD")
+    (directory / "away").symlink_to(tmp_path)
+    assert (read(directory, "HEAD") or b"").startswith(b"ref: refs/heads/")
+    assert read(directory, "HEAD", 3) is None
+    assert [read(directory, path) for path in ("link", "away/r/a", "refs", "none", "../a", "\0")] == [None] * 6
+
+
+def test_a_git_directory_behind_a_link_must_name_the_project(tmp_path):
+    base = tmp_path.resolve()
+    victim = repository(base / "victim", {"secret.py": "s"})
+    (base / "project").mkdir()
+    (base / "project/.git").symlink_to(victim / ".git")
+    from bearings.code.project.git.repository import Refused
+
+    with pytest.raises(Refused, match="name this folder"):
+        find(base / "project")
+    git(victim, "config", "core.worktree", str(base / "project"))
+    assert find(base / "project") is not None

@@ -83,7 +83,7 @@ def test_it_says_what_git_says(tmp_path_factory, steps):
         if step == "staged":
             git(root, "add", "-f", path)
         if step == "untracked":
-            git(root, "rm", "-q", "--cached", "--ignore-unmatch", path)
+            git(root, "rm", "-q", "-f", "--cached", "--ignore-unmatch", path)
         if step == "same" and file.exists():
             os.utime(file)
     # A file that left the index and is on the disk is gone for git, and new; here it is compared.

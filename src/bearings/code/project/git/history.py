@@ -12,7 +12,7 @@ from bearings.code.project.git.hunks import Hunk, hunks, lines, renamed
 from bearings.code.project.git.plumbing import GitFails, GitHangs, objects
 from bearings.code.project.git.refs import Unreadable, expression
 from bearings.code.project.git.repository import Refused, Repository, Roots, check_objects, find
-from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, Entry, content, filtered, is_clean, read_index
+from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, Entry, content, filtered, read_index
 from bearings.errors import InvalidInput, Unsupported
 
 _TIMEOUT_S = 60.0
@@ -123,15 +123,11 @@ class History:
         if "\n" in tree or self._said(["cat-file", "--batch-check"], [tree]).split()[1:2] != [b"tree"]:
             return {}
         said = self._said(["ls-tree", "-r", "-z", tree])
-        found = {}
-        place = 0
-        while place < len(said):
-            entry = _TREE.match(said, place)
-            if entry is None:
-                raise GitFails("git lists the commit in a form that is not known here")
-            place = entry.end()
-            found[entry[3].decode("utf-8", "surrogateescape")] = _Old(entry[1].decode(), entry[2].decode())
-        return {path: old for path, old in found.items() if old.mode != SUBMODULE}
+        found = _TREE.findall(said)
+        if len(found) != said.count(b"\0"):
+            raise GitFails("git lists the commit in a form that is not known here")
+        files = ((mode.decode(), name.decode(), path.decode("utf-8", "surrogateescape")) for mode, name, path in found)
+        return {path: _Old(mode, name) for mode, name, path in files if mode != SUBMODULE}
 
     def _loaded(self, names: Iterable[str], max_bytes: int) -> dict[str, bytes]:
         """The objects that are not too large, as far as there is room. Raises GitFails where one is absent."""
@@ -177,6 +173,7 @@ class _Work:
         self._before = before
         self._repository = repository
         self._root = root
+        self._prefix = f"{root}/"
         self._max_bytes = max_bytes
         self._absent: list[str] = []
         self._closed: list[str] = []
@@ -209,7 +206,7 @@ class _Work:
         """Whether a file of the index, or a new one, holds something else than the commit has."""
         old = self._before.get(path)
         try:
-            if entry and old and entry.object == old.object and is_clean(entry, tree, path):
+            if entry and old and entry.object == old.object and self._index.is_clean(entry, self._prefix + path):
                 present.add(path)
                 return False
             found = content(tree, path, self._repository.format, self._max_bytes)

@@ -23,6 +23,14 @@ _ENTRY = re.compile(
 _SKIPPED = 0x40000000
 """The flag of a file that a sparse checkout leaves out (gitformat-index, skip-worktree)."""
 
+_NOTHING = frozenset(
+    {
+        "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+        "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+    }
+)
+"""The names of the empty file's object, by SHA-1 and SHA-256."""
+
 _PIECE = 1 << 20
 _32_BITS = 0xFFFFFFFF
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
@@ -32,20 +40,57 @@ LINK = "120000"
 
 
 class Entry(NamedTuple):
-    """A file of the index. `clean`: its status then, if that may tell that it did not change since; else None."""
+    """A file of the index, with its status as it was then: seconds and nanoseconds, and 32 bits of inode and size."""
 
     mode: str
     object: str
-    skipped: bool
-    clean: tuple[int, int, int, int] | None
-    """Modified, changed (nanoseconds), inode, size: as the index has them, of 32 bits."""
+    stage: bytes
+    changed_s: bytes
+    changed_ns: bytes
+    modified_s: bytes
+    modified_ns: bytes
+    inode: bytes
+    size: bytes
+    flags: bytes
+
+    @property
+    def skipped(self) -> bool:
+        """Whether a sparse checkout leaves it out."""
+        return bool(int(self.flags, 16) & _SKIPPED)
 
 
-class Index(NamedTuple):
-    """The files that are tracked, by path, and the paths of those that are new and not ignored."""
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The files that are tracked, by path, and the paths of those that are new and not ignored.
+
+    `written` is when, in nanoseconds.
+    """
 
     tracked: dict[str, Entry]
     new: tuple[str, ...]
+    written: int
+
+    def is_clean(self, entry: Entry, file: str) -> bool:
+        """Whether a file's status is the one that the index has, so that it holds what the index says.
+
+        Raises OSError. A file that was touched in the moment in which the index was written may have changed again
+        within that moment; git marks such a file with a size of 0.
+        """
+        try:
+            status = os.lstat(file)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        if entry.object in _NOTHING:
+            return status.st_size == 0 and stat.S_ISREG(status.st_mode)
+        modified = int(entry.modified_s) * 1_000_000_000 + int(entry.modified_ns)
+        return (
+            status.st_mtime_ns == modified < self.written
+            and status.st_ctime_ns == int(entry.changed_s) * 1_000_000_000 + int(entry.changed_ns)
+            and (status.st_size & _32_BITS) == int(entry.size)
+            and (status.st_ino & _32_BITS) == int(entry.inode)
+            and stat.S_ISLNK(status.st_mode) == (entry.mode == LINK)
+            and entry.stage == b"0"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,57 +114,24 @@ def read_index(repository: Repository, root: Path, timeout_s: float) -> Index:
     """The index of the files below `root`, paths relative to it. Raises GitHangs, GitFails."""
     written = _written(repository)
     said = ls_files(repository, root, ["--cached", "--others", "--stage", "--debug", "-t", "-z"], timeout_s).out
-    tracked: dict[str, Entry] = {}
-    new: list[str] = []
-    place = 0
-    while place < len(said):
-        found = _ENTRY.match(said, place)
-        if found is None or (found[1] is None) != (found[5] is None):
-            raise GitFails("git lists its index in a form that is not known here")
-        place = found.end()
-        path = os.fsdecode(found[4])
-        if found[1] is None:
-            new.append(path)
-        else:
-            tracked[path] = _entry(found, written)
-    return Index(tracked, tuple(new))
-
-
-def _entry(found: "re.Match[bytes]", written: int) -> Entry:
-    mode, name, stage, _, changed_s, changed_ns, modified_s, modified_ns, inode, size, flags = found.groups()
-    modified = int(modified_s) * 1_000_000_000 + int(modified_ns)
-    changed = int(changed_s) * 1_000_000_000 + int(changed_ns)
-    # A file touched in the moment in which the index was written may have changed again within that moment.
-    settled = stage == b"0" and modified < written and int(size) > 0
-    clean = (modified, changed, int(inode), int(size)) if settled else None
-    return Entry(mode.decode(), name.decode(), bool(int(flags, 16) & _SKIPPED), clean)
+    found = _ENTRY.findall(said)
+    tracked = {
+        path.decode("utf-8", "surrogateescape"): Entry(mode.decode(), name.decode(), stage, *status)
+        for mode, name, stage, path, *status in found
+        if mode
+    }
+    new = tuple(entry[3].decode("utf-8", "surrogateescape") for entry in found if not entry[0])
+    if len(found) != said.count(b"\0") or any(not entry.flags for entry in tracked.values()):
+        raise GitFails("git lists its index in a form that is not known here")
+    return Index(tracked, new, written)
 
 
 def _written(repository: Repository) -> int:
-    """When the index was written, in nanoseconds; whole seconds, as some programs write no more of a file's time."""
+    """When the index was written, in nanoseconds."""
     try:
-        at = os.lstat(repository.directory / "index").st_mtime_ns
+        return os.lstat(repository.directory / "index").st_mtime_ns
     except OSError:
         return 0
-    return at - at % 1_000_000_000
-
-
-def is_clean(entry: Entry, tree: Beneath, path: str) -> bool:
-    """Whether a file's status is the one that the index has, so that it holds what the index says. Raises OSError."""
-    if entry.clean is None:
-        return False
-    try:
-        status = tree.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    modified, changed, inode, size = entry.clean
-    return (
-        (status.st_size & _32_BITS) == size
-        and status.st_mtime_ns == modified
-        and status.st_ctime_ns == changed
-        and (status.st_ino & _32_BITS) == inode
-        and stat.S_ISLNK(status.st_mode) == (entry.mode == LINK)
-    )
 
 
 def content(tree: Beneath, path: str, form: str, most: int) -> Content | None:

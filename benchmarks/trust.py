@@ -26,7 +26,10 @@ def main() -> str:
             tables = [_measured(corpus, old) for corpus in (TYPESCRIPT, PYTHON)]
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=HERE, check=True)
-    about = f"Before: {BEFORE}; both pure Python, as `make install` gives it. Least of 9 in each round but for the cold scan.\n\n"
+    about = (
+        f"Before: {BEFORE}; both pure Python, as `make install` gives it. "
+        "Least of 9 in each round but for the cold scan.\n\n"
+    )
     return header("Trust", "bearings-mcp", rounds=ROUNDS) + about + "\n".join(tables)
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from bearings.code.coderefs.drift import Drifted, Status, drift_of
@@ -12,7 +13,7 @@ from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPa
 from bearings.code.engine.scan import Pattern
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.models import Symbol
-from bearings.code.project import Source, read_source
+from bearings.code.project import Beneath, Source, read_beneath, read_source
 from bearings.code.refresh import Snapshot
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
@@ -34,12 +35,9 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
     places = Places(snapshot)
     counts: Counter[str] = Counter()
     findings: list[Finding] = []
-    for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
-        source = read_source(snapshot.root, path, _MAX_TEXT) if pattern.matches(path) else None
-        if not isinstance(source, Source) or any(kind.is_export(source.data[:64]) for kind in _EXPORTS):
-            continue
+    for path, data in _texts(snapshot, pattern):
         counts["files"] += 1
-        for found in found_in(path, source.data):
+        for found in found_in(path, data):
             faults = faults_of(found, places)
             severities = {fault.severity for fault in faults}
             counts["references"] += 1
@@ -69,6 +67,15 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
         warned=counts["warned"],
         findings=tuple(findings[offset : offset + question.limit]),
     )
+
+
+def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each text file that matches, in order; exports of ours are none."""
+    with Beneath(snapshot.root) as tree:
+        for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
+            source = read_beneath(tree, path, _MAX_TEXT) if pattern.matches(path) else None
+            if isinstance(source, Source) and not any(kind.is_export(source.data[:64]) for kind in _EXPORTS):
+                yield path, source.data
 
 
 def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:

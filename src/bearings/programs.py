@@ -88,7 +88,10 @@ def _top(project: str | os.PathLike[str] | None) -> _Directory | None:
     """The directory that nothing may be run from; None for no project, or one that does not exist."""
     if project is None:
         return None
-    top = here = os.path.realpath(project)
+    try:
+        top = here = os.path.realpath(project)
+    except OSError:  # a relative path, and the working directory is gone
+        return None
     home = os.path.realpath(os.path.expanduser("~"))
     while (above := os.path.dirname(here)) != here and not _is_below(home, above):
         here = above

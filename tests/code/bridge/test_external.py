@@ -147,6 +147,46 @@ class TestFinding:
         with pytest.raises(CliNotFound, match="can't be started"):
             find_program(None, {"PATH": str(tmp_path)}, PROJECT)
 
+    @pytest.mark.parametrize("way", [".", "{root}", "{root}/../project", "{tmp}/into", "{tmp}/folder", "{tmp}/file"])
+    @pytest.mark.parametrize("asked", ["project", "project/packages/app", "into"])
+    def test_one_inside_the_project_that_is_asked_about_is_refused(self, tmp_path, root, monkeypatch, way, asked):
+        marks = tmp_path / "marks"
+        write(root, {"dist/cli.js": f"require('fs').appendFileSync({str(marks)!r}, 'ran')", "packages/app/a.ts": ""})
+        (root / ".git").mkdir()
+        (tmp_path / "into").symlink_to(root)
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "folder/dist").symlink_to(root / "dist")
+        write(tmp_path / "file", {"dist/x": ""})
+        (tmp_path / "file/dist/cli.js").symlink_to("../../project/dist/cli.js")
+        monkeypatch.chdir(root)
+        with pytest.raises(CliNotFound, match="lies inside the project") as caught:
+            find_program(Path(way.format(root=root, tmp=tmp_path)), dict(os.environ), tmp_path / asked)
+        assert "outside the project" in caught.value.hint
+        assert not marks.exists()
+
+    @pytest.mark.parametrize("entry", ["", ".", "bin", "{root}/bin", "{tmp}/linked"])
+    def test_one_on_path_inside_the_project_is_passed_over(self, tmp_path, root, monkeypatch, entry):
+        for place in (root, root / "bin"):
+            script(place, f"echo ran >> {tmp_path}/marks; echo 9.9.9")
+        (tmp_path / "linked").symlink_to(root / "bin")
+        other = script(tmp_path / "other")
+        monkeypatch.chdir(root)
+        path = os.pathsep.join([entry.format(root=root, tmp=tmp_path), str(tmp_path / "other"), "/usr/bin", "/bin"])
+        assert find_program(None, {"PATH": path, "STAND_IN": ""}, root) == Program((str(other),), "2.1.0")
+        assert not (tmp_path / "marks").exists()
+
+    async def test_each_project_is_asked_by_one_outside_of_it(self, tmp_path, root):
+        inner = script(root / "tools")
+        other = script(tmp_path / "other")
+        environment = self.environment(root / "tools", tmp_path / "other")
+        made = CliEngine(
+            lambda project: find_program(None, environment, project), timeout_s=30, environment=environment
+        )
+        elsewhere = write(tmp_path.resolve() / "elsewhere", {"a.ts": ""})
+        used = [made._program_for(project).arguments for project in (elsewhere, root, elsewhere)]
+        assert used == [(str(inner),), (str(other),), (str(other),)]
+        assert environment_for(environment, root)["PATH"].split(os.pathsep)[0] == str(tmp_path / "other")
+
     def test_a_child_is_told_to_be_native(self):
         environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"}, PROJECT)
         assert environment == {"CODEREF_ENGINE": "native", "A": "b"}

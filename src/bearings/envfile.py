@@ -43,6 +43,11 @@ class EnvFile:
     unread: str = ""
 
 
+def environment() -> dict[str, str]:
+    """What the environment says, by names in capitals. What is empty says nothing."""
+    return {name.upper(): value for name, value in os.environ.items() if value}
+
+
 def named_file(path: str) -> EnvFile:
     """The file that the user names: a regular one or a pipe, in UTF-8. Raises InvalidInput, which names it."""
     from dotenv import dotenv_values

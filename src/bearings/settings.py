@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from bearings.envfile import EnvFile
+from bearings.envfile import EnvFile, environment
 
 
 class DotEnv(StrEnum):
@@ -25,11 +25,6 @@ class DotEnv(StrEnum):
 
 
 NOT_USABLE = "is not usable"
-
-
-def environment() -> dict[str, str]:
-    """What the environment says, by names in capitals. What is empty says nothing."""
-    return {name.upper(): value for name, value in os.environ.items() if value}
 
 
 class EnvSettings(BaseModel):

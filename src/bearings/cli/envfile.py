@@ -4,8 +4,7 @@ from typing import cast
 
 import click
 
-from bearings.envfile import DOT_ENV, VARIABLE, EnvFile, named_file, working_directory_file
-from bearings.settings import environment
+from bearings.envfile import DOT_ENV, VARIABLE, EnvFile, environment, named_file, working_directory_file
 
 _NAMED = "bearings.env_file.named"
 _READ = "bearings.env_file.read"

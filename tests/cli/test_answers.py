@@ -128,14 +128,6 @@ def test_settings_that_make_no_sense_are_named(invoke: Invoke, monkeypatch: pyte
     assert "CODEREF_TIMEOUT = 'soon'" in result.stderr
 
 
-def test_a_dotenv_that_is_not_utf8_is_named(invoke: Invoke, empty_place: Path) -> None:
-    (empty_place / ".env").write_bytes(b"GEOCODER_LANGUAGE=\xff\n")
-    result = invoke("code", "scan")
-    assert result.exit_code == 2
-    assert ".env" in result.stderr
-    assert "is not UTF-8" in result.stderr
-
-
 def test_unicode_leaves_whatever_the_locale() -> None:
     result = process("places", "geocode", "Paris", "--json", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert result.returncode == 0, result.stderr

@@ -9,6 +9,7 @@ import pytest
 from bearings.cli.code_spellings import SPELLINGS
 from bearings.cli.early import early_worker
 from bearings.cli.likely import likely_hello
+from bearings.envfile import named_file
 from bearings.settings import ServeSettings
 from tests.cli.conftest import environment
 
@@ -69,13 +70,13 @@ def test_a_process_ends_at_once_unless_a_thread_is_to_be_waited_for(daemon: bool
 
 
 def test_a_setting_is_as_passed_else_as_in_the_environment_else_as_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    file = Path(".env")
-    file.write_text("BEARINGS_ROOTS=file\nbearings_log_level=error\nBEARINGS_TOKEN\nMCP_STDIO=\nOTHER=1\n")
+    Path("mine").write_text("BEARINGS_ROOTS=file\nbearings_log_level=error\nBEARINGS_TOKEN\nMCP_STDIO=\nOTHER=1\n")
+    file = named_file("mine")
     monkeypatch.setenv("BEARINGS_ROOTS", "environment")
     monkeypatch.setenv("mcp_stdio", "1")
-    read = ServeSettings()
+    read = ServeSettings(_env_file=file)
     assert (read.roots, read.log_level, read.token, read.mcp_stdio) == ("environment", "ERROR", None, "1")
-    assert ServeSettings(roots="passed").roots == "passed"
+    assert ServeSettings(_env_file=file, roots="passed").roots == "passed"
     monkeypatch.setenv("BEARINGS_ROOTS", "")
-    assert ServeSettings().roots == "file"
-    assert ServeSettings(_env_file=None).roots == ""
+    assert ServeSettings(_env_file=file).roots == "file"
+    assert ServeSettings().roots == ""

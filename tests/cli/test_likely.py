@@ -91,5 +91,8 @@ def test_a_worker_is_told_early_what_the_settings_say_unless_something_is_set(mo
     monkeypatch.setenv("coderef_engine", "cli")
     assert told() is None
     monkeypatch.delenv("coderef_engine")
+    monkeypatch.setenv("bearings_env_file", "mine")
+    assert told() is None
+    monkeypatch.delenv("bearings_env_file")
     Path(".env").touch()
     assert told() is None

@@ -31,7 +31,7 @@ COMMAND = (sys.executable, "-P", "-c", "from bearings.cli.main import coderef; c
 @pytest.fixture
 async def engine(tmp_path: Path) -> AsyncIterator[CliEngine]:
     environment = {**os.environ, "CODEREF_CACHE_DIR": str(tmp_path / "cache"), "CODEREF_MAX_FILE_BYTES": str(suite.MAX)}
-    made = CliEngine(lambda: Program(COMMAND, "0.1.0"), timeout_s=60, environment=environment)
+    made = CliEngine(lambda _: Program(COMMAND, "0.1.0"), timeout_s=60, environment=environment)
     yield made
     await made.aclose()
 

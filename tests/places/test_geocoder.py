@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bearings.envfile import EnvFile
 from bearings.errors import InvalidInput, NotFound, RateLimited, Unavailable, Unsupported
 from bearings.places import arguments
 from bearings.places.geocoder import Geocoder
@@ -470,9 +471,8 @@ def test_a_stand_in_is_listed_as_one() -> None:
 
 
 def test_settings_come_from_the_environment_names(tmp_path: Path) -> None:
-    env = tmp_path / ".env"
-    env.write_text(f"GEOCODER_BACKEND=gazetteer\nGEOCODER_LANGUAGE=local\nGEOCODER_CACHE_DIR={tmp_path}\n")
-    read = PlacesSettings(_env_file=env)
+    said = {"GEOCODER_BACKEND": "gazetteer", "GEOCODER_LANGUAGE": "local", "GEOCODER_CACHE_DIR": str(tmp_path)}
+    read = PlacesSettings(_env_file=EnvFile("mine", named=True, values=said))
     assert (read.backend, read.language, read.cache_dir) == ("gazetteer", "local", tmp_path)
 
 

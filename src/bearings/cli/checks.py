@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from bearings.cli.envfile import REMEDY, not_taken, settings_file
 from bearings.cli.origins import settings_classes
 from bearings.cli.wiring import Wiring, settings_of, version
+from bearings.envfile import EnvFile
 from bearings.errors import BearingsError
+from bearings.programs import find_program, search_path
 from bearings.settings import EnvSettings
 
 Mark = Literal["ok", "warn", "fail"]
@@ -40,11 +43,31 @@ async def checks(wiring: Wiring) -> tuple[Check, ...]:
     found = [
         Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
         Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
-        *(refused for kind in settings_classes() if (refused := _refused(kind))),
+        *_settings(),
     ]
     if not any(check.mark == "fail" for check in found):
         found += [await _gazetteer(wiring), *_caches()]
     return (*found, *_programs())
+
+
+def _settings() -> Iterator[Check]:
+    """The file that settings come from, and the settings that make no sense."""
+    try:
+        file = settings_file()
+    except BearingsError as error:
+        yield Check("settings", "fail", error.error, error.hint)
+        return
+    if file is not None:
+        yield _file(file)
+    yield from (refused for kind in settings_classes() if (refused := _refused(kind)))
+
+
+def _file(file: EnvFile) -> Check:
+    left_out = not_taken(file)
+    if file.unread or left_out:
+        names = "; ".join(f"{name} {why}" for name, why in left_out.items())
+        return Check("settings", "warn", f"{file.name} " + (file.unread or f"is taken but for: {names}"), REMEDY)
+    return Check("settings", "ok", f"{file.name} is taken" + (", all of it" if file.named else ""))
 
 
 def _refused(kind: type[EnvSettings]) -> Check | None:
@@ -95,15 +118,15 @@ def directory(name: str, path: Path, variable: str) -> Check:
 
 
 def _programs() -> Iterator[Check]:
-    """Other programs that are of use, and which `coderef` a shell would start."""
+    """Other programs that are of use, and which `coderef` is found. None in the working directory is run."""
     yield program("git", "Files are found without it too, but more slowly.")
     yield program("node", "Optional: only an external coderef needs it.", needed=False)
-    yield coderef(shutil.which("coderef"))
+    yield coderef(find_program("coderef", os.curdir))
 
 
 def program(name: str, hint: str, *, needed: bool = True) -> Check:
     """Whether a program is there, and its version."""
-    path = shutil.which(name)
+    path = find_program(name, os.curdir)
     if path is None:
         return Check(name, "warn" if needed else "ok", "not found", hint)
     return Check(name, "ok", f"{_banner(path) or 'no version'} ({path})")
@@ -123,7 +146,12 @@ def _banner(path: str) -> str:
     """The first line of `--version`; nothing if the program doesn't tell."""
     try:
         asked = subprocess.run(  # noqa: S603 - a program that the user has on PATH, and no shell
-            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_S, check=False
+            [path, "--version"],
+            env={**os.environ, "PATH": search_path(os.curdir)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=ASK_S,
+            check=False,
         )
     except (OSError, subprocess.SubprocessError):
         return ""

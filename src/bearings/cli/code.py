@@ -3,6 +3,7 @@
 import click
 
 from bearings.cli.code_spellings import SPELLINGS
+from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import Lazy, LazyGroup
 from bearings.cli.toolcommand import entries
 
@@ -22,6 +23,7 @@ def group(name: str = "code") -> click.Group:
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
         examples=("scan", "query parse_file --type calls-me", "symbol AuthService.login --project ~/app"),
+        options=(env_file_option(),),
     )
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import Lazy, LazyGroup, version_option
 
 _HELP = """Bearings in the world and in a codebase: geocoding and code intelligence.
@@ -28,6 +29,7 @@ def bearings() -> click.Group:
             "code query parse_file --type calls-me",
             "serve http",
         ),
+        options=(env_file_option(),),
     )
     return _versioned(group, "bearings")
 

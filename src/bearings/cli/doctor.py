@@ -63,4 +63,5 @@ def _print(found: Sequence[Check], settings: Sequence[Setting]) -> None:
     for setting in settings:
         changed = setting.origin != "default"
         origin = click.style(f"({setting.origin})", fg="cyan" if changed else None, dim=not changed)
-        click.echo(f"  {setting.variable:<{width}}  {setting.value or '–'}  {origin}")
+        refused = f"  (not taken from .env: {setting.not_taken})" if setting.not_taken else ""
+        click.echo(f"  {setting.variable:<{width}}  {setting.value or '–'}  {origin}{refused}")

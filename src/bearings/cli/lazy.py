@@ -53,10 +53,17 @@ def write_examples(examples: tuple[str, ...], ctx: click.Context, formatter: cli
 
 
 class LazyGroup(click.Group):
-    """A group over `Lazy` commands, in the order given."""
+    """A group over `Lazy` commands, in the order given. Its own options are read before any of them is made."""
 
-    def __init__(self, name: str, help: str, entries: Mapping[str, Lazy], examples: tuple[str, ...] = ()) -> None:  # noqa: A002 - click's word
-        super().__init__(name=name, help=help, context_settings=SETTINGS)
+    def __init__(
+        self,
+        name: str,
+        help: str,  # noqa: A002 - click's word
+        entries: Mapping[str, Lazy],
+        examples: tuple[str, ...] = (),
+        options: tuple[click.Option, ...] = (),
+    ) -> None:
+        super().__init__(name=name, help=help, params=list(options), context_settings=SETTINGS)
         self._entries = dict(entries)
         self.examples = examples
 

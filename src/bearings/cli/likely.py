@@ -19,9 +19,10 @@ _NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast"})
 def likely_hello(name: str, spelling: Spelling, line: Sequence[str]) -> "Hello | None":
     """What a worker has to be told for such a line, if nothing is set; None where something is, or nothing can be told.
 
-    To find out what is set takes as long as a worker needs to be ready.
+    To find out what is set takes as long as a worker needs to be ready, so neither `.env` nor a named file is read.
     """
-    if Path(".env").exists() or any(variable.upper().startswith("CODEREF_") for variable in os.environ):
+    variables = [variable.upper() for variable in os.environ]
+    if Path(".env").exists() or any(name == "BEARINGS_ENV_FILE" or name[:8] == "CODEREF_" for name in variables):
         return None
     project = likely_project(name, spelling, line)
     if project is None:

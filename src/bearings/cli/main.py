@@ -4,10 +4,12 @@ import sys
 from typing import NoReturn
 
 from bearings.cli.early import early_worker
+from bearings.programs import forget_relative_entries
 
 
 def main() -> NoReturn:
     """`bearings`."""
+    forget_relative_entries()
     spare = early_worker(sys.argv[2:]) if sys.argv[1:2] == ["code"] else None
     from bearings.cli.commands import bearings
     from bearings.cli.running import run
@@ -17,6 +19,7 @@ def main() -> NoReturn:
 
 def coderef() -> NoReturn:
     """`coderef`, which is `bearings code`."""
+    forget_relative_entries()
     spare = early_worker(sys.argv[1:])
     from bearings.cli.commands import coderef
     from bearings.cli.running import run
@@ -26,6 +29,7 @@ def coderef() -> NoReturn:
 
 def places_server() -> NoReturn:
     """`bearings-places`, which is `bearings places serve`."""
+    forget_relative_entries()
     from bearings.cli.running import run
     from bearings.cli.serve import PLACES, serve_command
 
@@ -34,6 +38,7 @@ def places_server() -> NoReturn:
 
 def code_server() -> NoReturn:
     """`bearings-code`, which is `bearings code serve`."""
+    forget_relative_entries()
     from bearings.cli.running import run
     from bearings.cli.serve import CODE, serve_command
 

@@ -6,19 +6,23 @@ from dataclasses import dataclass
 from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
-from bearings.settings import EnvSettings, ServeSettings, environment, file_values
+from bearings.cli.envfile import not_taken, settings_file
+from bearings.envfile import EnvFile, environment
+from bearings.errors import InvalidInput
+from bearings.settings import EnvSettings, FileSettings, ServeSettings
 
 _HIDDEN = "set, not shown"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A variable; `origin` is env, .env or default."""
+    """A variable; `origin` is env, a file's name or default; `not_taken`: why a value in `.env` does not count."""
 
     variable: str
     value: str
     origin: str
     description: str
+    not_taken: str = ""
 
 
 def settings_classes() -> tuple[type[EnvSettings], ...]:
@@ -27,35 +31,40 @@ def settings_classes() -> tuple[type[EnvSettings], ...]:
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
 
-    return (ServeSettings, PlacesSettings, NominatimSettings, CodeSettings)
+    return (FileSettings, ServeSettings, PlacesSettings, NominatimSettings, CodeSettings)
 
 
 def settings_in_effect() -> tuple[Setting, ...]:
     """All settings, in the order of their classes. A value that is refused is shown as it was given."""
-    given, dotenv = environment(), file_values()
+    try:
+        file = settings_file() or EnvFile("")
+    except InvalidInput:  # the user names a file that can't be read, and doctor says so
+        file = EnvFile("")
+    refused = not_taken(file)
     return tuple(
-        _setting(kind, name, field, given, dotenv)
+        _setting(kind, name, field, file, refused)
         for kind in settings_classes()
         for name, field in kind.model_fields.items()
     )
 
 
 def _setting(
-    kind: type[EnvSettings], name: str, field: FieldInfo, given: Mapping[str, str], dotenv: Mapping[str, str]
+    kind: type[EnvSettings], name: str, field: FieldInfo, file: EnvFile, refused: Mapping[str, str]
 ) -> Setting:
     key = kind.variable(name)
-    origin = "env" if key in given else ".env" if key in dotenv else "default"
-    said = given.get(key) or dotenv.get(key)
+    given, taken = environment(), kind.taken_from(file)
+    origin = "env" if key in given else file.name if key in taken else "default"
+    said = given.get(key) or taken.get(key)
     if field.annotation in (SecretStr, SecretStr | None) or key.endswith("EMAIL"):
         value = _HIDDEN if said else ""
     else:
-        value = said or _default(kind, name)
-    return Setting(key, value, origin, field.description or "")
+        value = said or _default(kind, name, file)
+    return Setting(key, value, origin, field.description or "", refused.get(key, ""))
 
 
-def _default(kind: type[EnvSettings], name: str) -> str:
+def _default(kind: type[EnvSettings], name: str, file: EnvFile) -> str:
     try:
-        value = getattr(kind(), name)
+        value = getattr(kind(_env_file=file), name)
     except ValidationError:  # another setting is refused, and doctor says so
         value = kind.model_fields[name].get_default(call_default_factory=False)
     return "" if value is None else str(value)

@@ -2,6 +2,7 @@
 
 import click
 
+from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import Lazy, LazyGroup
 from bearings.cli.spelling import Spelling
 from bearings.cli.toolcommand import entries
@@ -83,6 +84,7 @@ def group() -> click.Group:
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
         examples=('geocode "Springfield, Illinois"', "reverse 40.015 -105.27", "bbox Fiji --json"),
+        options=(env_file_option(),),
     )
 
 

@@ -9,6 +9,7 @@ import click
 
 from bearings.cli.answer import refuse
 from bearings.cli.collector import collect_as_usual
+from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import SETTINGS, Taught, version_option
 from bearings.cli.wiring import (
     Roots,
@@ -81,6 +82,7 @@ def _params(kind: Kind) -> list[click.Parameter]:
         ),
         click.Option(["--toolsets"], multiple=True, metavar="A,B…", help="Serve only these tools.  [default: all]"),
         click.Option(["--read-only"], is_flag=True, help="Leave out the tools that write."),
+        env_file_option(),
     ]
     if kind.reads_projects:
         text = (

@@ -90,13 +90,13 @@ def version() -> str:
 
 
 def settings_of(kind: type[Settings]) -> Settings:
-    """Settings from the environment and `.env`. Raises InvalidInput, which names the variable."""
+    """Settings from the environment and from a file. Raises InvalidInput, which names the variable."""
     from pydantic import ValidationError
 
+    from bearings.cli.envfile import settings_file
+
     try:
-        return kind()
-    except UnicodeDecodeError as error:
-        raise InvalidInput(".env", error.object[error.start : error.end], "is not UTF-8", "Save it as UTF-8.") from None
+        return kind(_env_file=settings_file())
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = kind.variable(str(first["loc"][0]))
@@ -185,7 +185,7 @@ def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine"
     from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
     from bearings.code.engine.bridge.finding import find_program
 
-    cli = CliEngine(lambda: find_program(settings.cli_path, os.environ), timeout_s=settings.timeout_s)
+    cli = CliEngine(lambda root: find_program(settings.cli_path, os.environ, root), timeout_s=settings.timeout_s)
     return cli if settings.engine == "cli" else AutoEngine(cli, native)
 
 

@@ -1,38 +1,38 @@
-"""What can be set about the code wing. Flags > environment > .env > default."""
+"""What can be set about the code wing. Flags > environment > file > default."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from bearings.code import defaults
-from bearings.settings import EnvSettings
+from bearings.settings import DotEnv, EnvSettings
 
 
 class CodeSettings(EnvSettings):
     """Limits of the engine, and where it keeps what it has read."""
 
-    engine: Literal["auto", "native", "cli"] = Field(
+    engine: Annotated[Literal["auto", "native", "cli"], DotEnv.REFUSED] = Field(
         "auto",
         validation_alias="CODEREF_ENGINE",
         description="native; cli: an external coderef; auto: that one where CODEREF_CLI_PATH is set.",
     )
-    cli_path: Path | None = Field(
+    cli_path: Annotated[Path | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="CODEREF_CLI_PATH",
         description="Directory of an external coderef, which holds dist/cli.js; else one is looked for on PATH.",
     )
-    timeout_s: float = Field(
+    timeout_s: Annotated[float, DotEnv.LOWERED] = Field(
         120.0, gt=0, le=3600, validation_alias="CODEREF_TIMEOUT", description="Seconds that one call may take."
     )
-    max_file_bytes: int = Field(
+    max_file_bytes: Annotated[int, DotEnv.LOWERED] = Field(
         defaults.MAX_FILE_BYTES,
         ge=1_000,
         le=100_000_000,
         validation_alias="CODEREF_MAX_FILE_BYTES",
         description="Larger source files are left out of the index, and named.",
     )
-    cache_dir: Path | None = Field(
+    cache_dir: Annotated[Path | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="CODEREF_CACHE_DIR",
         description="Where facts about source files are kept; by default in the user's cache directory.",

@@ -1,10 +1,11 @@
-"""What a user may set for places: flags > environment > `.env` > defaults."""
+"""What a user may set for places: flags > environment > file > defaults."""
 
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, field_validator
 
-from bearings.settings import EnvSettings
+from bearings.settings import DotEnv, EnvSettings
 
 
 def _users_cache() -> Path:
@@ -17,17 +18,18 @@ def _users_cache() -> Path:
 class PlacesSettings(EnvSettings):
     """The backend, where it keeps its files, and the language of names. The geocoder refuses what makes no sense."""
 
-    backend: str = Field(
+    # nominatim asks the public server, without NOMINATIM_EMAIL too: that is the user's to decide
+    backend: Annotated[str, DotEnv.REFUSED] = Field(
         "auto",
         validation_alias="GEOCODER_BACKEND",
         description="Which source answers: auto, nominatim or gazetteer. Only auto falls back.",
     )
-    cache_dir: Path = Field(
+    cache_dir: Annotated[Path, DotEnv.REFUSED] = Field(
         default_factory=_users_cache,
         validation_alias="GEOCODER_CACHE_DIR",
         description="Directory of the built index and of cached answers; default: the user's cache directory.",
     )
-    language: str = Field(
+    language: Annotated[str, DotEnv.TAKEN] = Field(
         "en", validation_alias="GEOCODER_LANGUAGE", description='Language of names: a BCP 47 tag, or "local".'
     )
 

@@ -36,6 +36,9 @@ from bearings.errors import (
 )
 from tests.code.trees import SHOP, write
 
+PROJECT = Path("/nowhere")
+"""Nothing lies in it."""
+
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(os.name != "posix", reason="shebangs and process groups")]
@@ -64,7 +67,7 @@ def script(directory: Path, text: str | None = None) -> Path:
 def engine_of(tmp_path: Path, fault: str, timeout_s: float = 30) -> CliEngine:
     path = script(tmp_path / "bin")
     environment = {**os.environ, "STAND_IN": fault, "CODEREF_CLI_PATH": "/nowhere"}
-    return CliEngine(lambda: Program((str(path),), "2.1.0"), timeout_s=timeout_s, environment=environment)
+    return CliEngine(lambda _: Program((str(path),), "2.1.0"), timeout_s=timeout_s, environment=environment)
 
 
 def alive(pid: int) -> bool:
@@ -107,12 +110,12 @@ class TestFinding:
         script(tmp_path / "ours", "echo 'coderef (bearings-mcp) 0.1.0'")
         other = script(tmp_path / "other")
         environment = self.environment(tmp_path / "none", tmp_path / "ours", tmp_path / "other")
-        assert find_program(None, environment) == Program((str(other),), "2.1.0")
+        assert find_program(None, environment, PROJECT) == Program((str(other),), "2.1.0")
 
     @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
     def test_the_one_that_the_path_names_under_node(self, tmp_path):
         cli = write(tmp_path, {"dist/cli.js": "console.log('3.0.1-beta.2')"}) / "dist/cli.js"
-        found = find_program(tmp_path, dict(os.environ))
+        found = find_program(tmp_path, dict(os.environ), PROJECT)
         assert (found.arguments[1], found.version) == (str(cli), "3.0.1-beta.2")
         assert Path(found.arguments[0]).name == "node"
 
@@ -128,24 +131,64 @@ class TestFinding:
     def test_what_is_no_external_coderef_is_named_with_the_reason(self, tmp_path, text, words):
         script(tmp_path / "bin", text)
         with pytest.raises(CliNotFound, match=words) as caught:
-            find_program(None, self.environment(tmp_path / "bin"))
+            find_program(None, self.environment(tmp_path / "bin"), PROJECT)
         assert "CODEREF_CLI_PATH" in caught.value.hint
 
     def test_none_at_all(self, tmp_path):
         with pytest.raises(CliNotFound, match="none is on PATH"):
-            find_program(None, {"PATH": str(tmp_path)})
+            find_program(None, {"PATH": str(tmp_path)}, PROJECT)
         with pytest.raises(CliNotFound, match=r"no dist/cli\.js"):
-            find_program(tmp_path, dict(os.environ))
+            find_program(tmp_path, dict(os.environ), PROJECT)
         write(tmp_path, {"dist/cli.js": ""})
         with pytest.raises(CliNotFound, match="node"):
-            find_program(tmp_path, {"PATH": str(tmp_path)})
+            find_program(tmp_path, {"PATH": str(tmp_path)}, PROJECT)
         (tmp_path / "coderef").write_text("no program")
         (tmp_path / "coderef").chmod(0o755)
         with pytest.raises(CliNotFound, match="can't be started"):
-            find_program(None, {"PATH": str(tmp_path)})
+            find_program(None, {"PATH": str(tmp_path)}, PROJECT)
+
+    @pytest.mark.parametrize("way", [".", "{root}", "{root}/../project", "{tmp}/into", "{tmp}/folder", "{tmp}/file"])
+    @pytest.mark.parametrize("asked", ["project", "project/packages/app", "into"])
+    def test_one_inside_the_project_that_is_asked_about_is_refused(self, tmp_path, root, monkeypatch, way, asked):
+        marks = tmp_path / "marks"
+        write(root, {"dist/cli.js": f"require('fs').appendFileSync({str(marks)!r}, 'ran')", "packages/app/a.ts": ""})
+        (root / ".git").mkdir()
+        (tmp_path / "into").symlink_to(root)
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "folder/dist").symlink_to(root / "dist")
+        write(tmp_path / "file", {"dist/x": ""})
+        (tmp_path / "file/dist/cli.js").symlink_to("../../project/dist/cli.js")
+        monkeypatch.chdir(root)
+        with pytest.raises(CliNotFound, match="lies inside the project") as caught:
+            find_program(Path(way.format(root=root, tmp=tmp_path)), dict(os.environ), tmp_path / asked)
+        assert "outside the project" in caught.value.hint
+        assert not marks.exists()
+
+    @pytest.mark.parametrize("entry", ["", ".", "bin", "{root}/bin", "{tmp}/linked"])
+    def test_one_on_path_inside_the_project_is_passed_over(self, tmp_path, root, monkeypatch, entry):
+        for place in (root, root / "bin"):
+            script(place, f"echo ran >> {tmp_path}/marks; echo 9.9.9")
+        (tmp_path / "linked").symlink_to(root / "bin")
+        other = script(tmp_path / "other")
+        monkeypatch.chdir(root)
+        path = os.pathsep.join([entry.format(root=root, tmp=tmp_path), str(tmp_path / "other"), "/usr/bin", "/bin"])
+        assert find_program(None, {"PATH": path, "STAND_IN": ""}, root) == Program((str(other),), "2.1.0")
+        assert not (tmp_path / "marks").exists()
+
+    async def test_each_project_is_asked_by_one_outside_of_it(self, tmp_path, root):
+        inner = script(root / "tools")
+        other = script(tmp_path / "other")
+        environment = self.environment(root / "tools", tmp_path / "other")
+        made = CliEngine(
+            lambda project: find_program(None, environment, project), timeout_s=30, environment=environment
+        )
+        elsewhere = write(tmp_path.resolve() / "elsewhere", {"a.ts": ""})
+        used = [made._program_for(project).arguments for project in (elsewhere, root, elsewhere)]
+        assert used == [(str(inner),), (str(other),), (str(other),)]
+        assert environment_for(environment, root)["PATH"].split(os.pathsep)[0] == str(tmp_path / "other")
 
     def test_a_child_is_told_to_be_native(self):
-        environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"})
+        environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"}, PROJECT)
         assert environment == {"CODEREF_ENGINE": "native", "A": "b"}
 
 
@@ -309,7 +352,7 @@ class TestFaults:
         assert isinstance(failures[0], CliFailed)
 
     async def test_a_program_that_is_not_there_is_not_found(self, tmp_path, root):
-        engine = CliEngine(lambda: Program((str(tmp_path / "nothing"),), "1.0"), timeout_s=5)
+        engine = CliEngine(lambda _: Program((str(tmp_path / "nothing"),), "1.0"), timeout_s=5)
         with pytest.raises(CliNotFound):
             await engine.ask(root, Scan())
 

@@ -78,6 +78,7 @@ def test_the_files_that_are_copied_are_all_that_a_wheel_is_made_of(names: list[s
     folder = tmp_path / "copy"
     folder.mkdir()
     for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, folder / name)
     build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path))

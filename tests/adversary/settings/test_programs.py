@@ -109,7 +109,6 @@ def test_the_traps_work(tmp_path: Path) -> None:
     assert not ran(tmp_path / "none")
 
 
-@pytest.mark.xfail(reason="git is found by shutil.which until project/git.py takes programs.find_program", strict=True)
 def test_an_absolute_entry_of_path_has_a_git_inside_the_project(tmp_path: Path, tally: Tally) -> None:
     marks, root = tmp_path / "marks", project(tmp_path / "project", tmp_path / "marks")
     path = os.pathsep.join([str(root / "node_modules/.bin"), os.environ["PATH"]])

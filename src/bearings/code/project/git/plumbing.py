@@ -2,7 +2,6 @@
 
 import os
 import selectors
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from typing import IO, BinaryIO, NamedTuple
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.repository import Repository, read
+from bearings.programs import find_program, search_path
 
 _EMPTY = Path(__file__).parent / "empty"
 """Git directories with nothing in them, one for each format of objects."""
@@ -30,7 +30,7 @@ _CAUTION = (
 )  # fmt: skip
 """What a configuration could say otherwise, said first; the last two are of macOS and Windows."""
 
-_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
+_PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 """What git itself needs to start."""
 
 _MAX_OUTPUT = 512 * 1024 * 1024
@@ -105,7 +105,7 @@ def _run(
     stdin: BinaryIO | IO[bytes] | None = None,
     meanwhile: Callable[[], object] = _nothing,
 ) -> Said:
-    git = shutil.which("git")
+    git = find_program("git", repository.top)
     if git is None:
         raise GitFails("git is not installed")
     with tempfile.TemporaryFile() as err:
@@ -179,6 +179,7 @@ def _environment(repository: Repository) -> dict[str, str]:
     """Everything that git is told of: an empty git directory with the repository's objects, and no configuration."""
     return {
         **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+        "PATH": search_path(repository.top),
         "LC_ALL": "C",
         "HOME": str(_EMPTY),
         "XDG_CONFIG_HOME": str(_EMPTY),

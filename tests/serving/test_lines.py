@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import anyio
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
@@ -13,6 +13,9 @@ from mcp.types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPC
 from bearings.serving.lines import Incoming, Lines
 from bearings.serving.messages import Refusal, messages_of
 from bearings.serving.outline import KEPT_BYTES, MOST_IDS, MOST_MARKS, Outline
+
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""The clock is the machine's, which other tests use, too."""
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
@@ -27,6 +30,7 @@ def written(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
+@UNHURRIED
 @given(ENVELOPES, IDS)
 def test_a_valid_request_passes_through_equal(envelope: dict[str, object], request_id: int | str):
     text = written({**envelope, "id": request_id})
@@ -36,6 +40,7 @@ def test_a_valid_request_passes_through_equal(envelope: dict[str, object], reque
     assert message.id == request_id
 
 
+@UNHURRIED
 @given(ENVELOPES)
 def test_a_valid_notification_passes_through_equal(envelope: dict[str, object]):
     [message] = messages_of(written(envelope))
@@ -51,6 +56,7 @@ def test_a_valid_response_passes_through_equal(response: dict[str, object]):
     assert messages_of(written(response)) == [jsonrpc_message_adapter.validate_python(response)]
 
 
+@UNHURRIED
 @given(NEARLY)
 def test_an_object_with_an_id_and_no_result_or_error_gets_exactly_one_message(value: object):
     messages = messages_of(written(value))
@@ -60,6 +66,7 @@ def test_an_object_with_an_id_and_no_result_or_error_gets_exactly_one_message(va
         assert json.loads(message.model_dump_json(by_alias=True, exclude_unset=True).encode())
 
 
+@UNHURRIED
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")), st.integers(1, 40))
 def test_any_bytes_in_any_pieces_are_read(text: bytes, size: int):
     lines = Lines(limit=60)
@@ -71,6 +78,7 @@ def test_any_bytes_in_any_pieces_are_read(text: bytes, size: int):
         assert message.model_dump_json().encode()
 
 
+@UNHURRIED
 @given(ENVELOPES, IDS, st.data())
 def test_an_id_is_found_in_what_is_left_of_a_request(
     envelope: dict[str, object], request_id: int | str, data: st.DataObject
@@ -80,12 +88,14 @@ def test_an_id_is_found_in_what_is_left_of_a_request(
     assert ids_in(text[:cut]) == [request_id]
 
 
+@UNHURRIED
 @given(NEARLY, st.integers(1, 9))
 def test_pieces_do_not_matter_to_an_outline(value: object, size: int):
     text = json.dumps(value).encode()
     assert ids_in(*(text[at : at + size] for at in range(0, len(text), size))) == ids_in(text)
 
 
+@UNHURRIED
 @given(st.dictionaries(st.sampled_from(["id", "params", "x", '"id"']), VALUES))
 def test_the_id_of_a_whole_object_is_found(value: dict[str, object]):
     expected = value.get("id")

@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import logging
 import os
 import signal
 import sys
@@ -13,6 +12,7 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from bearings.logs import log_to_stderr
 from bearings.serving.app import ServerSpec, build_server
 from bearings.serving.lines import Incoming, taken_stdin
 from bearings.settings import ServeSettings
@@ -26,7 +26,7 @@ INTERRUPTED = 130
 
 def configure_logging(level: str) -> None:
     """Logs go to stderr: stdout belongs to the protocol."""
-    logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    log_to_stderr(level.upper())
 
 
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:

@@ -90,6 +90,14 @@ class Peer:
                     raise AssertionError(f"{len(self.replies)} of {count} replies")
                 self._news.wait(left)
 
+    def forget(self, count: int) -> None:
+        """Let go of the first `count` replies; their places stay."""
+        with self._news:
+            for position in range(count - 1, -1, -1):
+                if not self.replies[position]:
+                    break
+                self.replies[position] = {}
+
     def memory_mb(self) -> float:
         """What the server process holds in memory (Linux; elsewhere 0)."""
         status = Path(f"/proc/{self.process.pid}/status")

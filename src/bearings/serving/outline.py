@@ -18,7 +18,10 @@ KEPT_BYTES = 16 * 1024
 """Bytes of one object's outermost level that are searched for its id; a usual request has about a hundred."""
 
 MOST_MARKS = 100_000
-"""Runs of brackets that are followed before the text is given up: a tenth of a second."""
+"""Runs of nested brackets that are followed before the text is given up: a tenth of a second."""
+
+OUTERMOST_MARKS = 10
+"""A run of brackets at the outermost level takes as long as ten nested ones, and counts as many."""
 
 MOST_IDS = 16
 """Objects on one line whose ids are read: a client that forgets a newline sends two."""
@@ -28,7 +31,8 @@ _NESTED = b"[]"
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _FLAT = rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+"
 _SKIPPED = re.compile(_FLAT, re.DOTALL)
-_SKIPPED_BELOW = re.compile(rb"(?:" + _FLAT + rb"[\[{]" + _FLAT + rb"[\]}])*+" + _FLAT, re.DOTALL)
+_PAIRS = rb"(?:" + _FLAT + rb"[\[{]" + _FLAT + rb"[\]}])*+"
+_NEXT_BELOW = re.compile(_PAIRS + _FLAT + rb'([\[{]++|[\]}]++|")', re.DOTALL)
 _REST_OF_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[{]++|[\]}]++")
 _MEMBER = re.compile(rb"(" + _TEXT + rb")\s*+:\s*+(" + _TEXT + rb"|-?[0-9][0-9.eE+-]*+)(?=[\s,}])", re.DOTALL)
@@ -49,25 +53,37 @@ class Outline:
         """Follow the next piece of the text."""
         at = 0
         while at < len(piece) and self._marks < MOST_MARKS:
-            start = at
-            if self._escaped:
-                self._escaped = False
-                at += 1
-            elif self._in_text:
-                at = self._end_of_text(piece, at)
-            else:
-                at = _end_of(_SKIPPED_BELOW if self._depth > 1 else _SKIPPED, piece, at)
-            self._keep(piece[start:at])
-            if at < len(piece) and not self._in_text:
-                at = self._follow_mark(piece, at)
+            if self._in_text:
+                end = self._end_of_text(piece, at)
+                self._keep(piece[at:end])
+                at = end
+                continue
+            end = self._end_of_nested(piece, at) if self._depth > 1 else _end_of(_SKIPPED, piece, at)
+            self._keep(piece[at:end])
+            at = self._follow_mark(piece, end) if end < len(piece) else end
 
     def ids(self) -> list[Id]:
         """The id of each outermost object that has a readable one, in order. Call it once, at the end of the text."""
         self._finish_object()
         return self._ids
 
+    def _end_of_nested(self, piece: bytes, at: int) -> int:
+        """Where the mark begins that leads out of nested values, or a text that goes on in the next piece does."""
+        while found := _NEXT_BELOW.match(piece, at):
+            mark = found[1]
+            depth = self._depth + (len(mark) if mark[0] in b"{[" else -len(mark))
+            if depth <= 1 or mark == b'"' or self._marks >= MOST_MARKS:
+                return found.start(1)
+            self._depth = depth
+            self._marks += 1
+            at = found.end()
+        return len(piece)
+
     def _end_of_text(self, piece: bytes, at: int) -> int:
-        """Where a text that began in an earlier piece ends, its quote included, or the piece does."""
+        """Where a text that began in an earlier piece ends, its quote included, or an escape in it, or the piece."""
+        if self._escaped:
+            self._escaped = False
+            return at + 1
         end = _end_of(_REST_OF_TEXT, piece, at)
         if end == len(piece):
             return end
@@ -82,7 +98,7 @@ class Outline:
             self._in_text = True
             self._keep(piece[at : at + 1])
             return at + 1
-        self._marks += 1
+        self._marks += OUTERMOST_MARKS
         run = brackets.group()
         if run[:1] in b"{[":
             self._open(run)

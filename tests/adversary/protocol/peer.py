@@ -99,11 +99,11 @@ class Peer:
                 self.replies[position] = {}
 
     def memory_mb(self) -> float:
-        """What the server process holds in memory (Linux; elsewhere 0)."""
+        """What the server process itself holds in memory, without the pages of files that it maps (Linux; else 0)."""
         status = Path(f"/proc/{self.process.pid}/status")
         if not status.exists():
             return 0
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+        line = next(line for line in status.read_text().splitlines() if line.startswith("RssAnon"))
         return int(line.split()[1]) / 1024
 
     def close(self) -> int:

@@ -176,6 +176,11 @@ async def test_progress_is_handed_in_and_is_no_argument():
         ({"query": "x", "zzz": 3}, "zzz", "ask takes: query, codes"),
         ({"query": "x", "codes": {"a": 1}}, "codes", ""),
         ({"query": {"a\0": 1}}, "query", ""),
+        ({"query": "x", "depth": 10**30}, "depth", ""),
+        ({"query": "x", "near": {"lat": 1, "lon": -(10**30)}}, "near", ""),
+        ({"query": "x", "near": f'{{"lat": 1, "lon": {10**30}}}'}, "near", ""),
+        ({"query": "x", "near": '{"lat": 1, "lon": NaN}'}, "near", ""),
+        ({"query": "x", "near": '{"a":' * 900 + "1" + "}" * 900}, "near", ""),
     ],
 )
 def test_a_refusal_names_the_field(arguments: dict[str, object], field: str, hint: str):

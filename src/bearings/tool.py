@@ -6,7 +6,6 @@ the function's signature.
 
 import difflib
 import inspect
-import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
@@ -16,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, create_model, field_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
-from pydantic_core import ErrorDetails, core_schema
+from pydantic_core import ErrorDetails, core_schema, from_json
 
 from bearings.errors import InvalidInput, ascii_controls
 from bearings.progress import NoProgress, Progress
@@ -146,7 +145,13 @@ _OUTPUT_MODE = Annotated[OutputMode, Field(description="json, or text for readin
 _NAME_LIMIT = 80
 """Characters of a field's name in a message: an unknown field is named by whoever sent it."""
 
+_LEAST, _MOST = -(2**63), 2**63 - 1
+"""What SQLite and the worker's messages can hold; a parameter's own bounds are narrower."""
+
 _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
+
+
+_TOO_LARGE = "an integer has more than 64 bits; pass a smaller one"
 
 
 class Arguments(BaseModel):
@@ -157,27 +162,31 @@ class Arguments(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _prepared(cls, value: Any, info: ValidationInfo) -> Any:
-        """One raw argument: its text checked, a JSON string of an array opened, a boolean refused as a number."""
-        _check_text(value)
+        """One raw argument: its parts checked, a JSON string of an array opened, a boolean refused as a number."""
+        _check_parts(value)
         kinds = _kinds_of(cls, str(info.field_name))
         if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and kinds & {list, tuple, dict}:
             try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):  # RecursionError: brackets by the thousand
+                value = from_json(value, allow_inf_nan=False)
+            except ValueError:  # also brackets nested deeper than 200 levels
                 return value
-            _check_text(value)
+            _check_parts(value)
         if isinstance(value, bool) and bool not in kinds:
             raise ValueError("a boolean is neither a number nor text")
         return value
 
 
-def _check_text(value: Any) -> None:
+def _check_parts(value: Any) -> None:
+    """Raise ValueError for text or an integer, however deep inside `value`, that no part of the program can take."""
     open_values = [value]  # no recursion: brackets nest deeper than Python's stack
     while open_values:
         item = open_values.pop()
         if isinstance(item, str):
             if "\0" in item or any("\ud800" <= c <= "\udfff" for c in item):
                 raise ValueError(_NO_CONTROL)
+        elif isinstance(item, int):
+            if not _LEAST <= item <= _MOST:
+                raise ValueError(_TOO_LARGE)
         elif isinstance(item, dict):
             open_values += [*item, *item.values()]
         elif isinstance(item, list):

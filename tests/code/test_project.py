@@ -178,7 +178,7 @@ class TestListing:
         assert reasons(tmp_path / "gone") == {"./": SkipReason.UNREADABLE}
 
     def test_odd_rules_are_passed_over(self, tmp_path):
-        root = write(tmp_path, {**SOURCES, ".gitignore": b"\xff\xfe\n/\n!\n[\n**\\\n" + b"src/b.ts\n"})
+        root = write(tmp_path, {**SOURCES, ".gitignore": b"\xff\xfe\n/\n!\n[\n[z-a]\n**\\\n" + b"src/b.ts\n"})
         assert "src/b.ts" not in list_project(root).paths
         assert "a.py" in list_project(root).paths
 

@@ -1,7 +1,7 @@
 """How a server meets its clients: stdio, Streamable HTTP, and the HTTP+SSE of 2024, kept for old clients."""
 
 import asyncio
-import logging
+import io
 import os
 import signal
 import sys
@@ -12,7 +12,9 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from bearings.logs import log_to_stderr
 from bearings.serving.app import ServerSpec, build_server
+from bearings.serving.lines import Incoming, taken_stdin
 from bearings.settings import ServeSettings
 
 EOF_GRACE_S = 0.8
@@ -24,7 +26,7 @@ INTERRUPTED = 130
 
 def configure_logging(level: str) -> None:
     """Logs go to stderr: stdout belongs to the protocol."""
-    logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    log_to_stderr(level.upper())
 
 
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
@@ -37,8 +39,15 @@ async def _stdio(server: Server[Any]) -> int:
     """Serve; the status to end with."""
     with anyio.CancelScope() as scope:
         _cancel_on_interrupt(scope)
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(_UntilEof(incoming), outgoing, server.create_initialization_options())
+        async with (
+            stdio_server(stdin=anyio.wrap_file(io.StringIO())) as (unused, outgoing),
+            unused,
+            anyio.create_task_group() as tasks,
+        ):
+            incoming = Incoming(taken_stdin(), at_end=lambda: _leave_soon(0))
+            tasks.start_soon(incoming.send_refusals, outgoing)
+            await server.run(incoming, outgoing, server.create_initialization_options())
+            tasks.cancel_scope.cancel()
     return INTERRUPTED if scope.cancel_called else 0
 
 
@@ -59,26 +68,6 @@ def serve_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, 
 
     configure_logging(settings.log_level)
     run_http(spec, settings, host, port, sse=sse)
-
-
-class _UntilEof:
-    """The incoming messages; at their end, a timer that ends the process even where a thread can't be stopped."""
-
-    def __init__(self, incoming: Any) -> None:
-        self._incoming = incoming
-
-    def __aiter__(self) -> "_UntilEof":
-        return self
-
-    async def __anext__(self) -> Any:
-        try:
-            return await self._incoming.__anext__()
-        except StopAsyncIteration:
-            _leave_soon(0)
-            raise
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._incoming, name)
 
 
 def _leave_soon(status: int) -> None:

@@ -1,5 +1,6 @@
 """Answers Scan: which elements there are."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -147,7 +148,7 @@ class Pattern:
             raise InvalidInput(field, pattern, "is no pattern", remedy)
         try:
             self._spec = GitIgnoreSpec.from_lines([pattern.strip().removeprefix("./")])
-        except ValueError as error:
+        except (ValueError, re.error) as error:  # re.error: a range from z to a
             raise InvalidInput(field, pattern, "is no pattern", remedy) from error
 
     def matches(self, path: str) -> bool:

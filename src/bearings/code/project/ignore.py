@@ -1,5 +1,6 @@
 """`.gitignore` files, nested ones too, for a tree that git can't list."""
 
+import re
 from typing import TYPE_CHECKING
 
 from bearings.code.project.beneath import Beneath
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
 
 _NAME = ".gitignore"
 _MAX_RULES_BYTES = 1_000_000
+
+_NO_PATTERN = (ValueError, re.error)
+"""What pathspec raises for a line that is no pattern; re.error for a range from z to a."""
 
 
 class IgnoreRules:
@@ -46,7 +50,7 @@ def _spec(data: bytes) -> "GitIgnoreSpec":
     lines = data.decode("utf-8", "replace").splitlines()
     try:
         return GitIgnoreSpec.from_lines(lines)
-    except ValueError:
+    except _NO_PATTERN:
         return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
 
 
@@ -55,6 +59,6 @@ def _is_pattern(line: str) -> bool:
 
     try:
         GitIgnoreSpec.from_lines([line])
-    except ValueError:
+    except _NO_PATTERN:
         return False
     return True

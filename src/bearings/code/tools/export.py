@@ -58,7 +58,7 @@ class ExportTools:
             str | None,
             Field(max_length=4096, description="File inside the project to write; default: inline, as much as fits."),
         ] = None,
-        max_nodes: Annotated[int | None, Field(ge=1, description="Keep only the most connected.")] = None,
+        max_nodes: Annotated[int | None, Field(ge=1, le=1_000_000, description="Keep only the most connected.")] = None,
         progress: Progress = NOBODY,
     ) -> ExportReply:
         """Write the code graph, nodes and edges, to a file in the project, or give it inline.

@@ -1,0 +1,34 @@
+"""Log records on stderr. Text from outside can neither end a line, to forge the next record, nor colour a terminal."""
+
+import logging
+import sys
+
+from bearings.errors import ascii_controls
+
+FORMAT = "%(levelname)s %(name)s: %(message)s"
+
+LINE_LIMIT = 2_000
+"""Characters of one line, more than any message of ours has; a client's text may have a million."""
+
+
+class LineFormatter(logging.Formatter):
+    """A record on one line, its traceback indented below it; control characters are escaped, long lines cut."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - overrides
+        """The line of the message."""
+        return _on_one_line(super().formatMessage(record))
+
+    def formatException(self, ei: "logging._SysExcInfoType") -> str:  # noqa: N802 - overrides
+        """The traceback; what an exception says may come from outside, so no line of it looks like a record."""
+        return "\n".join("    " + _on_one_line(line) for line in super().formatException(ei).split("\n"))
+
+
+def log_to_stderr(level: str | int, form: str = FORMAT) -> None:
+    """Send log records to stderr, unless a handler is there already."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LineFormatter(form))
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def _on_one_line(text: str) -> str:
+    return ascii_controls(text if len(text) <= LINE_LIMIT else f"{text[: LINE_LIMIT - 1]}…")

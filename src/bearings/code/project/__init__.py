@@ -4,6 +4,7 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
+from bearings.code.project.exported import check_export_path
 from bearings.code.project.history import FileChange, History, Hunk
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
@@ -24,6 +25,7 @@ __all__ = [
     "Skipped",
     "Source",
     "Stamp",
+    "check_export_path",
     "digest_of",
     "is_aside",
     "is_counted",

@@ -3,7 +3,7 @@
 import logging
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
@@ -63,6 +63,53 @@ class ServeSettings(EnvSettings):
         "",
         validation_alias="BEARINGS_ROOTS",
         description="Directories that code tools may read, separated as in PATH; empty: see docs/deploy.md.",
+    )
+    tokens: str = Field(
+        "",
+        validation_alias="BEARINGS_TOKENS",
+        description="File of named tokens for HTTP clients, in TOML, read again when it changes: see docs/deploy.md.",
+    )
+    trusted_proxies: str = Field(
+        "",
+        validation_alias="BEARINGS_TRUSTED_PROXIES",
+        description="Addresses and networks, with commas between them, whose X-Forwarded-For names the client.",
+    )
+    allowed_hosts: str = Field(
+        "",
+        validation_alias="BEARINGS_ALLOWED_HOSTS",
+        description="Hosts that HTTP requests may name, with commas between them; on loopback, its own names too.",
+    )
+    allowed_origins: str = Field(
+        "",
+        validation_alias="BEARINGS_ALLOWED_ORIGINS",
+        description="Origins of web pages that may send HTTP requests, such as https://app.example.org.",
+    )
+    access_log: Literal["", "json"] = Field(
+        "", validation_alias="BEARINGS_ACCESS_LOG", description="json: a line on stderr for each call over HTTP."
+    )
+    peer_connections: int = Field(
+        256, ge=1, validation_alias="BEARINGS_PEER_CONNECTIONS", description="Connections that an address may have."
+    )
+    peer_streams: int = Field(
+        64, ge=1, validation_alias="BEARINGS_PEER_STREAMS", description="Event streams that an HTTP client may have."
+    )
+    peer_sessions: int = Field(
+        128, ge=1, validation_alias="BEARINGS_PEER_SESSIONS", description="Sessions that an HTTP client may have."
+    )
+    peer_calls: int = Field(
+        64, ge=1, validation_alias="BEARINGS_PEER_CALLS", description="Calls that an HTTP client may have at once."
+    )
+    request_timeout: float = Field(
+        15.0, gt=0, validation_alias="BEARINGS_REQUEST_TIMEOUT", description="Seconds for an HTTP request to come in."
+    )
+    idle_timeout: int = Field(
+        15, ge=1, validation_alias="BEARINGS_IDLE_TIMEOUT", description="Seconds that an idle connection stays open."
+    )
+    session_timeout: float = Field(
+        1800.0, gt=0, validation_alias="BEARINGS_SESSION_TIMEOUT", description="Seconds that an unused session is kept."
+    )
+    drain_timeout: float = Field(
+        10.0, ge=0, validation_alias="BEARINGS_DRAIN_TIMEOUT", description="Seconds that calls may go on after SIGTERM."
     )
     log_level: str = Field("WARNING", validation_alias="BEARINGS_LOG_LEVEL", description="Level of the log on stderr.")
 

@@ -7,6 +7,10 @@
     ├── WriteFailed         free the path                 write_failed
     ├── Internal            report a bug                  internal
     ├── DeadlineExceeded    ask for less, or again        timeout
+    ├── Unauthorized        send a valid token            unauthorized
+    ├── Forbidden           ask the server's operator     forbidden
+    ├── Busy                wait                          busy
+    ├── ShuttingDown        ask again                     shutting_down
     ├── UpstreamError       (places: a server that we asked)
     │   ├── RateLimited     wait                          rate_limited
     │   ├── Blocked         stop                          blocked
@@ -90,6 +94,32 @@ class DeadlineExceeded(BearingsError):
     """The work took longer than its deadline and was stopped."""
 
     code = "timeout"
+    retryable = True
+
+
+class Unauthorized(BearingsError):
+    """The request carries no token that this server accepts."""
+
+    code = "unauthorized"
+
+
+class Forbidden(BearingsError):
+    """This server does not do that for this caller."""
+
+    code = "forbidden"
+
+
+class Busy(BearingsError):
+    """The caller, or all callers together, use as much of the server as they may."""
+
+    code = "busy"
+    retryable = True
+
+
+class ShuttingDown(BearingsError):
+    """The server ends, and the work was not done."""
+
+    code = "shutting_down"
     retryable = True
 
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -115,6 +115,53 @@ class ServeSettings(EnvSettings):
         "",
         validation_alias="BEARINGS_ROOTS",
         description="Directories that code tools may read, separated as in PATH; empty: see docs/deploy.md.",
+    )
+    tokens: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="BEARINGS_TOKENS",
+        description="File of named tokens for HTTP clients, in TOML, read again when it changes: see docs/deploy.md.",
+    )
+    trusted_proxies: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="BEARINGS_TRUSTED_PROXIES",
+        description="Addresses and networks, with commas between them, whose X-Forwarded-For names the client.",
+    )
+    allowed_hosts: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="BEARINGS_ALLOWED_HOSTS",
+        description="Hosts that HTTP requests may name, with commas between them; on loopback, its own names too.",
+    )
+    allowed_origins: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="BEARINGS_ALLOWED_ORIGINS",
+        description="Origins of web pages that may send HTTP requests, such as https://app.example.org.",
+    )
+    access_log: Annotated[Literal["", "json"], DotEnv.REFUSED] = Field(
+        "", validation_alias="BEARINGS_ACCESS_LOG", description="json: a line on stderr for each call over HTTP."
+    )
+    peer_connections: Annotated[int, DotEnv.REFUSED] = Field(
+        256, ge=1, validation_alias="BEARINGS_PEER_CONNECTIONS", description="Connections that an address may have."
+    )
+    peer_streams: Annotated[int, DotEnv.REFUSED] = Field(
+        64, ge=1, validation_alias="BEARINGS_PEER_STREAMS", description="Event streams that an HTTP client may have."
+    )
+    peer_sessions: Annotated[int, DotEnv.REFUSED] = Field(
+        128, ge=1, validation_alias="BEARINGS_PEER_SESSIONS", description="Sessions that an HTTP client may have."
+    )
+    peer_calls: Annotated[int, DotEnv.REFUSED] = Field(
+        64, ge=1, validation_alias="BEARINGS_PEER_CALLS", description="Calls that an HTTP client may have at once."
+    )
+    request_timeout: Annotated[float, DotEnv.REFUSED] = Field(
+        15.0, gt=0, validation_alias="BEARINGS_REQUEST_TIMEOUT", description="Seconds for an HTTP request to come in."
+    )
+    idle_timeout: Annotated[int, DotEnv.REFUSED] = Field(
+        15, ge=1, validation_alias="BEARINGS_IDLE_TIMEOUT", description="Seconds that an idle connection stays open."
+    )
+    session_timeout: Annotated[float, DotEnv.REFUSED] = Field(
+        1800.0, gt=0, validation_alias="BEARINGS_SESSION_TIMEOUT", description="Seconds that an unused session is kept."
+    )
+    drain_timeout: Annotated[float, DotEnv.REFUSED] = Field(
+        10.0, ge=0, validation_alias="BEARINGS_DRAIN_TIMEOUT", description="Seconds that calls may go on after SIGTERM."
     )
     log_level: Annotated[str, DotEnv.TAKEN] = Field(
         "WARNING", validation_alias="BEARINGS_LOG_LEVEL", description="Level of the log on stderr."

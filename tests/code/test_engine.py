@@ -14,8 +14,9 @@ import anyio.lowlevel
 import anyio.to_thread
 import pytest
 
+from bearings.caller import Caller, calling
 from bearings.code.engine.direct import DirectEngine
-from bearings.code.engine.native import NativeEngine
+from bearings.code.engine.native import EACH_AT_WORK, NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.graph import Query, Scan, ScanPage
@@ -414,3 +415,21 @@ class TestSpare:
         await NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare).aclose()
         assert unasked not in children()
         assert spare.take(Hello("/", None, MAX)) is None
+
+
+async def test_a_caller_with_many_questions_does_not_keep_the_others_waiting(make, shop):
+    engine = make()
+    answered: list[str] = []
+
+    async def ask(key: str) -> None:
+        with calling(Caller(key)):
+            await engine.ask(shop, Scan())
+        answered.append(key)
+
+    async with anyio.create_task_group() as group:
+        for _ in range(30):
+            group.start_soon(ask, "greedy")
+        await anyio.wait_all_tasks_blocked()
+        group.start_soon(ask, "modest")
+    assert len(answered) == 31
+    assert answered.index("modest") <= 2 * EACH_AT_WORK

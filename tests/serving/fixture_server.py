@@ -1,6 +1,6 @@
 """A server of a few plain tools from the product's own factory: what the serving tests talk to.
 
-python -m tests.serving.fixture_server stdio | http [--sse]
+python -m tests.serving.fixture_server stdio | http [--sse] [--no-write]
 """
 
 import sys
@@ -136,4 +136,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "stdio":
         serve_stdio(spec(), ServeSettings())
     else:
-        serve_http(spec(), ServeSettings(), "127.0.0.1", 0, sse="--sse" in sys.argv)
+        writes = "--no-write" not in sys.argv
+        serve_http(spec(), ServeSettings(), "127.0.0.1", 0, sse="--sse" in sys.argv, allow_write=writes)

@@ -4,6 +4,8 @@ import asyncio
 import http.client
 import json
 import signal
+import socket
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -15,6 +17,7 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
+from starlette.testclient import TestClient
 
 from bearings.errors import InvalidInput
 from bearings.serving.http import MAX_BODY_BYTES, http_app, is_loopback
@@ -139,3 +142,47 @@ def test_an_address_that_others_reach_needs_a_token(host: str):
 )
 def test_loopback_is_told_from_the_rest(host: str, expected: bool):
     assert is_loopback(host) is expected
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("trusted_proxies", "10.0.0.0/8,10.0.0.1/8", "BEARINGS_TRUSTED_PROXIES = '10.0.0.1/8': is no network"),
+        ("trusted_proxies", "proxy", "BEARINGS_TRUSTED_PROXIES = 'proxy': is no network"),
+        ("allowed_hosts", "mcp.example.org/x", "BEARINGS_ALLOWED_HOSTS = 'mcp.example.org/x': is no host"),
+        ("allowed_hosts", "a,*", "BEARINGS_ALLOWED_HOSTS = 'a,*': allows everything"),
+        ("allowed_origins", "app.example.org", "BEARINGS_ALLOWED_ORIGINS = 'app.example.org': is no origin"),
+        ("tokens", "/no/such/file", "BEARINGS_TOKENS = '/no/such/file': can't be read"),
+    ],
+)
+def test_settings_that_can_not_be_used_are_named_with_a_remedy(field: str, value: str, problem: str):
+    with pytest.raises(InvalidInput) as caught:
+        http_app(fixture_server.spec(), ServeSettings(**{field: value}), "127.0.0.1")
+    assert caught.value.error.startswith(problem)
+    assert caught.value.hint
+
+
+def test_a_public_address_takes_any_host_till_one_is_named():
+    def status_of(settings: ServeSettings, **headers: str) -> int:
+        app = http_app(fixture_server.spec(), settings, "0.0.0.0")
+        return TestClient(app).get("/metrics", headers={"Authorization": "Bearer x", **headers}).status_code
+
+    open_to_all = ServeSettings.model_validate({"token": "x"})
+    named = ServeSettings.model_validate({"token": "x", "allowed_hosts": "mcp.example.org"})
+    assert status_of(open_to_all, Host="anything.example", Origin="https://anything.example") == 200
+    assert status_of(named, Host="anything.example") == 421
+    assert status_of(named, Host="mcp.example.org") == 200
+
+
+def test_an_address_with_no_connection_left_is_told_so_and_still_hears_of_health():
+    body = json.dumps(PING).encode()
+    with running_http(BEARINGS_PEER_CONNECTIONS="1") as url:
+        with socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) as busy:
+            busy.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
+            deadline = time.monotonic() + 10
+            while (answer := status(f"{url}/mcp", body, **JSON_HEADERS))[0] != 429:
+                assert time.monotonic() < deadline
+            assert json.loads(answer[1])["code"] == "busy"
+            assert status(f"{url}/health")[0] == 200
+        while status(f"{url}/mcp", body, **JSON_HEADERS)[0] == 429:
+            assert time.monotonic() < deadline + 10

@@ -82,24 +82,40 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
+MUCH = 50_000_000
+"""Bytes, more than the buffers between two programs hold."""
+
+
 class Hasty(PromptProtocol):
     receive_s = 0.2
+    send_s = 2.0  # server and client take turns in one loop, on a machine that may be busy
 
 
 async def hello(request: Request) -> PlainTextResponse:
     return PlainTextResponse(f"{len(await request.body())} bytes")
 
 
+async def much(_: Request) -> PlainTextResponse:
+    return PlainTextResponse("x" * MUCH)
+
+
 @pytest.fixture
-async def port() -> AsyncIterator[int]:
-    """Of a server whose patience is short."""
-    app = Starlette(routes=[Route("/", hello, methods=["GET", "POST"])])
+async def server() -> AsyncIterator[uvicorn.Server]:
+    """One whose patience is short."""
+    app = Starlette(routes=[Route("/", hello, methods=["GET", "POST"]), Route("/much", much)])
     server = uvicorn.Server(uvicorn.Config(app, http=Hasty, log_config=None, lifespan="off"))
-    sockets = bound("127.0.0.1", 0)
-    task = asyncio.create_task(server._serve(sockets))
-    yield sockets[0].getsockname()[1]
+    task = asyncio.create_task(server._serve(bound("127.0.0.1", 0)))
+    while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
+        await asyncio.sleep(0)
+    yield server
     server.should_exit = True
     await task
+
+
+@pytest.fixture
+def port(server: uvicorn.Server) -> int:
+    """Where it listens."""
+    return int(server.servers[0].sockets[0].getsockname()[1])
 
 
 @pytest.mark.parametrize(
@@ -117,6 +133,26 @@ async def test_a_request_that_never_ends_is_cut_off(port: int, sent: bytes):
     writer.write(sent)
     assert await asyncio.wait_for(rest(reader), 10) == b""
     writer.close()
+
+
+async def test_a_client_that_reads_nothing_is_cut_off(server: uvicorn.Server, port: int):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
+    writer.write(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
+    await asyncio.wait_for(reader.readexactly(1), 10)
+    async with asyncio.timeout(10):
+        while server.server_state.connections:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+    received = len(await asyncio.wait_for(rest(reader), 60))
+    writer.close()
+    assert received < MUCH
+
+
+async def test_a_client_that_reads_slowly_is_not_cut_off(port: int):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /much HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    received = len(await asyncio.wait_for(rest(reader), 60))
+    writer.close()
+    assert received > MUCH
 
 
 async def test_a_drip_does_not_buy_time(port: int):

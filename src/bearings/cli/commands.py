@@ -21,6 +21,7 @@ def bearings() -> click.Group:
             "places": Lazy("Geocoding: names, points, boxes, boundaries.", _places),
             "code": Lazy("Code intelligence: elements, callers, dependencies.", _code),
             "serve": Lazy("Serve the tools of both to an MCP client.", _serve),
+            "token": Lazy("Make a token for a client over HTTP.", _token),
             "doctor": Lazy("What is set, found and reachable.", _doctor),
             "completion": Lazy("Teach your shell these commands.", _completion),
         },
@@ -62,6 +63,12 @@ def _serve(_: click.Context) -> click.Command:
     from bearings.cli.serve import BOTH, serve_command
 
     return serve_command(BOTH)
+
+
+def _token(_: click.Context) -> click.Command:
+    from bearings.cli.token import token_command
+
+    return token_command()
 
 
 def _doctor(_: click.Context) -> click.Command:

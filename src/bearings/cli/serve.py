@@ -90,6 +90,8 @@ def _params(kind: Kind) -> list[click.Parameter]:
             "working directory over HTTP]"
         )
         params.append(click.Option(["--root", "root"], multiple=True, type=click.Path(file_okay=False), help=text))
+        allow = "Offer the tools that write over HTTP too; over stdio they always are."
+        params.append(click.Option(["--allow-write"], is_flag=True, help=allow))
     return params
 
 
@@ -112,6 +114,7 @@ def _run(
     toolsets: tuple[str, ...],
     read_only: bool,
     root: tuple[str, ...] = (),
+    allow_write: bool = False,
 ) -> None:
     from bearings.serving.transports import serve_http, serve_stdio
     from bearings.settings import ServeSettings
@@ -127,7 +130,7 @@ def _run(
         if sys.stderr.isatty():
             path = "sse" if transport == "sse" else "mcp"
             click.echo(f"{spec.title} {spec.version}: http://{host}:{port}/{path}  (Ctrl-C ends it)", err=True)
-        serve_http(spec, settings, host, port, sse=transport == "sse")
+        serve_http(spec, settings, host, port, sse=transport == "sse", allow_write=allow_write)
 
 
 def _fitting_transport(settings: "ServeSettings") -> str:

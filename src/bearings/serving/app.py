@@ -5,7 +5,7 @@ arguments are refused, bad ones get our own error body, and nothing has to be pa
 """
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,12 +20,16 @@ from mcp.types import (
     CallToolResult,
     ListToolsResult,
     PaginatedRequestParams,
+    TextContent,
     ToolAnnotations,
 )
 from mcp.types import Tool as WireTool
 
-from bearings.serving.call import call_tool, outcome
+from bearings.caller import Caller, calling
+from bearings.errors import Forbidden
+from bearings.serving.call import call_tool, failure, outcome
 from bearings.serving.client_progress import reporting
+from bearings.serving.peer import ANYBODY, Peer
 from bearings.tool import Tool
 
 CLOSING_S = 0.5
@@ -76,26 +80,70 @@ class ServerSpec:
 
 Context = ServerRequestContext[Any, Any]
 
-Observe = Callable[[str, str, float], None]
-"""Hears of each call that ended: the tool, "ok" or the code of its error, and its seconds."""
+
+@dataclass(frozen=True, slots=True)
+class CallEnded:
+    """A call that was answered: by whom, how ("ok" or the code of its error), after how long."""
+
+    peer: Peer
+    tool: str
+    seconds: float
+    result: CallToolResult
+
+    @property
+    def outcome(self) -> str:
+        """See `outcome` of a result."""
+        return outcome(self.result)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the reply's text."""
+        return sum(len(part.text.encode()) for part in self.result.content if isinstance(part, TextContent))
 
 
-def build_server(spec: ServerSpec, observe: Observe = lambda *_: None) -> Server[Any]:
+def _anybody(_: Context) -> Peer:
+    return ANYBODY
+
+
+def _unheard(_: CallEnded) -> None:
+    return None
+
+
+async def _directly(work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
+    return await work
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """What a transport adds to each call: who calls, who hears of its end, and how its work is awaited."""
+
+    peer: Callable[[Context], Peer] = _anybody
+    ended: Callable[[CallEnded], None] = _unheard
+    answer: Callable[[Coroutine[Any, Any, CallToolResult]], Awaitable[CallToolResult]] = _directly
+
+
+def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
     """An MCP server over the tools of `spec`; it closes them when it ends."""
     tools = {tool.name: tool for tool in spec.tools}
-    listing = ListToolsResult(tools=[wire_tool(tool) for tool in spec.tools])
+    wire = {tool.name: wire_tool(tool) for tool in spec.tools}
 
-    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return listing
+    async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+        peer = hooks.peer(context)
+        return ListToolsResult(tools=[wire[tool.name] for tool in spec.tools if peer.may_call(tool)])
 
     async def on_call(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        peer = hooks.peer(context)
         tool = tools.get(params.name)
-        if tool is None:
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {', '.join(tools)}.")
+        if tool is None or not peer.sees(tool):
+            offered = ", ".join(tool.name for tool in spec.tools if peer.may_call(tool))
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {offered}.")
         started = time.perf_counter()
-        async with reporting(context.session.report_progress if tool.takes_progress else None) as progress:
-            result = await call_tool(tool, params.arguments or {}, progress)
-        observe(tool.name, outcome(result), time.perf_counter() - started)
+        if peer.may_call(tool):
+            with calling(Caller(peer.key, peer.roots)):
+                result = await hooks.answer(_called(tool, params.arguments or {}, context))
+        else:
+            result = failure(Forbidden(f"{tool.name} writes, which you may not do over HTTP", peer.no_writes))
+        hooks.ended(CallEnded(peer, tool.name, time.perf_counter() - started, result))
         return result
 
     @asynccontextmanager
@@ -113,6 +161,11 @@ def build_server(spec: ServerSpec, observe: Observe = lambda *_: None) -> Server
         on_list_tools=list_tools,
         on_call_tool=on_call,
     )
+
+
+async def _called(tool: Tool, arguments: Mapping[str, Any], context: Context) -> CallToolResult:
+    async with reporting(context.session.report_progress if tool.takes_progress else None) as progress:
+        return await call_tool(tool, arguments, progress)
 
 
 @asynccontextmanager

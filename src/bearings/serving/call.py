@@ -26,11 +26,11 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
         if mode == "text":
             text = whole(reply.to_text())
     except BearingsError as error:
-        return _failure(error)
+        return failure(error)
     except Exception:
         number = secrets.token_hex(4)
         logger.exception("%s failed (%s)", tool.name, number)
-        return _failure(
+        return failure(
             Internal(
                 f"{tool.name} failed for a reason of its own, not of its arguments",
                 f"Please report it, with entry {number} of the server's log (stderr).",
@@ -65,6 +65,7 @@ def whole(text: str) -> str:
     return text
 
 
-def _failure(error: BearingsError) -> CallToolResult:
+def failure(error: BearingsError) -> CallToolResult:
+    """An error as a call's result."""
     body, text = sendable(error.body())
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=body, is_error=True)

@@ -1,14 +1,16 @@
-"""A server as an ASGI application: Streamable HTTP or the older HTTP+SSE, its guard, and the operations routes."""
+"""A server as an ASGI application: Streamable HTTP or the older HTTP+SSE, and the guards around it.
+
+A request passes, from the outside in: the drain, health (which answers itself), the guards of host and identity, the
+budgets of calls, streams and sessions, and then the SDK. Connections are counted below all that, in `listening.py`.
+"""
 
 import contextlib
-import hmac
 import ipaddress
 import logging
 import sys
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from types import FrameType
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -17,34 +19,34 @@ from mcp.server.sse import SseServerTransport
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
-from bearings.serving.app import ServerSpec, build_server, closing
-from bearings.serving.listening import PromptProtocol, bound
+from bearings.serving.access_log import access_log, start_access_log
+from bearings.serving.addresses import Proxies
+from bearings.serving.app import CallEnded, Context, Hooks, ServerSpec, build_server, closing
+from bearings.serving.connections import Connections
+from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
+from bearings.serving.hosts import HostGuard, Names
+from bearings.serving.identity import PEER, Identity, IdentityGuard
+from bearings.serving.limits import Limits
+from bearings.serving.listening import BATCH, all_connections, bound, protocol
 from bearings.serving.metrics import Metrics, metrics_route
-from bearings.serving.operations import health_route, live_route
+from bearings.serving.operations import Health
+from bearings.serving.peer import Peer
+from bearings.serving.sessions import ALL_SESSIONS, Sessions
+from bearings.serving.tokens import TokenFile
 from bearings.settings import ServeSettings
 
 MAX_BODY_BYTES = 1024 * 1024
 """A call is a few kilobytes; the largest lists that tools take stay under 100 kB."""
 
-MAX_CONCURRENT = 256
-"""Connections and requests at once; one more is answered 503."""
-
-DRAIN_S = 10
-"""How long calls may go on after SIGTERM."""
-
-CANCEL_S = 2
-"""How long the rest may take to end once that time is over: streams are closed, calls cancelled."""
-
 _NO_START = 3
 """uvicorn's own status for a server that could not start."""
 
-_LOOPBACK_ORIGINS = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"]
-
+_UNGUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""The SDK compares Host and Origin by how they begin; `hosts.py` parses them first."""
 
 logger = logging.getLogger(__name__)
 
@@ -57,23 +59,30 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool) -> None:
+def run_http(
+    spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool, allow_write: bool = False
+) -> None:
     """Serve over HTTP until SIGINT or SIGTERM, then let running calls finish.
 
     Raises InvalidInput for an address that others can reach without a token, or that can't be listened at.
     """
-    drain = Drain(http_app(spec, settings, host, sse=sse))
+    drain = http_app(spec, settings, host, sse=sse, allow_write=allow_write)
     sockets = bound(host, port)
+    proxies = Proxies.parsed(settings.trusted_proxies)
     config = uvicorn.Config(
         drain,
-        http=PromptProtocol,
+        http=protocol(Connections(settings.peer_connections, all_connections(), proxies), settings.request_timeout),
+        ws="none",
+        backlog=BATCH,
         log_level=settings.log_level.lower(),
         log_config=None,  # as all logs: to stderr
-        limit_concurrency=MAX_CONCURRENT,
-        timeout_graceful_shutdown=CANCEL_S,
+        access_log=False,  # it would name the sessions of the older transport, which are secrets
+        proxy_headers=False,  # uvicorn's reading of X-Forwarded-For believes everybody on this machine
+        timeout_keep_alive=settings.idle_timeout,
+        timeout_graceful_shutdown=round(SENDING_S),
         server_header=False,
     )
-    server = _DrainingServer(config, drain)
+    server = DrainingServer(config, drain)
     shown_host = f"[{host}]" if ":" in host else host
     logger.info("running on http://%s:%d", shown_host, sockets[0].getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has ended well
@@ -82,54 +91,81 @@ def run_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *,
         sys.exit(_NO_START)
 
 
-def http_app(spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False) -> ASGIApp:
-    """The application: `/mcp` (or `/sse`, `/messages/`), metrics, health; a token guards all but health."""
+def http_app(
+    spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False, allow_write: bool = False
+) -> Drain:
+    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`.
+
+    Raises InvalidInput for settings that can't be used, and for a public address without a token.
+    """
+    identity = _identity(settings, host, allow_write)
+    names = Names.of(settings.allowed_hosts, settings.allowed_origins, loopback=is_loopback(host))
+    metrics, calls = Metrics(spec.readings), Calls()
+    hooks = Hooks(_peer_of, _heard(metrics, settings), calls.answer)
+    inner: ASGIApp
+    if sse:
+        inner = _sse_app(spec, build_server(spec.kept_open(), hooks), [metrics_route(metrics)])
+    else:
+        inner = _streamable_app(build_server(spec, hooks), [metrics_route(metrics)], settings.session_timeout)
+        inner = Sessions(inner, each=settings.peer_sessions, refused=metrics.refused)
+    inner = Limits(inner, calls=settings.peer_calls, streams=settings.peer_streams, refused=metrics.refused)
+    guarded = HostGuard(IdentityGuard(inner, identity), names)
+    health = Health(guarded, spec, knows=identity.knows, ending=lambda: drain.begun)
+    drain = Drain(health, calls, settings.drain_timeout)
+    return drain
+
+
+def _identity(settings: ServeSettings, host: str, allow_write: bool) -> Identity:
     token = settings.token.get_secret_value() if settings.token else ""
-    if not token and not is_loopback(host):
-        raise InvalidInput(
-            "host", host, "can be reached from other machines", "Set BEARINGS_TOKEN to a secret, or bind 127.0.0.1."
-        )
-    security = _security(host)
-    metrics = Metrics(spec.readings)
-    routes = [health_route(spec), live_route(), metrics_route(metrics, security)]
-    server = build_server(spec.kept_open() if sse else spec, metrics.called)
-    app = _sse_app(spec, server, security, routes) if sse else _streamable_app(server, security, routes, host)
-    return TokenGuard(app, token) if token else app
+    named = TokenFile(Path(settings.tokens).expanduser()) if settings.tokens else None
+    identity = Identity(Proxies.parsed(settings.trusted_proxies), token, named, allow_write)
+    if not identity.asks and not is_loopback(host):
+        remedy = "Set BEARINGS_TOKEN to a secret or BEARINGS_TOKENS to a file of tokens, or bind 127.0.0.1."
+        raise InvalidInput("host", host, "can be reached from other machines", remedy)
+    return identity
 
 
-def _security(host: str) -> TransportSecuritySettings:
-    """On loopback, foreign Host and Origin headers are refused (DNS rebinding); elsewhere the token does that."""
-    if not is_loopback(host):
-        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[origin.removeprefix("http://") for origin in _LOOPBACK_ORIGINS],
-        allowed_origins=_LOOPBACK_ORIGINS,
-    )
+def _heard(metrics: Metrics, settings: ServeSettings) -> Callable[[CallEnded], None]:
+    """Who hears of calls that ended."""
+    if not settings.access_log:
+        return metrics.ended
+    start_access_log()
+
+    def ended(call: CallEnded) -> None:
+        metrics.ended(call)
+        access_log(call)
+
+    return ended
 
 
-def _streamable_app(
-    server: Server[Any], security: TransportSecuritySettings, routes: list[Route], host: str
-) -> Starlette:
+def _peer_of(context: Context) -> Peer:
+    """Who sent the request that a call came with."""
+    assert isinstance(context.request, Request)  # every transport over HTTP hands it over
+    peer: Peer = context.request.scope[PEER]
+    return peer
+
+
+def _streamable_app(server: Server[Any], routes: list[Route], session_s: float) -> Starlette:
     return server.streamable_http_app(
         streamable_http_path="/mcp",
         max_request_body_size=MAX_BODY_BYTES,
-        transport_security=security,
-        host=host,
+        transport_security=_UNGUARDED,
+        session_idle_timeout=session_s,
+        max_sessions=2 * ALL_SESSIONS,  # never reached: sessions.py holds them below the half
         custom_starlette_routes=routes,
     )
 
 
-def _sse_app(
-    spec: ServerSpec, server: Server[Any], security: TransportSecuritySettings, routes: list[Route]
-) -> Starlette:
+def _sse_app(spec: ServerSpec, server: Server[Any], routes: list[Route]) -> Starlette:
     """Here the SDK starts and ends the server with every connection; what the tools hold outlives them."""
-    transport = SseServerTransport("/messages/", security_settings=security, max_request_body_size=MAX_BODY_BYTES)
+    transport = SseServerTransport("/messages/", security_settings=_UNGUARDED, max_request_body_size=MAX_BODY_BYTES)
 
-    async def connect(request: Request) -> Response:
-        async with transport.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
-        return Response()
+    class Connect:
+        """ASGI, and a class, so that Starlette expects no response of it."""
+
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            async with transport.connect_sse(scope, receive, send) as (incoming, outgoing):
+                await server.run(incoming, outgoing, server.create_initialization_options())
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -139,98 +175,8 @@ def _sse_app(
     return Starlette(
         routes=[
             *routes,
-            Route("/sse", connect, methods=["GET"]),
+            Route("/sse", Connect(), methods=["GET"]),
             Mount("/messages/", app=transport.handle_post_message),
         ],
         lifespan=lifespan,
     )
-
-
-class TokenGuard:
-    """Lets a request through that carries `Authorization: Bearer TOKEN`; health may be asked without."""
-
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._expected = f"Bearer {token}".encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
-        if scope["type"] != "http" or scope["path"].startswith("/health") or self._allowed(scope):
-            await self._app(scope, receive, send)
-            return
-        refusal = JSONResponse(
-            {"error": "This server needs its token: send Authorization: Bearer with the value of BEARINGS_TOKEN."},
-            status_code=401,
-            headers={"WWW-Authenticate": "Bearer"},
-        )
-        await refusal(scope, receive, send)
-
-    def _allowed(self, scope: Scope) -> bool:
-        sent = dict(scope["headers"]).get(b"authorization", b"")
-        return hmac.compare_digest(sent, self._expected)
-
-
-class Drain:
-    """Counts the requests that bring calls; after `begin` it refuses new ones, with 503, and the others go on.
-
-    A client's stream for notifications (GET) is no call: it has no end, so nobody waits for it.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._running = 0
-        self._deadline: float | None = None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
-        if scope["type"] != "http" or scope["method"] != "POST":
-            await self._app(scope, receive, send)
-            return
-        if self._deadline is not None:
-            refusal = JSONResponse(
-                {"error": "This server is shutting down."}, status_code=503, headers={"Connection": "close"}
-            )
-            await refusal(scope, receive, send)
-            return
-        self._running += 1
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._running -= 1
-
-    def begin(self) -> None:
-        """Refuse calls from now on."""
-        self._deadline = time.monotonic() + DRAIN_S
-
-    @property
-    def begun(self) -> bool:
-        """Whether calls are refused."""
-        return self._deadline is not None
-
-    @property
-    def over(self) -> bool:
-        """Whether no call runs any more, or their time is over."""
-        return self._deadline is not None and (self._running == 0 or time.monotonic() >= self._deadline)
-
-
-class _DrainingServer(uvicorn.Server):
-    """Lets calls finish before uvicorn is told to end: from then on every event stream is cut, also a call's."""
-
-    def __init__(self, config: uvicorn.Config, drain: Drain) -> None:
-        super().__init__(config)
-        self._drain = drain
-        self._signal: tuple[int, FrameType | None] | None = None
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal begins the drain, a second ends it."""
-        if self._drain.begun:
-            super().handle_exit(sig, frame)
-            return
-        self._signal = sig, frame
-        self._drain.begin()
-
-    async def on_tick(self, counter: int) -> bool:
-        """Uvicorn asks ten times a second whether to end."""
-        if self._signal is not None and self._drain.over and not self.should_exit:
-            super().handle_exit(*self._signal)
-        return await super().on_tick(counter)

@@ -7,15 +7,30 @@ import socket
 from typing import Any
 
 import h11
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bearings.errors import InvalidInput
+from bearings.errors import Busy, InvalidInput
+from bearings.serving.connections import RESERVE_ALL, Connections
+from bearings.serving.operations import is_health
+from bearings.serving.refusal import refuse
 
 RECEIVE_S = 15.0
 """How long a request may take to come in whole; the largest body is 1 MiB."""
 
+SEND_S = 30.0
+"""How long a client may read nothing of what it asked for, once the buffers between are full."""
+
+ALL_CONNECTIONS = 1024
+
+OTHER_FILES = 128
+"""File descriptors left to everything but connections."""
+
 BACKLOG = 2048
 """Connections that may wait to be accepted; uvicorn's own default."""
+
+BATCH = 64
+"""Connections that are accepted at a time; then those that are there are read, so that a flood does not hide them."""
 
 _REMEDIES = {
     errno.EADDRINUSE: ("port", "is taken by another program", "Pass another --port; 0 takes any that is free."),
@@ -64,22 +79,45 @@ def _listening(family: int, address: tuple[Any, ...], *, port: int) -> socket.so
     return made
 
 
-class PromptProtocol(H11Protocol):
-    """HTTP/1.1 to clients that send: a connection whose request is not there whole in time is closed.
+def all_connections() -> int:
+    """How many connections the process can hold: ALL_CONNECTIONS, or what its limit of open files leaves."""
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return ALL_CONNECTIONS
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return ALL_CONNECTIONS
+    return max(RESERVE_ALL, min(ALL_CONNECTIONS, soft - RESERVE_ALL - OTHER_FILES))
 
-    uvicorn waits for ever for a first request, for the rest of its headers, and for its body; a few hundred such
-    connections, which cost a client nothing, are all that a server has. Idle connections between requests are its own
-    keep-alive's.
+
+def protocol(connections: Connections, receive_s: float) -> type["PromptProtocol"]:
+    """The protocol of a server whose clients are counted by `connections` and have `receive_s` for each request."""
+    return type("Counted", (PromptProtocol,), {"counter": connections, "receive_s": receive_s})
+
+
+class PromptProtocol(H11Protocol):
+    """HTTP/1.1 to clients that send and read: a connection that stalls is closed.
+
+    uvicorn waits for ever for a first request, for the rest of its headers, for its body, and for a client that reads
+    nothing; a few hundred such connections, which cost a client nothing, are all that a server has. Idle connections
+    between requests are its own keep-alive's.
     """
 
     receive_s = RECEIVE_S
+    send_s = SEND_S
+    counter: Connections | None = None
 
     _due: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """As asyncio."""
         super().connection_made(transport)
         self._expect()
+        host = self.client[0] if self.client else None
+        if self.counter is not None and not self.counter.opened(self, host):
+            self.app = _HealthOnly(self.app)
 
     def data_received(self, data: bytes) -> None:
         """As asyncio."""
@@ -89,10 +127,37 @@ class PromptProtocol(H11Protocol):
         else:
             self._forget()
 
+    def pause_writing(self) -> None:
+        """As asyncio: the client doesn't read."""
+        super().pause_writing()
+        self._watch(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """As asyncio."""
+        super().resume_writing()
+        self._stop_waiting()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """As asyncio."""
         self._forget()
+        self._stop_waiting()
+        if self.counter is not None:
+            self.counter.closed(self)
         super().connection_lost(exc)
+
+    @property
+    def was_used(self) -> bool:
+        """See Connection."""
+        return self.cycle is not None
+
+    @property
+    def silent(self) -> bool:
+        """See Connection."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def drop(self) -> None:
+        """See Connection."""
+        self.transport.abort()
 
     def _expect(self) -> None:
         if self._due is None:
@@ -102,3 +167,39 @@ class PromptProtocol(H11Protocol):
         if self._due is not None:
             self._due.cancel()
             self._due = None
+
+    def _watch(self, unread: int) -> None:
+        """Look again in a while, and close the connection if nothing was read till then."""
+        self._stop_waiting()
+        self._unread = self.loop.call_later(self.send_s, self._check, unread)
+
+    def _check(self, before: int) -> None:
+        unread = self.transport.get_write_buffer_size()
+        if unread < before:
+            self._watch(unread)
+        else:
+            self.drop()
+
+    def _stop_waiting(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+class _HealthOnly:
+    """What a connection of the reserve is for."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if is_health(scope):
+            await self._app(scope, receive, send)
+            return
+        error = Busy(
+            "Your address, or all clients together, have as many connections open as this server can hold",
+            "Close some, or try again in a moment. The server's operator can raise BEARINGS_PEER_CONNECTIONS.",
+            retry_after_s=1.0,
+        )
+        await refuse(error, 429, scope, receive, send, close=True)

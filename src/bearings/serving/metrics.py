@@ -2,12 +2,14 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from bearings.serving.app import CallEnded
+from bearings.serving.peer import Peer
 
 Readings = Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]]
 """What the parts of a server count, by the part's name and the number's."""
@@ -31,13 +33,31 @@ class Metrics:
         self._seconds = Histogram(
             "bearings_call_seconds", "How long they took.", ["tool"], registry=self._registry, buckets=_BUCKETS_S
         )
+        self._peer_calls = Counter(
+            "bearings_peer_calls",
+            "Tool calls that ended, by the name of their token; address: without a name.",
+            ["peer"],
+            registry=self._registry,
+        )
+        self._peer_seconds = Counter(
+            "bearings_peer_call_seconds", "How long they took together.", ["peer"], registry=self._registry
+        )
+        self._refused = Counter(
+            "bearings_refused", "Requests beyond a budget of their peer's.", ["peer", "budget"], registry=self._registry
+        )
         self._gauges: dict[str, Gauge] = {}
         ProcessCollector(registry=self._registry)
 
-    def called(self, tool: str, outcome: str, seconds: float) -> None:
-        """A call has ended, with "ok" or the code of its error."""
-        self._calls.labels(tool, outcome).inc()
-        self._seconds.labels(tool).observe(seconds)
+    def ended(self, call: CallEnded) -> None:
+        """A call has ended."""
+        self._calls.labels(call.tool, call.outcome).inc()
+        self._seconds.labels(call.tool).observe(call.seconds)
+        self._peer_calls.labels(call.peer.label).inc()
+        self._peer_seconds.labels(call.peer.label).inc(call.seconds)
+
+    def refused(self, peer: Peer, budget: str) -> None:
+        """A request was one too many for a budget: calls, streams or sessions."""
+        self._refused.labels(peer.label, budget).inc()
 
     async def text(self) -> bytes:
         """All numbers in Prometheus' text format, those of the parts as `bearings_<number>{part="<part>"}`."""
@@ -53,12 +73,10 @@ class Metrics:
         return self._gauges[name]
 
 
-def metrics_route(metrics: Metrics, security: TransportSecuritySettings) -> Route:
-    """`GET /metrics`, refused to foreign hosts and origins as calls are."""
-    guard = TransportSecurityMiddleware(security)
+def metrics_route(metrics: Metrics) -> Route:
+    """`GET /metrics`, guarded as calls are."""
 
-    async def scrape(request: Request) -> Response:
-        refusal = await guard.validate_request(request)
-        return refusal or Response(await metrics.text(), media_type=None, headers={"Content-Type": CONTENT_TYPE_LATEST})
+    async def scrape(_: Request) -> Response:
+        return Response(await metrics.text(), media_type=None, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     return Route("/metrics", scrape, methods=["GET"])

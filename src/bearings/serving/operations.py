@@ -1,38 +1,66 @@
-"""What those who run a server over HTTP ask it: is it alive, is it ready."""
+"""What those who run a server over HTTP ask it: is it alive, is it ready. Answered before any budget or guard."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
-from starlette.requests import Request
+import anyio
 from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.serving.app import ServerSpec
 
+READY_S = 1.0
+"""How long the question whether the data are there may take; then the last answer holds."""
 
-def health_route(spec: ServerSpec) -> Route:
-    """`GET /health`: 200 while the process answers, 503 with `ready: false` while its data are not there yet."""
-    started = time.monotonic()
+HEALTH = "/health"
+LIVE = "/health/live"
 
-    async def health(_: Request) -> JSONResponse:
-        ready = await spec.ready()
-        body: dict[str, Any] = {
-            "status": "ok" if ready else "not ready",
-            "ready": ready,
-            "server": spec.name,
-            "version": spec.version,
-            "uptime_s": round(time.monotonic() - started, 1),
-            "tools": len(spec.tools),
-        }
+
+class Health:
+    """`GET /health`: 200, or 503 with `ready: false` while the data are not there or the server ends.
+
+    `GET /health/live`: 200 as long as the process answers at all. All else goes on to `app`. Strangers hear no more
+    than that; `knows` tells who is none.
+    """
+
+    def __init__(
+        self, app: ASGIApp, spec: ServerSpec, *, knows: Callable[[Scope], bool], ending: Callable[[], bool]
+    ) -> None:
+        self._app = app
+        self._spec = spec
+        self._knows = knows
+        self._ending = ending
+        self._started = time.monotonic()
+        self._was_ready = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if not is_health(scope):
+            await self._app(scope, receive, send)
+            return
+        answer = JSONResponse({"status": "ok"}) if scope["path"] == LIVE else await self._health(self._knows(scope))
+        await answer(scope, receive, send)
+
+    async def _health(self, is_known: bool) -> JSONResponse:
+        ready = await self._ready() and not self._ending()
+        said = "shutting down" if self._ending() else "ok" if ready else "not ready"
+        body: dict[str, Any] = {"status": said, "ready": ready}
+        if is_known:
+            body |= {
+                "server": self._spec.name,
+                "version": self._spec.version,
+                "uptime_s": round(time.monotonic() - self._started, 1),
+                "tools": len(self._spec.tools),
+            }
         return JSONResponse(body, status_code=200 if ready else 503)
 
-    return Route("/health", health, methods=["GET"])
+    async def _ready(self) -> bool:
+        with anyio.move_on_after(READY_S):
+            self._was_ready = await self._spec.ready()
+        return self._was_ready
 
 
-def live_route() -> Route:
-    """`GET /health/live`: 200 as long as the process answers at all."""
-
-    async def live(_: Request) -> JSONResponse:
-        return JSONResponse({"status": "ok"})
-
-    return Route("/health/live", live, methods=["GET"])
+def is_health(scope: Scope) -> bool:
+    """Whether a request asks for health."""
+    return scope["type"] == "http" and scope["path"] in (HEALTH, LIVE) and scope["method"] in ("GET", "HEAD")

@@ -62,12 +62,17 @@ def _cancel_on_interrupt(scope: anyio.CancelScope) -> None:
     signal.signal(signal.SIGINT, interrupted)
 
 
-def serve_http(spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool = False) -> None:
-    """Serve over HTTP until a signal. Raises InvalidInput for a public address without a token."""
+def serve_http(
+    spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool = False, allow_write: bool = False
+) -> None:
+    """Serve over HTTP until a signal; tools that write are offered only with `allow_write`.
+
+    Raises InvalidInput for settings that can't be used, such as a public address without a token.
+    """
     from bearings.serving.http import run_http  # the web stack is loaded when it is asked for
 
     configure_logging(settings.log_level)
-    run_http(spec, settings, host, port, sse=sse)
+    run_http(spec, settings, host, port, sse=sse, allow_write=allow_write)
 
 
 def _leave_soon(status: int) -> None:

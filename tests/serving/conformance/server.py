@@ -121,4 +121,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "stdio":
         serve_stdio(spec(), ServeSettings())
     else:
-        serve_http(spec(), ServeSettings(), "127.0.0.1", 0)
+        serve_http(spec(), ServeSettings(), "127.0.0.1", 0, allow_write=True)

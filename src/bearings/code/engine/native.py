@@ -3,12 +3,14 @@
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import anyio
 import anyio.to_thread
 
+from bearings.caller import caller
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.protocol import ENGINE_NAME, Answer
 from bearings.code.engine.questions.base import A_co, Question
@@ -22,6 +24,9 @@ MAX_IDLE = 3
 
 MAX_AT_WORK = 16
 """Projects that are worked on at the same time; who asks about another one waits for its turn."""
+
+EACH_AT_WORK = 4
+"""Questions of one caller that may work or queue for a project; its others wait, so that it can't fill every queue."""
 
 _THREADS = 4 * MAX_AT_WORK
 """More than calls at work: a thread whose call was given up needs a moment to notice."""
@@ -53,6 +58,7 @@ class NativeEngine:
         self._desks: OrderedDict[Path, _Desk] = OrderedDict()
         self._threads: anyio.CapacityLimiter | None = None
         self._at_work: anyio.Semaphore | None = None
+        self._shares: WeakValueDictionary[str, anyio.Semaphore] = WeakValueDictionary()
         self._spare = spare
         self._roots = None if roots is None else tuple(os.path.realpath(root) for root in roots)
         self._closed = False
@@ -70,7 +76,7 @@ class NativeEngine:
         has_turn = False
         try:
             with anyio.fail_after(self._timeout_s):
-                async with desk.turn, self._room():
+                async with self._share(), desk.turn, self._room():
                     has_turn = True
                     return await self._asked(desk, question, progress or NoProgress())
         except TimeoutError:
@@ -142,6 +148,16 @@ class NativeEngine:
         if self._at_work is None:
             self._at_work = anyio.Semaphore(MAX_AT_WORK)
         return self._at_work
+
+    def _share(self) -> AbstractAsyncContextManager[object]:
+        """Bounds what one of several callers has in the queues; a caller without a name is the only one."""
+        key = caller().key
+        if not key:
+            return nullcontext()
+        share = self._shares.get(key)
+        if share is None:
+            share = self._shares[key] = anyio.Semaphore(EACH_AT_WORK)
+        return share
 
     def _limiter(self) -> anyio.CapacityLimiter:
         """Threads of our own, so that long scans take none from other work."""

@@ -5,6 +5,7 @@ left out is named with its reason.
 """
 
 from bearings.code.project.beneath import Beneath
+from bearings.code.project.exported import check_export_path
 from bearings.code.project.git.history import Comparison, FileChange, History
 from bearings.code.project.git.hunks import Hunk
 from bearings.code.project.git.repository import Roots
@@ -30,6 +31,7 @@ __all__ = [
     "Skipped",
     "Source",
     "Stamp",
+    "check_export_path",
     "digest_of",
     "is_aside",
     "is_counted",

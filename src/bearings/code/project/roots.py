@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from bearings.caller import caller
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 
 _FIELD = "project_path"
@@ -11,7 +12,10 @@ _EXAMPLE = "Pass the absolute path of a project's directory, such as /home/me/ap
 
 
 class ProjectRoots:
-    """Opens projects inside `allowed` directories, or anywhere where it is None."""
+    """Opens projects inside `allowed` directories, or anywhere where it is None.
+
+    A caller with roots of its own (`caller`) is also held to those.
+    """
 
     def __init__(self, allowed: Sequence[Path] | None = None) -> None:
         self._allowed = None if allowed is None else tuple(_resolved(path) for path in allowed)
@@ -35,12 +39,17 @@ class ProjectRoots:
         return real
 
     def _check_allowed(self, given: str, real: Path) -> None:
-        if self._allowed is None or any(real.is_relative_to(root) for root in self._allowed):
+        own = caller().roots
+        if own is not None and not _inside(real, own):
+            raise PathNotAllowed(
+                f"{_FIELD} = {shown(given)}: is outside the directories that your token may read",
+                f"Allowed: {_listed(own)}. The server's operator can add more to the token.",
+            )
+        if self._allowed is None or _inside(real, self._allowed):
             return
-        roots = ", ".join(str(root) for root in self._allowed) or "none"
         raise PathNotAllowed(
             f"{_FIELD} = {shown(given)}: is outside the directories that this server may read",
-            f"Allowed: {roots}. The server's --root option or BEARINGS_ROOTS adds more.",
+            f"Allowed: {_listed(self._allowed)}. The server's --root option or BEARINGS_ROOTS adds more.",
         )
 
     @staticmethod
@@ -53,6 +62,14 @@ class ProjectRoots:
             raise InvalidInput(_FIELD, given, "is a file, not a directory", f"Its directory is {real.parent}.")
         with os.scandir(real):
             return
+
+
+def _inside(path: Path, roots: Sequence[Path]) -> bool:
+    return any(path.is_relative_to(root) for root in roots)
+
+
+def _listed(roots: Sequence[Path]) -> str:
+    return ", ".join(str(root) for root in roots) or "none"
 
 
 def _resolved(path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, DiagramType
 from bearings.code.engine.questions.export import Export, ExportFormat
+from bearings.code.project import check_export_path
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of
@@ -25,6 +26,8 @@ class ExportTopic(Topic):
         progress: Progress | None = None,
     ) -> ExportReply:
         """The graph, to a file or inline. Raises PathNotAllowed, WriteFailed, and what `scan` raises."""
+        if output_path is not None:
+            check_export_path(self._roots.open(project_path), output_path, format)
         question = Export(format=format, output_path=output_path, max_nodes=max_nodes, max_chars=_INLINE_EXPORT)
         answer = await self._ask(project_path, question, progress)
         exported = answer.value

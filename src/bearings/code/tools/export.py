@@ -56,7 +56,10 @@ class ExportTools:
         ] = "json",
         output_path: Annotated[
             str | None,
-            Field(max_length=4096, description="File inside the project to write; default: inline, as much as fits."),
+            Field(
+                max_length=4096,
+                description="File inside the project to write, such as graph.json; default: inline, as much as fits.",
+            ),
         ] = None,
         max_nodes: Annotated[int | None, Field(ge=1, le=1_000_000, description="Keep only the most connected.")] = None,
         progress: Progress = NOBODY,

@@ -1,0 +1,43 @@
+"""Who calls a tool, where a server tells its callers apart.
+
+A server sets the caller around a call (`calling`); a wing asks for it (`caller`) before it opens a directory or lets a
+call wait for something scarce. Over stdio and on the command line there is one caller, without limits of its own.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`key` tells callers apart. `roots`: the directories that this one may read, symbolic links resolved; None: all.
+
+    They only narrow what the server itself may read.
+    """
+
+    key: str = ""
+    roots: tuple[Path, ...] | None = None
+
+
+ANYBODY = Caller()
+"""The one caller, where they are not told apart."""
+
+_caller: ContextVar[Caller] = ContextVar("caller", default=ANYBODY)
+
+
+def caller() -> Caller:
+    """Who calls."""
+    return _caller.get()
+
+
+@contextmanager
+def calling(by: Caller) -> Iterator[None]:
+    """What runs in the block, and in tasks and threads that it starts, is called by `by`."""
+    token = _caller.set(by)
+    try:
+        yield
+    finally:
+        _caller.reset(token)

@@ -1,0 +1,64 @@
+"""Which names an exported file may have: those of its own kind, so that an export never becomes somebody's input."""
+
+import os
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from bearings.errors import InvalidInput, PathNotAllowed, shown
+
+INDEX_NAME = ".coderef-index.json"
+"""The one dotfile that is an export's own."""
+
+ENDINGS = {
+    "json": (".json",),
+    "jsonld": (".jsonld", ".json"),
+    "mermaid": (".mmd", ".mermaid"),
+    "dot": (".dot", ".gv"),
+    "index": (".json",),
+}
+"""By format."""
+
+_OTHERS = frozenset(
+    {
+        "package.json", "package-lock.json", "npm-shrinkwrap.json", "composer.json", "tsconfig.json", "jsconfig.json",
+        "deno.json", "turbo.json", "nx.json", "lerna.json", "renovate.json", "vercel.json", "angular.json",
+        "pyrightconfig.json", "devcontainer.json", "mcp.json", "settings.json", "tasks.json", "launch.json",
+    }
+)  # fmt: skip
+"""Names of .json files by which tools that run programs find their settings."""
+
+
+def check_export_path(root: Path, output_path: str, format: str) -> None:  # noqa: A002 - the tool's parameter
+    """Raises PathNotAllowed, or InvalidInput, where no export in this format is written to `output_path`.
+
+    The path is relative to `root`, or absolute. Whether it lies inside is for the writer to say.
+    """
+    ending = ENDINGS[format][0]
+    remedy = f"Pass a path such as coderef-graph{ending}."
+    if not output_path.isprintable():
+        raise InvalidInput("output_path", output_path, "has characters that are not shown", remedy)
+    name = PureWindowsPath(PurePosixPath(output_path).name).name
+    problem = _problem(name, format) or _hidden(root, output_path)
+    if problem:
+        raise PathNotAllowed(f"output_path = {shown(output_path)}: {problem}", remedy)
+
+
+def _problem(name: str, format: str) -> str:  # noqa: A002 - as above
+    """What is wrong with a file's name."""
+    if not name or (name == INDEX_NAME and format == "index"):
+        return ""  # the writer refuses an empty one
+    if name.startswith("."):
+        return "is a hidden file"
+    endings = ENDINGS[format]
+    if not name.lower().endswith(endings):
+        return f"is no name of an export in {format}, which ends in {' or '.join(endings)}"
+    return "is a name of another program's settings" if name.lower() in _OTHERS else ""
+
+
+def _hidden(root: Path, output_path: str) -> str:
+    """Whether the directory, links resolved, lies in a hidden one of the project, such as .github or .vscode."""
+    try:
+        directory = Path(os.path.realpath((root / output_path).parent))
+    except (OSError, ValueError):
+        return ""  # the writer says what is wrong with it
+    inside = directory.relative_to(root).parts if directory.is_relative_to(root) else ()
+    return "is in a hidden directory" if any(part.startswith(".") for part in inside) else ""

@@ -1,0 +1,100 @@
+"""Which address a request comes from: the connection's, or the one that a trusted proxy reports."""
+
+import ipaddress
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from bearings.errors import InvalidInput
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+MAX_HOPS = 32
+"""Addresses of `X-Forwarded-For` that are looked at, from the right."""
+
+IPV6_PREFIX = 64
+"""Bits of an IPv6 address that tell clients apart: one client usually has all addresses of a /64."""
+
+UNKNOWN = "unknown"
+"""The key of a client without an IP address."""
+
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5}")
+_FORWARDED = b"x-forwarded-for"
+
+
+def address_of(text: str) -> Address | None:
+    """The address in `text`, which may have a port, as some proxies report it; None: it is none."""
+    found = _WITH_PORT.fullmatch(text)
+    try:
+        address = ipaddress.ip_address((found[1] or found[2]) if found else text)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def key_of(address: Address | None) -> str:
+    """What a client without a token is counted by."""
+    if address is None:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
+        return str(ipaddress.ip_network((int(address), IPV6_PREFIX), strict=False))
+    return str(address)
+
+
+class Proxies:
+    """Proxies whose word on a client's address is taken."""
+
+    def __init__(self, networks: Iterable[ipaddress.IPv4Network | ipaddress.IPv6Network] = ()) -> None:
+        self._networks = tuple(networks)
+
+    @classmethod
+    def parsed(cls, text: str) -> "Proxies":
+        """Of addresses and networks with commas between them. Raises InvalidInput."""
+        networks = []
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            try:
+                networks.append(ipaddress.ip_network(part))
+            except ValueError as error:
+                remedy = "Write addresses or networks, as in 127.0.0.1,10.0.0.0/8."
+                raise InvalidInput("BEARINGS_TRUSTED_PROXIES", part, f"is no network ({error})", remedy) from None
+        return cls(networks)
+
+    def trusts(self, address: Address | None) -> bool:
+        """Whether the address is a proxy's."""
+        return address is not None and any(address in network for network in self._networks)
+
+    def client(self, scope: Any) -> Address | None:
+        """The address of the client of an ASGI request: the rightmost that is not a proxy's.
+
+        A hop that is no address ends the walk: what stands left of it was not written by a proxy of ours.
+        """
+        current = connection_address(scope)
+        if not self.trusts(current):
+            return current
+        for hop in _hops(scope):
+            address = address_of(hop)
+            if address is None:
+                return current
+            current = address
+            if not self.trusts(current):
+                return current
+        return current
+
+
+def connection_address(scope: Any) -> Address | None:
+    """The address at the other end of the request's connection."""
+    client = scope.get("client")
+    return address_of(str(client[0])) if client else None
+
+
+def is_forwarded(scope: Any) -> bool:
+    """Whether a proxy, trusted or not, says that it passes the request on."""
+    return any(name in (_FORWARDED, b"forwarded", b"via", b"x-real-ip") for name, _ in scope["headers"])
+
+
+def _hops(scope: Any) -> list[str]:
+    """What `X-Forwarded-For` says, the nearest hop first."""
+    values = [value.decode("latin-1") for name, value in scope["headers"] if name == _FORWARDED]
+    hops = [hop.strip() for hop in ",".join(values).rsplit(",", MAX_HOPS)]
+    return hops[::-1][:MAX_HOPS]

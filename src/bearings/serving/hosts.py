@@ -1,0 +1,142 @@
+"""Which `Host` and `Origin` a request may carry, so that no web page talks to it through a browser.
+
+Both are parsed before they are compared: case, a port, a dot at the end and the spelling of an IPv6 address make no
+difference; user information, a path or a longer name that only begins alike is refused.
+"""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bearings.errors import Forbidden, InvalidInput, shown
+from bearings.serving.refusal import refuse
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]{0,253}))(?::([0-9]{1,5}|\*))?", re.ASCII)
+_ORIGIN = re.compile(r"(https?)://([^/?#@\\\s]+)", re.ASCII)
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host, its name in lower case or its address as Python writes it; no port: none was given; 0: any."""
+
+    name: str
+    port: int | None = None
+
+    @classmethod
+    def parsed(cls, text: str) -> "Host | None":
+        """None for what is no host. `*` is any port."""
+        found = _HOST.fullmatch(text.lower())
+        if found is None:
+            return None
+        name, port = found[1].removesuffix("."), found[2]
+        if port is not None and port != "*" and not 0 < int(port) < 65536:
+            return None
+        if name.startswith("["):
+            try:
+                name = str(ipaddress.IPv6Address(name[1:-1]))
+            except ValueError:
+                return None
+        return cls(name, None if port is None else 0 if port == "*" else int(port)) if name else None
+
+    def admits(self, other: "Host") -> bool:
+        """Whether `other` is this host; one that is allowed without a port is allowed at every port."""
+        return self.name == other.name and (not self.port or self.port == other.port)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A web origin: scheme and host, always with a port; port 0: any."""
+
+    scheme: str
+    host: Host
+
+    @classmethod
+    def parsed(cls, text: str) -> "Origin | None":
+        """None for what is no http(s) origin, such as `null`."""
+        found = _ORIGIN.fullmatch(text.lower())
+        host = Host.parsed(found[2]) if found else None
+        if found is None or host is None:
+            return None
+        return cls(found[1], Host(host.name, _PORTS[found[1]] if host.port is None else host.port))
+
+    def admits(self, other: "Origin") -> bool:
+        """Whether `other` is this origin."""
+        return self.scheme == other.scheme and self.host.admits(other.host)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The hosts and origins that requests may name; None: any."""
+
+    hosts: tuple[Host, ...] | None
+    origins: tuple[Origin, ...] | None
+
+    @classmethod
+    def of(cls, hosts: str, origins: str, *, loopback: bool) -> "Names":
+        """From the settings; on loopback, its own names too. Raises InvalidInput."""
+        own = [Host(name) for name in LOOPBACK_NAMES] if loopback else []
+        local = [Origin("http", Host(name, 0)) for name in LOOPBACK_NAMES] if loopback else []
+        named, known = _listed(hosts, "BEARINGS_ALLOWED_HOSTS"), _listed(origins, "BEARINGS_ALLOWED_ORIGINS")
+        return cls(
+            (*own, *(_host(text) for text in named)) if loopback or named else None,
+            (*local, *(_origin(text) for text in known)) if loopback or known else None,
+        )
+
+    def problem(self, scope: Any) -> tuple[int, str, str] | None:
+        """Status, what is wrong and what to do; None: nothing."""
+        sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        host = Host.parsed(sent[0]) if len(sent) == 1 else None
+        if self.hosts is not None and not (host and any(allowed.admits(host) for allowed in self.hosts)):
+            return 421, f"Host = {shown(', '.join(sent))}: is not allowed", "BEARINGS_ALLOWED_HOSTS adds it."
+        origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+        for text in origins if self.origins is not None else ():
+            origin = Origin.parsed(text)
+            if origin is None or not any(allowed.admits(origin) for allowed in self.origins or ()):
+                return 403, f"Origin = {shown(text)}: is not allowed", "BEARINGS_ALLOWED_ORIGINS adds it."
+        return None
+
+
+def _listed(text: str, variable: str) -> list[str]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if "*" in parts:
+        raise InvalidInput(variable, text, "allows everything", "Name each host, such as mcp.example.org.")
+    return parts
+
+
+def _host(text: str) -> Host:
+    host = Host.parsed(text)
+    if host is None:
+        remedy = "Write names with commas between them, as in mcp.example.org,[2001:db8::1]:8443."
+        raise InvalidInput("BEARINGS_ALLOWED_HOSTS", text, "is no host", remedy)
+    return host
+
+
+def _origin(text: str) -> Origin:
+    origin = Origin.parsed(text)
+    if origin is None:
+        remedy = "Write origins with commas between them, as in https://app.example.org,http://localhost:*."
+        raise InvalidInput("BEARINGS_ALLOWED_ORIGINS", text, "is no origin", remedy)
+    return origin
+
+
+class HostGuard:
+    """Refuses requests with another `Host` (421) or `Origin` (403)."""
+
+    def __init__(self, app: ASGIApp, names: Names) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        problem = self._names.problem(scope) if scope["type"] == "http" else None
+        if problem is None:
+            await self._app(scope, receive, send)
+            return
+        status, error, hint = problem
+        await refuse(Forbidden(error, f"The server's operator allows it: {hint}"), status, scope, receive, send)

@@ -1,0 +1,112 @@
+"""Which peer sends a request: a named token, else an address. Without a token that is asked for: 401."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bearings.errors import Unauthorized
+from bearings.serving.addresses import Proxies, connection_address, is_forwarded, key_of
+from bearings.serving.peer import Peer
+from bearings.serving.refusal import refuse
+from bearings.serving.tokens import Token, TokenFile
+
+PEER = "bearings.peer"
+"""Where an ASGI scope holds its peer."""
+
+NOT_STARTED_SO = "This server was started without --allow-write."
+NOT_GRANTED = "Your token does not allow writing; the server's operator can set write = true."
+
+_NEEDED = "Send the header Authorization: Bearer TOKEN, with a token that the server's operator gave you."
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Tells peers apart. `token` is the one of BEARINGS_TOKEN, shared by its users; `named` are those with a name."""
+
+    proxies: Proxies
+    token: str = ""
+    named: TokenFile | None = None
+    allow_write: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether a token is needed."""
+        return bool(self.token) or self.named is not None
+
+    def peer(self, scope: Scope) -> Peer | None:
+        """Who sends the request; None: somebody without a valid token."""
+        if not self.asks:
+            return self._at_address(scope)
+        sent = _bearer(scope)
+        if sent is None:
+            return None
+        found = self.named.find(sent) if self.named else None
+        if found is not None:
+            return self._named(found)
+        return self._at_address(scope) if self.token and _same(sent, self.token.encode()) else None
+
+    def knows(self, scope: Scope) -> bool:
+        """Whether the sender of a request for health is no stranger: has a token, or sits at this machine."""
+        if self.asks:
+            return self.peer(scope) is not None
+        address = connection_address(scope)
+        return address is not None and address.is_loopback and not is_forwarded(scope)
+
+    def _at_address(self, scope: Scope) -> Peer:
+        key = key_of(self.proxies.client(scope))
+        return Peer(key, "address", no_writes="" if self.allow_write else NOT_STARTED_SO)
+
+    def _named(self, token: Token) -> Peer:
+        peer = Peer(f"token {token.name}", token.name, toolsets=token.toolsets, roots=token.roots)
+        if not self.allow_write:
+            return replace(peer, no_writes=NOT_STARTED_SO)
+        return peer if token.write else replace(peer, no_writes=NOT_GRANTED)
+
+
+class IdentityGuard:
+    """Puts the peer into the scope of each request, or refuses it with 401."""
+
+    def __init__(self, app: ASGIApp, identity: Identity) -> None:
+        self._app = app
+        self._identity = identity
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        peer = self._identity.peer(scope)
+        if peer is None:
+            error = Unauthorized("This server needs a token, and the request has none that is valid", _NEEDED)
+            await refuse(error, 401, scope, receive, send)
+            return
+        await self._app({**scope, PEER: peer, **owner(peer)}, receive, send)
+
+
+def owner(peer: Peer) -> dict[str, Any]:
+    """What an ASGI scope says to the SDK of a named peer: it lets nobody else use that peer's sessions.
+
+    Sessions of addresses are not bound: a client's address may change, and the session's number is a secret.
+    """
+    if not peer.key.startswith("token "):
+        return {}
+    return {"user": AuthenticatedUser(AccessToken(token="", client_id=peer.key, scopes=[]))}
+
+
+def _bearer(scope: Scope) -> bytes | None:
+    """The token that a request carries. The scheme is spelled in any case; two headers are as good as none."""
+    sent = [value for name, value in scope["headers"] if name == b"authorization"]
+    if len(sent) != 1:
+        return None
+    scheme, _, token = sent[0].partition(b" ")
+    return token.strip(b" ") if scheme.lower() == b"bearer" else None
+
+
+def _same(one: bytes, other: bytes) -> bool:
+    """Compared in constant time, whatever the lengths."""
+    return hmac.compare_digest(hashlib.sha256(one).digest(), hashlib.sha256(other).digest())

@@ -1,0 +1,22 @@
+"""A request that is refused before any tool sees it: a status, and an error that says what to do."""
+
+import math
+
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from bearings.errors import BearingsError
+
+
+async def refuse(
+    error: BearingsError, status: int, scope: Scope, receive: Receive, send: Send, *, close: bool = False
+) -> None:
+    """Answer with the body of `error`; `Retry-After` where it says when. `close` ends the connection."""
+    headers = {}
+    if error.retry_after_s is not None:
+        headers["Retry-After"] = str(math.ceil(error.retry_after_s))
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if close:
+        headers["Connection"] = "close"
+    await JSONResponse(error.body(), status_code=status, headers=headers)(scope, receive, send)

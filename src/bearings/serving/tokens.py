@@ -1,0 +1,213 @@
+"""The file of named tokens (`BEARINGS_TOKENS`), read again when it changes.
+
+It is TOML, a table for each token. The token itself is not in it, only its SHA-256:
+
+    [alice]
+    sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    roots = ["/srv/projects/alice"]           # left out: all that the server may read
+    toolsets = ["geocode", "coderef_scan"]    # left out: all that the server offers
+    write = false                             # left out: false
+    expires = 2027-01-31T12:00:00Z            # or a date, the last day; left out: never
+"""
+
+import hashlib
+import hmac
+import logging
+import os
+import re
+import secrets
+import time
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as day_time
+from pathlib import Path
+from typing import Any
+
+from bearings.errors import InvalidInput
+
+VARIABLE = "BEARINGS_TOKENS"
+
+LOOK_AGAIN_S = 1.0
+"""How long a change of the file may go unnoticed."""
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Some 10,000 tokens."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_MAKE = "`bearings token NAME` prints a token and its entry."
+_FIELDS = ("sha256", "roots", "toolsets", "write", "expires")
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """An entry of the file."""
+
+    name: str
+    sha256: str
+    roots: tuple[Path, ...] | None = None
+    toolsets: frozenset[str] | None = None
+    write: bool = False
+    expires: datetime | None = None
+
+    def is_valid(self, now: datetime) -> bool:
+        """Whether it has not expired."""
+        return self.expires is None or now < self.expires
+
+
+def digest_of(secret: bytes) -> str:
+    """What the file holds of a token."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def new_token(name: str) -> tuple[str, str]:
+    """A new random token, and its entry for the file. Raises InvalidInput for an unusable name."""
+    _check_name(name, "name")
+    secret = secrets.token_urlsafe(32)
+    return secret, f'[{_key(name)}]\nsha256 = "{digest_of(secret.encode())}"\nwrite = false\n'
+
+
+class TokenFile:
+    """The tokens of a file. Raises InvalidInput when it is made of a file that can't be used.
+
+    Once it is made, a change that can't be used is logged, and the tokens stay as they were.
+    """
+
+    def __init__(self, path: Path, look_again_s: float = LOOK_AGAIN_S) -> None:
+        self._path = path
+        self._look_again_s = look_again_s
+        self._stamp = _stamp(path)
+        self._looked = time.monotonic()
+        self._tokens = read_tokens(path)
+
+    def find(self, secret: bytes) -> Token | None:
+        """The token that `secret` is, unless it has expired."""
+        self._refresh()
+        given = digest_of(secret)
+        found = self._tokens.get(given)
+        if found is None or not hmac.compare_digest(found.sha256, given):
+            return None
+        return found if found.is_valid(datetime.now(UTC)) else None
+
+    def _refresh(self) -> None:
+        now = time.monotonic()
+        if now - self._looked < self._look_again_s:
+            return
+        self._looked = now
+        stamp = _stamp(self._path)
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
+        try:
+            self._tokens = read_tokens(self._path)
+        except InvalidInput as error:
+            logger.error("the tokens stay as they were: %s. %s", error.error, error.hint)  # noqa: TRY400 - no trace
+        else:
+            logger.warning("%s was read again: %d tokens", self._path, len(self._tokens))
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def read_tokens(path: Path) -> dict[str, Token]:
+    """The tokens of a file, by their SHA-256. Raises InvalidInput, which names the entry and the field."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        problem = f"can't be read ({os.strerror(error.errno or 0)})"
+        raise InvalidInput(VARIABLE, str(path), problem, "Name a file that exists, in TOML.") from None
+    if len(data) > MAX_BYTES:
+        raise InvalidInput(VARIABLE, str(path), f"has more than {MAX_BYTES} bytes", "Remove old entries.")
+    try:
+        tables = tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInput(VARIABLE, str(path), f"is no TOML ({error})", _MAKE) from None
+    tokens: dict[str, Token] = {}
+    for name, table in tables.items():
+        token = _token(name, table)
+        if token.sha256 in tokens:
+            other = tokens[token.sha256].name
+            raise InvalidInput(f"{VARIABLE}: {name}.sha256", token.sha256, f"is that of {other} too", _MAKE)
+        tokens[token.sha256] = token
+    return tokens
+
+
+def _token(name: str, table: Any) -> Token:
+    _check_name(name, f"{VARIABLE}: name")
+    if not isinstance(table, Mapping):
+        raise InvalidInput(f"{VARIABLE}: {name}", table, "is no table", f"Write [{name}] above its fields. {_MAKE}")
+    for field in table:
+        if field not in _FIELDS:
+            raise InvalidInput(
+                f"{VARIABLE}: {name}.{field}", table[field], "is no field", f"There are: {', '.join(_FIELDS)}."
+            )
+    digest, write = table.get("sha256"), table.get("write", False)
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest.lower()):
+        raise InvalidInput(f"{VARIABLE}: {name}.sha256", digest, "is not 64 hexadecimal digits", _MAKE)
+    if not isinstance(write, bool):
+        raise InvalidInput(f"{VARIABLE}: {name}.write", write, "is neither true nor false", "Write true or false.")
+    roots, toolsets = _strings(name, table, "roots"), _strings(name, table, "toolsets")
+    return Token(
+        name=name,
+        sha256=digest.lower(),
+        roots=None if roots is None else tuple(_root(name, root) for root in roots),
+        toolsets=None if toolsets is None else frozenset(toolsets),
+        write=write,
+        expires=_expiry(name, table.get("expires")),
+    )
+
+
+def _check_name(name: str, field: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise InvalidInput(
+            field,
+            name,
+            "is no usable name",
+            "Use at most 64 letters, digits, '.', '_' and '-', a letter or digit first.",
+        )
+
+
+def _key(name: str) -> str:
+    """A name as a TOML key: a dot in a bare one would make a table within a table."""
+    return f'"{name}"' if "." in name else name
+
+
+def _strings(name: str, table: Mapping[str, Any], field: str) -> list[str] | None:
+    value = table.get(field)
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(part, str) and part for part in value):
+        raise InvalidInput(f"{VARIABLE}: {name}.{field}", value, "is no list of strings", f'Write {field} = ["…"].')
+    return value
+
+
+def _root(name: str, given: str) -> Path:
+    root = Path(given)
+    if not root.is_absolute() or not root.is_dir():
+        raise InvalidInput(
+            f"{VARIABLE}: {name}.roots", given, "is no directory's absolute path", "Create it, or name another."
+        )
+    return root.resolve()
+
+
+def _expiry(name: str, value: Any) -> datetime | None:
+    """The moment from which the token is refused; of a date, the end of that day in UTC."""
+    if value is None:
+        return None
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime.combine(value, day_time(), UTC) + timedelta(days=1)
+    raise InvalidInput(
+        f"{VARIABLE}: {name}.expires", str(value), "is no date or time with an offset", "Write 2027-01-31T12:00:00Z."
+    )

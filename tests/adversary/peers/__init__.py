@@ -1,0 +1,1 @@
+"""Abusive peers: a real server in a process of its own, real sockets from several loopback addresses."""

@@ -1,0 +1,1 @@
+"""The proxies that docs/deploy.md shows, run for real."""

@@ -1,0 +1,145 @@
+"""Behind nginx and Caddy, as docs/deploy.md has them: 200 clients with tokens, and what strangers get."""
+
+import json
+import ssl
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+import httpx2
+import pytest
+import trustme
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from bearings.serving.tokens import digest_of
+from tests.adversary.peers.client import INITIALIZE
+from tests.adversary.peers.server import Attacked
+from tests.deploy.proxies import NAME, Caddy, Nginx, Proxy
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+CLIENTS = 200
+CALLS_EACH = 2
+AT_ONCE = 25
+"""Calls at a time: all the clients are one process here, on a machine that may have few cores."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@dataclass
+class Site:
+    """A proxy, the server behind it, and whom a client must trust."""
+
+    proxy: Proxy
+    server: Attacked
+    trust: ssl.SSLContext
+
+    def peers(self) -> list[str]:
+        """Who called, as the access log has it."""
+        lines = self.server.log.read_text().splitlines()
+        return [json.loads(line)["peer"] for line in lines if line.startswith("{")]
+
+    @asynccontextmanager
+    async def http(
+        self, token: str = "", source: str = "127.0.0.1", host: str = NAME
+    ) -> AsyncIterator[httpx2.AsyncClient]:
+        """An HTTP client that takes the proxy for the site of its certificate."""
+
+        async def named(request: httpx2.Request) -> None:
+            request.headers["Host"] = f"{host}:{self.proxy.port}"
+            request.extensions = {**request.extensions, "sni_hostname": NAME}
+
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        transport = httpx2.AsyncHTTPTransport(local_address=source, verify=self.trust)
+        async with httpx2.AsyncClient(
+            transport=transport, headers=headers, timeout=60, event_hooks={"request": [named]},
+            base_url=f"https://127.0.0.1:{self.proxy.port}",
+        ) as made:  # fmt: skip
+            yield made
+
+
+@pytest.fixture(params=[Nginx, Caddy], scope="module")
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    tmp_path = tmp_path_factory.mktemp("site")
+    authority = trustme.CA()
+    issued = authority.issue_cert(NAME)
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    for part in issued.cert_chain_pems:
+        part.write_to_path(certificate, append=True)
+    issued.private_key_pem.write_to_path(key)
+    trust = ssl.create_default_context()
+    authority.configure_trust(trust)
+    tokens = tmp_path / "tokens.toml"
+    names = [f"client-{number}" for number in range(CLIENTS)]
+    tokens.write_text("".join(f'[{name}]\nsha256 = "{digest_of(name.encode())}"\n' for name in names))
+    environment = {
+        "BEARINGS_TOKENS": str(tokens),
+        "BEARINGS_TOKEN": "shared",  # its users are told apart by their addresses
+        "BEARINGS_TRUSTED_PROXIES": "127.0.0.1",
+        "BEARINGS_ALLOWED_HOSTS": NAME,
+        "BEARINGS_ACCESS_LOG": "json",
+    }
+    with (
+        Attacked(tmp_path / "log", **environment) as server,
+        request.param(tmp_path, server.port, certificate, key) as proxy,
+    ):
+        yield Site(proxy, server, trust)
+
+
+async def test_two_hundred_clients_with_tokens_hold_streams_and_call(site: Site):
+    answered: Counter[str] = Counter()
+    turns = anyio.Semaphore(AT_ONCE)
+
+    async def work(client: Client, name: str) -> None:
+        for _ in range(CALLS_EACH):
+            async with turns:
+                result = await client.call_tool("echo", {"text": name})
+            answered[result.structured_content["text"]] += 1
+
+    async with AsyncExitStack() as stack:
+        clients = []
+        for number in range(CLIENTS):
+            source = f"127.0.{1 + number // 200}.{1 + number % 200}"
+            http = await stack.enter_async_context(site.http(f"client-{number}", source))
+            url = f"https://127.0.0.1:{site.proxy.port}/mcp"
+            made = Client(streamable_http_client(url, http_client=http), mode="legacy")
+            clients.append(await stack.enter_async_context(made))
+        async with anyio.create_task_group() as group:
+            for number, client in enumerate(clients):
+                group.start_soon(work, client, f"client-{number}")
+    assert answered == {f"client-{number}": CALLS_EACH for number in range(CLIENTS)}
+    assert Counter(peer for peer in site.peers() if peer in answered) == answered
+
+
+async def test_strangers_get_health_and_nothing_else(site: Site):
+    async with site.http() as http:
+        health = await http.get("/health")
+        assert (health.status_code, health.json()) == (200, {"status": "ok", "ready": True})
+        json_headers = {"Accept": "application/json, text/event-stream"}
+        refused = await http.post("/mcp", json=INITIALIZE, headers=json_headers)
+        assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
+        assert (await http.get("/metrics")).status_code == 403
+        large = await http.post("/mcp", content=b"x" * 1_100_000, headers=json_headers)
+        assert large.status_code in (401, 413)
+
+
+async def test_the_server_hears_of_the_client_s_address_and_not_of_one_that_it_claims(site: Site):
+    async with site.http("shared", "127.0.0.77") as http:
+        http.headers["X-Forwarded-For"] = "6.6.6.6"
+        url = f"https://127.0.0.1:{site.proxy.port}/mcp"
+        async with Client(streamable_http_client(url, http_client=http)) as client:
+            assert not (await client.call_tool("echo", {"text": "x"})).is_error
+    assert site.peers()[-1] == "127.0.0.77"
+
+
+async def test_another_host_opens_no_session(site: Site):
+    async with site.http("client-1", host="evil.example") as http:
+        answer = await http.post("/mcp", json=INITIALIZE, headers={"Accept": "application/json, text/event-stream"})
+    assert answer.status_code in (421, 200)  # Caddy answers an empty 200 for a site that it doesn't know
+    assert "mcp-session-id" not in answer.headers

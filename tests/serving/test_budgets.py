@@ -1,0 +1,120 @@
+"""Budgets of peers, and connections shared out between addresses."""
+
+from contextlib import ExitStack
+
+import pytest
+
+from bearings.serving.addresses import Proxies
+from bearings.serving.budgets import SPARED, Budget
+from bearings.serving.connections import RESERVE_ALL, RESERVE_EACH, Connections
+
+
+def test_a_peer_has_its_budget_and_no_more():
+    budget = Budget(each=2, total=100)
+    with budget.held("a"), budget.held("a"):
+        assert budget.problem("a") == "peer"
+        assert budget.problem("b") is None
+    assert budget.problem("a") is None
+
+
+def test_when_all_is_taken_those_with_little_are_still_served():
+    budget = Budget(each=50, total=40)
+    with ExitStack() as stack:
+        for _ in range(40):
+            stack.enter_context(budget.held("greedy"))
+        assert budget.problem("greedy") == "all"
+        for peer in ("b", "c"):
+            for _ in range(SPARED):
+                assert budget.problem(peer) is None
+                stack.enter_context(budget.held(peer))
+            assert budget.problem(peer) == "all"
+        for _ in range(2):
+            stack.enter_context(budget.held("d"))
+        assert budget.problem("e") == "all"  # what is spared has an end
+
+
+class Line:
+    """A connection in name only."""
+
+    def __init__(self, *, used: bool = False, busy: bool = False) -> None:
+        self.was_used = used or busy
+        self.silent = not busy
+        self.dropped = False
+
+    def drop(self) -> None:
+        self.dropped = True
+
+
+def opened(connections: Connections, host: str, *lines: Line) -> list[bool]:
+    return [connections.opened(line, host) for line in lines]
+
+
+def test_an_idle_connection_makes_room_for_the_address_s_next():
+    connections = Connections(3, 100, Proxies())
+    busy, idle, later = Line(busy=True), Line(used=True), Line(used=True)
+    assert opened(connections, "192.0.2.1", busy, idle, later, Line()) == [True] * 4
+    assert [line.dropped for line in (busy, idle, later)] == [False, True, False]
+
+
+def test_new_connections_are_not_pushed_out_at_once():
+    connections = Connections(3, 100, Proxies())
+    lines = [Line() for _ in range(7)]
+    assert all(opened(connections, "192.0.2.1", *lines))
+    assert [line.dropped for line in lines] == [True] + [False] * 6
+
+
+def test_where_all_are_busy_the_next_may_only_ask_for_health():
+    connections = Connections(2, 100, Proxies())
+    assert opened(connections, "192.0.2.1", *(Line(busy=True) for _ in range(3))) == [True, True, False]
+    assert opened(connections, "192.0.2.2", Line()) == [True]
+
+
+def test_the_reserve_of_an_address_is_never_full():
+    connections = Connections(1, 100, Proxies())
+    opened(connections, "192.0.2.1", Line(busy=True))
+    lines = [Line() for _ in range(RESERVE_EACH + 2)]
+    assert not any(opened(connections, "192.0.2.1", *lines))
+    assert [line.dropped for line in lines] == [True, True] + [False] * RESERVE_EACH
+
+
+def test_when_all_are_taken_the_greediest_gives_way():
+    connections = Connections(10, 4, Proxies())
+    greedy = [Line(used=True) for _ in range(3)]
+    opened(connections, "192.0.2.1", *greedy)
+    assert opened(connections, "192.0.2.2", Line(), Line()) == [True, True]
+    assert [line.dropped for line in greedy] == [True, False, False]
+
+
+def test_when_all_are_taken_and_busy_there_is_the_reserve():
+    connections = Connections(10, 2, Proxies())
+    opened(connections, "192.0.2.1", Line(busy=True), Line(busy=True))
+    lines = [Line() for _ in range(RESERVE_ALL + 1)]
+    served = [connections.opened(line, f"198.51.{number // 200}.{number % 200}") for number, line in enumerate(lines)]
+    assert not any(served)
+    assert sum(line.dropped for line in lines) == 1
+
+
+def test_a_trusted_proxy_has_no_budget_of_its_own():
+    connections = Connections(1, 100, Proxies.parsed("10.0.0.0/8"))
+    assert all(opened(connections, "10.1.2.3", *(Line(busy=True) for _ in range(5))))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::1", "::2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        (None, "somewhere", True),
+    ],
+)
+def test_addresses_of_one_client_are_counted_together(one: str | None, other: str, same: bool):
+    connections = Connections(1, 100, Proxies())
+    first = Line(busy=True)
+    connections.opened(first, one)
+    assert connections.opened(Line(), other) is not same
+    connections.closed(first)
+    connections.closed(first)
+    assert connections.opened(Line(), one)

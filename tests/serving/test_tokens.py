@@ -1,0 +1,153 @@
+"""The file of named tokens: what it may hold, and that it is read again."""
+
+import logging
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bearings.cli.commands import bearings
+from bearings.errors import InvalidInput
+from bearings.serving.tokens import LOOK_AGAIN_S, TokenFile, digest_of, new_token, read_tokens
+
+DIGEST = digest_of(b"secret")
+
+
+def file_of(folder: Path, text: str) -> Path:
+    path = folder / "tokens.toml"
+    path.write_text(text)
+    return path
+
+
+def entry(name: str, *fields: str) -> str:
+    return "\n".join([f"[{name}]", f'sha256 = "{digest_of(name.encode())}"', *fields, ""])
+
+
+def test_an_entry_says_what_its_holder_may_do(tmp_path: Path):
+    fields = (
+        f'roots = ["{tmp_path}"]',
+        'toolsets = ["geocode"]',
+        "write = true",
+        "expires = 2999-01-31T12:00:00+02:00",
+    )
+    token = TokenFile(file_of(tmp_path, entry("alice", *fields))).find(b"alice")
+    assert token is not None
+    assert (token.name, token.roots, token.toolsets, token.write) == (
+        "alice", (tmp_path.resolve(),), frozenset({"geocode"}), True,
+    )  # fmt: skip
+    assert token.expires == datetime(2999, 1, 31, 10, tzinfo=UTC)
+
+
+def test_an_entry_without_fields_may_all_but_write(tmp_path: Path):
+    token = TokenFile(file_of(tmp_path, entry("bob"))).find(b"bob")
+    assert token is not None
+    assert (token.roots, token.toolsets, token.write, token.expires) == (None, None, False, None)
+
+
+@pytest.mark.parametrize(
+    ("expires", "valid"),
+    [
+        ("2020-01-01", False), ("2999-01-01", True), ("2020-01-01T00:00:00Z", False), ("2999-01-01T00:00:00Z", True),
+        (datetime.now(UTC).date().isoformat(), True),  # the whole day
+    ],
+)  # fmt: skip
+def test_an_expired_token_is_none(tmp_path: Path, expires: str, valid: bool):
+    found = TokenFile(file_of(tmp_path, entry("alice", f"expires = {expires}"))).find(b"alice")
+    assert (found is not None) is valid
+
+
+@pytest.mark.parametrize("secret", [b"", b"Alice", b"alice ", digest_of(b"alice").encode(), b"\xff"])
+def test_only_the_token_itself_is_found(tmp_path: Path, secret: bytes):
+    assert TokenFile(file_of(tmp_path, entry("alice"))).find(secret) is None
+
+
+BAD = [
+    ("[alice", "is no TOML"),
+    ("\xff", "is no TOML"),
+    ("alice = 1", "is no table"),
+    ("[alice]", "alice.sha256 = None"),
+    ('[alice]\nsha256 = "secret"', "is not 64 hexadecimal digits"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nexpire = 2030-01-01', "alice.expire"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nexpires = 2030-01-01T00:00:00', "no date or time with an offset"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nexpires = "tomorrow"', "alice.expires = 'tomorrow'"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nwrite = "yes"', "alice.write = 'yes'"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nroots = "/"', "is no list of strings"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nroots = ["relative"]', "no directory's absolute path"),
+    (f'[alice]\nsha256 = "{DIGEST}"\nroots = ["/no/such/folder"]', "no directory's absolute path"),
+    (f'[alice]\nsha256 = "{DIGEST}"\ntoolsets = [1]', "alice.toolsets"),
+    (f'[alice]\nsha256 = "{DIGEST}"\n[bob]\nsha256 = "{DIGEST.upper()}"', "is that of alice too"),
+    (f'["a\\nb"]\nsha256 = "{DIGEST}"', "is no usable name"),
+]
+
+
+@pytest.mark.parametrize(("text", "problem"), BAD)
+def test_a_file_that_can_not_be_used_is_an_error_with_a_remedy(tmp_path: Path, text: str, problem: str):
+    path = tmp_path / "tokens.toml"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(InvalidInput) as caught:
+        TokenFile(path)
+    assert problem in caught.value.error
+    assert "BEARINGS_TOKENS" in caught.value.error
+    assert caught.value.hint
+
+
+def test_a_file_that_is_not_there_or_too_large_is_an_error(tmp_path: Path):
+    with pytest.raises(InvalidInput, match="can't be read"):
+        TokenFile(tmp_path / "none")
+    (tmp_path / "large").write_bytes(b"#" * (4 * 1024 * 1024 + 1))
+    with pytest.raises(InvalidInput, match="has more than"):
+        TokenFile(tmp_path / "large")
+
+
+def test_a_change_is_read_and_a_bad_one_keeps_the_tokens(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.WARNING)
+    path = file_of(tmp_path, entry("alice"))
+    tokens = TokenFile(path, look_again_s=0)
+    replace(path, entry("bob"))
+    assert (tokens.find(b"alice"), tokens.find(b"bob") is not None) == (None, True)
+    for broken in ("[bob", None):
+        caplog.clear()
+        replace(path, broken)
+        assert tokens.find(b"bob") is not None
+        assert tokens.find(b"bob") is not None
+        [record] = caplog.records
+        assert "the tokens stay as they were" in record.getMessage()
+    replace(path, entry("carol"))
+    assert (tokens.find(b"bob"), tokens.find(b"carol") is not None) == (None, True)
+
+
+def test_a_file_is_not_looked_at_for_each_request(tmp_path: Path):
+    path = file_of(tmp_path, entry("alice"))
+    tokens = TokenFile(path, look_again_s=3600)
+    replace(path, entry("bob"))
+    assert tokens.find(b"alice") is not None
+    assert LOOK_AGAIN_S <= 1
+
+
+def replace(path: Path, text: str | None) -> None:
+    """As editors do it: a new file in its place."""
+    if text is None:
+        path.unlink()
+        return
+    draft = path.with_suffix(".new")
+    draft.write_text(text)
+    draft.replace(path)
+
+
+@pytest.mark.parametrize("name", ["alice", "team.alice", "a-b_c", "0"])
+def test_a_new_token_s_entry_is_one_of_the_file(tmp_path: Path, name: str):
+    secret, made = new_token(name)
+    assert [token.name for token in read_tokens(file_of(tmp_path, made)).values()] == [name]
+    assert TokenFile(file_of(tmp_path, made)).find(secret.encode()) is not None
+    assert secret not in made
+
+
+def test_the_command_prints_an_entry_on_stdout_and_the_token_on_stderr(tmp_path: Path):
+    done = CliRunner().invoke(bearings(), ["token", "alice"])
+    assert done.exit_code == 0
+    secret = done.stderr.partition("token: ")[2].split()[0]
+    assert TokenFile(file_of(tmp_path, done.stdout)).find(secret.encode()) is not None
+    refused = CliRunner().invoke(bearings(), ["token", "a b"])
+    assert refused.exit_code == 2
+    assert "is no usable name" in refused.stderr

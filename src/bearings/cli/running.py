@@ -75,7 +75,9 @@ def _log_to_stderr(level: str) -> None:
     import logging
 
     if level in logging.getLevelNamesMapping():
-        logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+        from bearings.logs import log_to_stderr
+
+        log_to_stderr(level, "%(levelname)s %(name)s: %(message)s")
 
 
 def _silenced() -> int:

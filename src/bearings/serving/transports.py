@@ -1,7 +1,6 @@
 """How a server meets its clients: stdio, Streamable HTTP, and the HTTP+SSE of 2024, kept for old clients."""
 
 import asyncio
-import logging
 import os
 import signal
 import sys
@@ -12,6 +11,7 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from bearings.logs import log_to_stderr
 from bearings.serving.app import ServerSpec, build_server
 from bearings.settings import ServeSettings
 
@@ -24,7 +24,7 @@ INTERRUPTED = 130
 
 def configure_logging(level: str) -> None:
     """Logs go to stderr: stdout belongs to the protocol."""
-    logging.basicConfig(stream=sys.stderr, level=level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    log_to_stderr(level.upper(), "%(levelname)s %(name)s: %(message)s")
 
 
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:

@@ -36,6 +36,7 @@ from bearings.code.facts import LateFacts, NoFacts, SqliteFacts
 from bearings.code.kept import GraphStore, made_ready
 from bearings.code.refresh import collector_paused
 from bearings.errors import BearingsError
+from bearings.logs import log_to_stderr
 
 Leave = Callable[[int], object]
 """Ends the process, outside of tests."""
@@ -55,7 +56,7 @@ _PROGRESS_S = 0.1
 
 def main() -> int:
     """Serves the process that started this one until it closes the pipe."""
-    logging.basicConfig(level=logging.WARNING, format="bearings worker: %(message)s")
+    log_to_stderr(logging.WARNING, "bearings worker: %(message)s")
     incoming, outgoing = _own_pipes()
     return serve(incoming, outgoing, leave=_leave_with_all, fall_silent=_fall_silent, end=os._exit)
 

@@ -116,7 +116,7 @@ def test_clean_text_can_be_printed_and_encoded_within_its_limit(text: str, limit
 
 
 def test_direction_overrides_are_removed():
-    assert clean_line("a\u202eb\u2066c\x1b[31m\nd") == "abc[31m d"
+    assert clean_line("a\u202eb\u2066c\x1b[31m\nd") == "abc d"
 
 
 def test_a_reply_without_a_text_form_says_so():
@@ -159,4 +159,4 @@ def test_no_progress_is_reported_to_nobody():
 
 @given(st.text(st.characters() | st.sampled_from(" \t\u00a0\u200b\u3000"), max_size=20), st.integers(5, 20))
 def test_a_clean_line_is_clean_text_whose_white_space_was_folded(text: str, limit: int):
-    assert clean_line(text, limit) == clean_text(" ".join(text.split()), limit)
+    assert clean_line(text, limit) == clean_text(" ".join(clean_text(text, 100).split()), limit)

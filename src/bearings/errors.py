@@ -25,11 +25,13 @@
         └── BadOutput       report it                     bad_output
 
 `error` says what is wrong, with the field and the value; `hint` says what to do next. No error carries HTML, a stack
-trace or text of an upstream page.
+trace, text of an upstream page, hidden characters or escape sequences.
 """
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
+
+from bearings.untrusted import clean_text, escape_line
 
 
 class BearingsError(Exception):
@@ -39,9 +41,9 @@ class BearingsError(Exception):
     retryable: ClassVar[bool] = False
 
     def __init__(self, error: str, hint: str = "", *, retry_after_s: float | None = None) -> None:
-        super().__init__(error)
-        self.error = error
-        self.hint = hint
+        self.error = clean_text(error, len(error))
+        self.hint = clean_text(hint, len(hint))
+        super().__init__(self.error)
         self.retry_after_s = retry_after_s
 
     def body(self) -> dict[str, Any]:
@@ -175,12 +177,13 @@ class Ambiguous(ProjectError):
     code = "ambiguous"
 
     def __init__(self, name: str, candidates: Sequence[str], total: int | None = None) -> None:
+        candidates = [escape_line(candidate) for candidate in candidates]
         count = len(candidates) if total is None else total
         super().__init__(
             f"{shown(name)} names {count} elements",
             "Ask again with one of the candidates: " + ", ".join(candidates[:8]) + (", …" if count > 8 else ""),
         )
-        self.candidates = list(candidates)
+        self.candidates = candidates
 
     def body(self) -> dict[str, Any]:
         """As the base, with `candidates`."""
@@ -212,5 +215,7 @@ def shown(value: object, limit: int = 80) -> str:
 
 
 def ascii_controls(text: str) -> str:
-    """`text` with every character that could not be printed or encoded written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)
+    """`text` with every character that could not be seen, printed or encoded written as an escape."""
+    return escape_line(
+        "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)
+    )

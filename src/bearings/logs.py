@@ -4,6 +4,7 @@ import logging
 import sys
 
 from bearings.errors import ascii_controls
+from bearings.untrusted import escape_line
 
 FORMAT = "%(levelname)s %(name)s: %(message)s"
 
@@ -31,4 +32,4 @@ def log_to_stderr(level: str | int, form: str = FORMAT) -> None:
 
 
 def _on_one_line(text: str) -> str:
-    return ascii_controls(text if len(text) <= LINE_LIMIT else f"{text[: LINE_LIMIT - 1]}…")
+    return ascii_controls(escape_line(text if len(text) <= LINE_LIMIT else f"{text[: LINE_LIMIT - 1]}…"))

@@ -18,7 +18,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaV
 from pydantic_core import ErrorDetails, core_schema, from_json
 
 from bearings.errors import InvalidInput, ascii_controls
-from bearings.progress import NoProgress, Progress
+from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
 
 OutputMode = Literal["json", "text"]
@@ -96,15 +96,15 @@ class Tool:
         return self.reply.model_json_schema(schema_generator=_TerseReplySchema, mode="serialization")
 
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
-        """Validate `arguments`, call the function; the reply, and the mode that was asked for.
+        """Validate `arguments`, call the function; the reply, safe to show, and the mode that was asked for.
 
         Raises InvalidInput for arguments that the schema refuses, and whatever the function raises.
         """
         values = self.parse(arguments)
         mode = values.pop("output_mode")
         if self.takes_progress:
-            values["progress"] = progress or NoProgress()
-        return await self.function(**values), mode
+            values["progress"] = CleanProgress(progress) if progress else NoProgress()
+        return (await self.function(**values)).safe(), mode
 
     def parse(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The validated arguments, defaults filled in. Raises InvalidInput."""

@@ -193,8 +193,9 @@ async def test_what_sources_hide_does_not_reach_the_reply(service, tmp_path):
     ):
         shown = str(reply.structured()) + reply.to_text()
         assert not any(c in shown for c in EVIL if not c.isprintable())
-        assert "\\x1b" not in shown
-        assert "\\u202e" not in shown
+    reply = await service.symbol(str(root), "evil")
+    assert reply.doc == "doc "
+    assert r"return '\u202e\u200f\x1b[31m'" in reply.source
 
 
 async def test_every_reply_has_a_text_that_says_all(service, shop, crowd):

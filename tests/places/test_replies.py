@@ -241,7 +241,7 @@ def test_a_postcode_has_its_own_precision() -> None:
 def test_text_from_a_source_is_cleaned_in_both_forms() -> None:
     hostile = replace(BOULDER, name="\u202eevil\x1b[2J\nname", display_name="a\nb\x07", address={"ro\u202ead": "x\ty"})
     reply = geocoded(hostile)
-    assert reply.results[0].name == "evil[2J name"
+    assert reply.results[0].name == "evil name"
     assert reply.results[0].display_name == "a b"
     assert reply.results[0].address == {"road": "x y"}
     assert reply.to_text().count("\n") == 4

@@ -16,6 +16,7 @@ from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError, Internal, InvalidInput
 from bearings.progress import NoProgress, Progress
+from bearings.untrusted import clean_text, is_safe_json, mapped
 
 if TYPE_CHECKING:
     from bearings.reply import Reply
@@ -87,6 +88,9 @@ def print_json(value: Any) -> None:
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n"
+    if not is_safe_json(text):
+        value = mapped(value, lambda said: clean_text(said, len(said)))
+        text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n"
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()

@@ -12,6 +12,7 @@ from bearings.cli.checks import Check, checks
 from bearings.cli.lazy import SETTINGS, Taught
 from bearings.cli.origins import Setting, settings_in_effect
 from bearings.cli.wiring import Wiring, version
+from bearings.untrusted import escape_line
 
 _MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
@@ -55,13 +56,13 @@ def _print(found: Sequence[Check], settings: Sequence[Setting]) -> None:
     width = max(len(check.name) for check in found)
     for check in found:
         mark, colour = _MARKS[check.mark]
-        click.echo(f"{click.style(mark, fg=colour)} {check.name:<{width}}  {check.detail}")
+        click.echo(f"{click.style(mark, fg=colour)} {check.name:<{width}}  {escape_line(check.detail)}")
         if check.hint:
-            click.echo(f"  {'':<{width}}  {click.style(check.hint, dim=True)}")
+            click.echo(f"  {'':<{width}}  {click.style(escape_line(check.hint), dim=True)}")
     click.echo()
     width = max(len(setting.variable) for setting in settings)
     for setting in settings:
         changed = setting.origin != "default"
         origin = click.style(f"({setting.origin})", fg="cyan" if changed else None, dim=not changed)
         refused = f"  (not taken from .env: {setting.not_taken})" if setting.not_taken else ""
-        click.echo(f"  {setting.variable:<{width}}  {setting.value or '–'}  {origin}{refused}")
+        click.echo(f"  {setting.variable:<{width}}  {escape_line(setting.value) or '–'}  {origin}{refused}")

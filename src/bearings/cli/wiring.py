@@ -227,13 +227,14 @@ def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
 
 
 def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
+    from bearings.reply import MARKS
     from bearings.serving.app import ServerSpec
 
     return ServerSpec(
         name=name,
         title=title,
         version=version(),
-        instructions=instructions,
+        instructions=f"{instructions}\n{MARKS}",
         tools=wing.tools,
         aclose=wing.aclose,
         ready=wing.ready,

@@ -11,6 +11,7 @@ from mcp.types import CallToolResult, TextContent
 from bearings.errors import BearingsError, Internal
 from bearings.progress import Progress
 from bearings.tool import Tool
+from bearings.untrusted import clean_text, mapped
 
 logger = logging.getLogger(__name__)
 
@@ -18,13 +19,14 @@ logger = logging.getLogger(__name__)
 async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> CallToolResult:
     """What `tool` answers to `arguments`. Never raises, but for cancellation.
 
-    A reply's text is in the mode that the call asked for; an error's text is the same JSON as its structured content.
+    A reply's text is in the mode that the call asked for, text from outside between marks; an error's text is the same
+    JSON as its structured content.
     """
     try:
         reply, mode = await tool.run(arguments, progress)
         structured, text = sendable(reply.structured())
         if mode == "text":
-            text = whole(reply.to_text())
+            text = whole(reply.marked().to_text())
     except BearingsError as error:
         return failure(error)
     except Exception:
@@ -67,5 +69,5 @@ def whole(text: str) -> str:
 
 def failure(error: BearingsError) -> CallToolResult:
     """An error as a call's result."""
-    body, text = sendable(error.body())
+    body, text = sendable(mapped(error.body(), lambda said: clean_text(said, len(said))))
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=body, is_error=True)

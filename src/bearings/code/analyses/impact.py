@@ -18,6 +18,7 @@ from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Seve
 from bearings.code.models import EdgeKind, Language, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
+from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)
 _NAMED = frozenset({EdgeKind.TYPE})
@@ -174,6 +175,6 @@ def _note(affected: list[Affected], hidden: int, symbol: Symbol) -> str:
     if affected and not hidden:
         return ""
     if hidden:
-        return f"{hidden} uses of something called {symbol.name} could not be resolved; they may be uses of this"
+        return f"{hidden} uses of something called {named(symbol.name)} could not be resolved; they may be uses of this"
     reach = "It is exported: code outside the project may use it." if symbol.exported else "It seems to be unused."
     return f"nothing in the project uses it as far as can be resolved. {reach}"

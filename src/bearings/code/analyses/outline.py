@@ -9,6 +9,7 @@ from bearings.code.answers.overview import Outline
 from bearings.code.models import Symbol
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
+from bearings.untrusted import escape_line
 
 _HEAD = 160
 _ENVELOPE = 700
@@ -63,4 +64,4 @@ def _drawn(shown: Sequence[Symbol], rank: Mapping[str, float]) -> str:
 
 def _head(symbol: Symbol) -> str:
     head = symbol.signature or f"{symbol.kind} {symbol.name}"
-    return head if len(head) <= _HEAD else head[: _HEAD - 1] + "…"
+    return escape_line(head, _HEAD)

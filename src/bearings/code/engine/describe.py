@@ -12,6 +12,7 @@ from bearings.code.engine.targets import one
 from bearings.code.languages.text import as_utf8
 from bearings.code.models import EdgeKind, Symbol
 from bearings.code.refresh import Snapshot
+from bearings.untrusted import escape_text
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
 
@@ -51,7 +52,7 @@ def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:
     kept: list[str] = []
     spent = 0
     for line in lines:
-        shown = line.decode("utf-8", "replace").rstrip("\r")
+        shown = escape_text(line.decode("utf-8", "replace").rstrip("\r"))
         spent += len(shown) + 1
         if spent > limit:
             break

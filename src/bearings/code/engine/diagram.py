@@ -13,7 +13,7 @@ from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
-from bearings.untrusted import clean_line
+from bearings.untrusted import escape_line, named
 
 MAX_BOXES = 24
 MAX_ARROWS = 36
@@ -229,7 +229,7 @@ def _box(snapshot: Snapshot, place: str, scene: _Scene) -> Box:
         look = Look.FOLDER if place.endswith("/") else Look.TEST if is_test(place) else Look.PLAIN
     if place in scene.focus:
         look = Look.FOCUS
-    return Box(place, clean_line(label, _LABEL), clean_line(group, 2 * _LABEL), look)
+    return Box(place, escape_line(label, _LABEL), escape_line(group, 2 * _LABEL), look)
 
 
 def _said(kind: EdgeKind | None, count: int) -> str:
@@ -240,5 +240,5 @@ def _note(question: Diagram, symbol: Symbol | None, drawn: bool) -> str:
     if drawn:
         return ""
     kinds = "dependency" if question.diagram_type in ("dependencies", "all") else question.diagram_type.rstrip("s")
-    where = f"at {symbol.id}" if symbol else "between files of the project"
+    where = f"at {named(symbol.id)}" if symbol else "between files of the project"
     return f"No {kinds} was found {where}."

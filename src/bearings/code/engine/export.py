@@ -13,7 +13,7 @@ from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test, write_inside
 from bearings.code.refresh import Snapshot
-from bearings.untrusted import clean_line
+from bearings.untrusted import escape_line
 
 _LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}
 """No node takes fewer bytes, so no more of them than this allows need be tried."""
@@ -139,8 +139,8 @@ def _drawing(nodes: Sequence[Symbol], edges: Sequence[Edge]) -> Drawing:
     boxes = tuple(
         Box(
             node.id,
-            clean_line(node.file.rpartition("/")[2] if node.kind is SymbolKind.MODULE else node.qualified_name, 80),
-            clean_line(node.file, 120),
+            escape_line(node.file.rpartition("/")[2] if node.kind is SymbolKind.MODULE else node.qualified_name, 80),
+            escape_line(node.file, 120),
             Look.FOLDER if node.kind is SymbolKind.MODULE else Look.TEST if is_test(node.file) else Look.PLAIN,
         )
         for node in nodes

@@ -10,6 +10,7 @@ from bearings.code.notation.parsing import parse
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
+from bearings.untrusted import named, unescaped
 
 _SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, or src/auth.ts."
 _MAX_CANDIDATES = 20
@@ -17,19 +18,23 @@ _SUGGESTED = 8
 
 
 def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
-    """The one symbol that `element` names, an old line number or not.
+    """The one symbol that `element` names, an old line number or not, hidden characters as replies escape them or not.
 
     Raises ElementNotFound, Ambiguous, or InvalidInput for no name at all.
     """
     name = _plain(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
-    found = snapshot.graph.find(name) or _modules(snapshot, name) or _moved(snapshot, name)
+    found = _found(snapshot, name) or ("\\" in name and _found(snapshot, unescaped(name))) or []
     if not found:
         raise _not_found(snapshot, element, name)
     if len(found) > 1:
         raise Ambiguous(element, [symbol.id for symbol in found[:_MAX_CANDIDATES]], len(found))
     return found[0]
+
+
+def _found(snapshot: Snapshot, name: str) -> list[Symbol]:
+    return snapshot.graph.find(name) or _modules(snapshot, name) or _moved(snapshot, name)
 
 
 def _moved(snapshot: Snapshot, name: str) -> list[Symbol]:
@@ -92,13 +97,13 @@ def _not_found(snapshot: Snapshot, element: str, name: str) -> ElementNotFound:
     for skipped in snapshot.skipped:
         if path == skipped.path or (skipped.path.endswith("/") and path.startswith(skipped.path)):
             return ElementNotFound(
-                f"{shown(element)}: {skipped.path} is not indexed ({skipped.reason})", "Ask for another element."
+                f"{shown(element)}: {named(skipped.path)} is not indexed ({skipped.reason})", "Ask for another element."
             )
     own = [symbol.id for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
     held = sorted(own, key=is_test)[:_SUGGESTED]  # the sort keeps the order otherwise
     near = _unique([*held, *_spelled(snapshot.graph, snapshot.graph.suggest(name, 5))])
     hint = (
-        f"Did you mean {', '.join(list(near)[:_SUGGESTED])}?"
+        f"Did you mean {', '.join(named(name) for name in list(near)[:_SUGGESTED])}?"
         if near
         else f"{_SPELLINGS} coderef_scan lists all elements."
     )

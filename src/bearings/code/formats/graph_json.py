@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.untrusted import escape_json
 
 _HEAD = b'{"nodes":'
 
@@ -60,7 +61,7 @@ def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
         for s in symbols
     ]
     links = [Link(e.source, e.target, e.kind, e.file, e.line, e.confidence, e.reason) for e in edges]
-    return msgspec.json.encode(GraphDocument(nodes, links))
+    return escape_json(msgspec.json.encode(GraphDocument(nodes, links)))
 
 
 def is_export(head: bytes) -> bool:

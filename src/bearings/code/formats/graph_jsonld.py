@@ -8,6 +8,7 @@ from urllib.parse import quote
 import msgspec
 
 from bearings.code.models import Edge, EdgeKind, Symbol
+from bearings.untrusted import escape_json
 
 BASE = "urn:coderef:"
 """What ids are relative to: they are those of the project, wherever it lies."""
@@ -37,7 +38,7 @@ def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
     nodes = [_node(symbol, targets.get(symbol.id, {})) for symbol in symbols]
     kinds = sorted({kind for by_kind in targets.values() for kind in by_kind})
     context = {**_CONTEXT, **{kind: {"@type": "@id"} for kind in kinds}}
-    return msgspec.json.encode({"@context": context, "@graph": nodes + uses})
+    return escape_json(msgspec.json.encode({"@context": context, "@graph": nodes + uses}))
 
 
 def is_export(head: bytes) -> bool:

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from bearings.untrusted import escape_json
+
 VERSION = "1.0.0"
 _MARK = re.compile(rb'\s*\{\s*"version"\s*:\s*"[^"]{0,20}"\s*,\s*"(?:timestamp|generatedAt)"')
 _COMPACT = {"type": "t", "name": "n", "file": "f", "line": "l", "exported": "e"}
@@ -57,7 +59,7 @@ def encode(elements: Sequence[Entry], timestamp: str, languages: Sequence[str]) 
     """The document, compact, in UTF-8."""
     files = len({element.file for element in elements})
     metadata = Metadata(files, len(elements), list(languages))
-    return msgspec.json.encode(IndexDocument(VERSION, timestamp, elements, metadata))
+    return escape_json(msgspec.json.encode(IndexDocument(VERSION, timestamp, elements, metadata)))
 
 
 def is_export(head: bytes) -> bool:

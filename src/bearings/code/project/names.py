@@ -3,7 +3,7 @@
 import re
 
 from bearings.code.languages import language_of
-from bearings.untrusted import is_clean
+from bearings.untrusted import escape_line, is_clean
 
 EXCLUDED_DIRECTORIES = frozenset(
     {
@@ -73,7 +73,7 @@ def is_cache(directory: str) -> bool:
 
 
 def is_good_name(path: str) -> bool:
-    """Whether replies can spell the path: UTF-8, one line, no control or direction characters."""
+    """Whether replies can spell the path: UTF-8, one line, no hidden characters."""
     return is_clean(path)
 
 
@@ -82,4 +82,4 @@ def printable(path: str) -> str:
     if is_good_name(path):
         return path
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return "".join(char if is_clean(char) else char.encode("unicode_escape").decode() for char in text)
+    return escape_line(text)

@@ -16,7 +16,7 @@ class SkipReason(StrEnum):
     SYMLINK = "symbolic link"
     SPECIAL = "no regular file"
     ENCODING = "encoded as UTF-16 or UTF-32"
-    BAD_NAME = "name is not UTF-8, or has control characters"
+    BAD_NAME = "name is not UTF-8, or has hidden characters"
     SUBMODULE = "submodule that is not checked out"
 
 

@@ -2,19 +2,19 @@
 
 from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.element import IndexInfo, last_of, rest_of, title_of
 from bearings.code.replies.impact import Affected
-from bearings.reply import Part, Reply
+from bearings.reply import Label, Part, Reply, SymbolName
 
 
 class ChangedElement(Part):
     """An element that differs, by `lines` of its own; `was` is what a renamed or moved one was called."""
 
-    element: str
+    element: SymbolName
     type: SymbolKind
     status: ChangeStatus
     lines: int
-    was: str | None = None
+    was: SymbolName | None = None
     signature_changed: bool
     tests: int
 
@@ -29,15 +29,15 @@ class ChangedElement(Part):
 class ProposedTests(Part):
     """Tests of one file to run, and why."""
 
-    file: str
-    tests: list[str]
+    file: SymbolName
+    tests: list[SymbolName]
     total: int
     depth: int
-    why: str
+    why: Label
 
     def to_text(self) -> str:
         """One line."""
-        names = ", ".join(test.rpartition("#")[2] for test in self.tests)
+        names = ", ".join(last_of(test) for test in self.tests)
         return f"  {self.file}: {self.why}" + (f": {names}" if names else "")
 
 
@@ -47,7 +47,7 @@ class ChangesReply(Reply):
     `untested` are changed functions that no test reaches; `other_files` changed, too, but are no code.
     """
 
-    base: str
+    base: SymbolName
     commit: str
     files_changed: int
     changed_total: int
@@ -58,10 +58,10 @@ class ChangesReply(Reply):
     reached_total: int
     tests: list[ProposedTests]
     tests_total: int
-    run: list[str]
-    untested: list[str]
+    run: list[SymbolName]
+    untested: list[SymbolName]
     untested_total: int
-    other_files: list[str]
+    other_files: list[SymbolName]
     note: str | None = None
     index: IndexInfo
 

@@ -5,20 +5,20 @@ from typing import Literal
 from pydantic import Field
 
 from bearings.code.replies.element import IndexInfo, rest_of
-from bearings.reply import Part, Reply
+from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 
 
 class FindingPart(Part):
     """What is wrong with a reference. `fixable`: the first suggestion may take its place without a thought."""
 
-    file: str
+    file: SymbolName
     line: int
     column: int
-    reference: str
+    reference: SymbolName
     severity: Literal["error", "warning"]
     code: str
-    error: str
-    suggestions: list[str] = Field(default_factory=list)
+    error: Label
+    suggestions: list[SymbolName] = Field(default_factory=list)
     fixable: bool = False
 
     def to_text(self) -> str:
@@ -55,13 +55,13 @@ class ValidateReply(Reply):
 class DriftPart(Part):
     """What became of an element that was at `file`:`line`. `now` is its id today, or what it may have become."""
 
-    reference: str
+    reference: SymbolName
     status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
-    file: str
+    file: SymbolName
     line: int
-    now: list[str] = Field(default_factory=list)
+    now: list[SymbolName] = Field(default_factory=list)
     confidence: float
-    suggestion: str | None = None
+    suggestion: SymbolName | None = None
     auto_fixable: bool = False
     modified: bool = False
 
@@ -74,8 +74,8 @@ class DriftPart(Part):
 class DriftReply(Reply):
     """The elements of an index that are not as they were, the gravest first; those that are, are counted."""
 
-    index_path: str
-    index_timestamp: str | None = None
+    index_path: SymbolName
+    index_timestamp: Label | None = None
     unchanged: int
     moved: int
     renamed: int
@@ -88,8 +88,8 @@ class DriftReply(Reply):
     added_elements: int
     removed_elements: int
     modified_elements: int | None = None
-    added: list[str] = Field(default_factory=list)
-    modified: list[str] = Field(default_factory=list)
+    added: list[SymbolName] = Field(default_factory=list)
+    modified: list[SymbolName] = Field(default_factory=list)
     note: str | None = None
     index: IndexInfo
 
@@ -108,12 +108,12 @@ class DriftReply(Reply):
 class TaggedFile(Part):
     """What was, or would be, done to a file. `refused` elements can't have a comment above them."""
 
-    path: str
+    path: SymbolName
     added: int = 0
     updated: int = 0
     removed: int = 0
-    refused: list[str] = Field(default_factory=list)
-    problem: str | None = None
+    refused: list[SymbolName] = Field(default_factory=list)
+    problem: Label | None = None
 
     def to_text(self) -> str:
         """One line."""
@@ -127,9 +127,9 @@ class TaggedFile(Part):
 class TagPart(Part):
     """One tag, on the line that it stands on now (a removed one: stood on)."""
 
-    file: str
+    file: SymbolName
     line: int
-    reference: str
+    reference: SymbolName
     action: Literal["added", "updated", "removed"]
 
     def to_text(self) -> str:
@@ -143,8 +143,8 @@ class TagReply(Reply):
     `omitted_files` are not listed in `files`, `omitted_diffs` not drawn in `diff`, `omitted_tags` not in `tags`.
     """
 
-    project: str
-    path: str
+    project: SymbolName
+    path: SymbolName
     dry_run: bool
     files_scanned: int
     files_changed: int
@@ -156,7 +156,7 @@ class TagReply(Reply):
     omitted_files: int = 0
     tags: list[TagPart] = Field(default_factory=list)
     omitted_tags: int = 0
-    diff: str | None = None
+    diff: SourceText | None = None
     omitted_diffs: int = 0
     note: str | None = None
     index: IndexInfo

@@ -3,13 +3,13 @@
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, title_of
 from bearings.code.replies.tests import TestFile
-from bearings.reply import Part, Reply
+from bearings.reply import Part, Reply, SymbolName
 
 
 class Figures(Part):
     """How complex one function is."""
 
-    element: str
+    element: SymbolName
     lines_of_code: int
     cyclomatic_complexity: int
     cognitive_complexity: int
@@ -37,7 +37,7 @@ class ComplexityReply(Reply):
     `nameless` are decisions in callbacks without a name, which none of the figures counts but the cognitive one.
     """
 
-    element: str
+    element: SymbolName
     type: SymbolKind
     lines_of_code: int
     cyclomatic_complexity: int
@@ -47,9 +47,9 @@ class ComplexityReply(Reply):
     nameless: int
     recursive: bool
     rank: Rank | None = None
-    dependencies: list[str]
+    dependencies: list[SymbolName]
     dependencies_total: int
-    external: list[str]
+    external: list[SymbolName]
     tests: list[TestFile]
     tests_total: int
     members: list[Figures]

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.model import CodeRef, RefType, is_name
-from bearings.reply import Part
-from bearings.untrusted import clean_line, clean_text, is_clean
+from bearings.reply import Part, SymbolName
+from bearings.untrusted import escape_line
 
 # What a CodeRef calls each kind. Kinds that the notation has no letter for take that of what they are most like.
 REF_TYPES = {
@@ -41,8 +41,8 @@ def ref_of(symbol: Symbol) -> CodeRef:
 
 
 def path_line(text: str) -> str:
-    """A path, name or id from a project, as it may stand in a reply: what spaces it has are part of it."""
-    return clean_text(text if is_clean(text) else clean_line(text, _LONGEST), _LONGEST)
+    """A path, name or id from a project, as it may stand in a reply; different ones stay different."""
+    return escape_line(text, _LONGEST)
 
 
 class IndexInfo(Part):
@@ -73,17 +73,17 @@ class Element(Part):
     """
 
     type: SymbolKind
-    name: str
-    qualified_name: str
-    file: str
+    name: SymbolName
+    qualified_name: SymbolName
+    file: SymbolName
     line: int
     end_line: int
     exported: bool
-    ref: str
-    detail: str | None = None
-    method: str | None = None
-    path: str | None = None
-    handler: str | None = None
+    ref: SymbolName
+    detail: SymbolName | None = None
+    method: SymbolName | None = None
+    path: SymbolName | None = None
+    handler: SymbolName | None = None
 
     @classmethod
     def of(cls, symbol: Symbol) -> "Element":
@@ -115,6 +115,12 @@ class Element(Part):
 def rest_of(omitted: int, cursor: str | None) -> list[str]:
     """The line that says how much a page left out, if it did."""
     return [f"… {omitted} more: cursor {cursor}"] if omitted else []
+
+
+def last_of(element: str) -> str:
+    """The name of an element without its path, between marks if it stands between marks."""
+    path, _, name = element.rpartition("#")
+    return f"«{name}" if path.startswith("«") else name
 
 
 def title_of(name: str, total: int, shown: int) -> str:

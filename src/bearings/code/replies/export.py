@@ -1,7 +1,7 @@
 """What coderef_export and coderef_diagram answer."""
 
 from bearings.code.replies.element import IndexInfo
-from bearings.reply import Reply
+from bearings.reply import Reply, SourceText, SymbolName
 
 
 class ExportReply(Reply):
@@ -11,8 +11,8 @@ class ExportReply(Reply):
     nodes_exported: int
     edges_exported: int
     omitted: int = 0
-    path: str | None = None
-    content: str | None = None
+    path: SymbolName | None = None
+    content: SourceText | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
@@ -28,8 +28,8 @@ class DiagramReply(Reply):
 
     diagram_type: str
     format: str
-    element: str | None = None
-    diagram: str
+    element: SymbolName | None = None
+    diagram: SourceText
     boxes: int
     arrows: int
     omitted_boxes: int = 0

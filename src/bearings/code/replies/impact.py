@@ -4,18 +4,18 @@ from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
 from bearings.code.replies.tests import TestFile
-from bearings.reply import Part, Reply
+from bearings.reply import Label, Part, Reply, SymbolName
 
 
 class Affected(Part):
     """An element that the change reaches: `why`, by the use at `file`:`line`, in `depth` steps."""
 
-    element: str
+    element: SymbolName
     type: SymbolKind
-    file: str
+    file: SymbolName
     line: int
     depth: int
-    why: str
+    why: Label
     severity: Severity
     test: bool
 
@@ -27,8 +27,8 @@ class Affected(Part):
 class Ripple(Part):
     """What the change does to a file."""
 
-    file: str
-    impact: str
+    file: SymbolName
+    impact: Label
     severity: Severity
 
     def to_text(self) -> str:
@@ -55,7 +55,7 @@ class ImpactReply(Reply):
     `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH.
     """
 
-    element: str
+    element: SymbolName
     operation: Operation
     risk_level: RiskLevel
     risk_score: float
@@ -65,7 +65,7 @@ class ImpactReply(Reply):
     affected: list[Affected]
     next_cursor: str | None = None
     omitted: int = 0
-    affected_files: list[str]
+    affected_files: list[SymbolName]
     affected_files_total: int
     affected_tests: list[TestFile]
     affected_tests_total: int

@@ -2,17 +2,17 @@
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo
-from bearings.reply import Part, Reply
+from bearings.reply import Label, Part, Prose, Reply, SourceText, SymbolName
 
 
 class Package(Part):
     """What a manifest says."""
 
-    manifest: str
-    name: str
-    description: str
-    scripts: list[str]
-    dependencies: list[str]
+    manifest: SymbolName
+    name: Label
+    description: Prose
+    scripts: list[Label]
+    dependencies: list[Label]
 
 
 class LanguageShare(Part):
@@ -26,26 +26,26 @@ class LanguageShare(Part):
 class Folder(Part):
     """A part of the architecture, and the parts that it uses, with how often."""
 
-    path: str
+    path: SymbolName
     files: int
     elements: int
-    uses: list[str]
+    uses: list[SymbolName]
 
 
 class Entry(Part):
     """Where the project is entered, and why that is an entrance."""
 
-    element: str
-    why: str
+    element: SymbolName
+    why: Label
 
 
 class KeyElement(Part):
     """A central element and how many others use it."""
 
-    element: str
+    element: SymbolName
     type: SymbolKind
-    signature: str
-    doc: str
+    signature: SymbolName
+    doc: Prose
     users: int
 
 
@@ -57,7 +57,7 @@ class Sections(Part):
     architecture: list[Folder]
     entry_points: list[Entry]
     key_elements: list[KeyElement]
-    test_patterns: list[str]
+    test_patterns: list[Label]
     conventions: list[str]
 
     def to_markdown(self) -> str:
@@ -89,7 +89,7 @@ class ContextReply(Reply):
     """A project at a glance, as `context`, as `markdown`, or both. `left_out` rows had no room in the budget."""
 
     context: Sections | None = None
-    markdown: str | None = None
+    markdown: SourceText | None = None
     left_out: int = 0
     index: IndexInfo
 
@@ -103,8 +103,8 @@ class ContextReply(Reply):
 class MapReply(Reply):
     """A skeleton of the project: files, and below each `line: head` of its most central elements."""
 
-    skeleton: str
-    focus: str | None = None
+    skeleton: SourceText
+    focus: SymbolName | None = None
     files_shown: int
     files: int
     elements_shown: int

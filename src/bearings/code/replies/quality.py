@@ -5,16 +5,16 @@ from typing import Literal
 from bearings.code.answers.coverage import CoverageSource
 from bearings.code.answers.patterns import PatternType
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
-from bearings.reply import Part, Reply
+from bearings.reply import Part, Reply, SymbolName
 
 
 class Evidence(Part):
     """A place that shows a pattern."""
 
-    file: str
+    file: SymbolName
     line: int
-    element: str
-    what: str
+    element: SymbolName
+    what: SymbolName
 
     def to_text(self) -> str:
         """One line."""
@@ -25,9 +25,9 @@ class Pattern(Part):
     """One pattern under one name: the first of its files and places."""
 
     type: PatternType
-    name: str
+    name: SymbolName
     count: int
-    files: list[str]
+    files: list[SymbolName]
     evidence: list[Evidence]
 
     def to_text(self) -> str:
@@ -40,7 +40,7 @@ class TestGap(Part):
 
     __test__ = False
 
-    element: str
+    element: SymbolName
     users: int
     cognitive_complexity: int
 
@@ -72,12 +72,12 @@ class PatternsReply(Reply):
 class FileCoverage(Part):
     """How much of a file is covered; `missing` lines, or functions."""
 
-    file: str
+    file: SymbolName
     covered: int
     total: int
     percent: float
     stale: bool
-    missing: str
+    missing: SymbolName
 
     def to_text(self) -> str:
         """One line."""
@@ -99,16 +99,16 @@ class CoverageReply(Reply):
 
     source: CoverageSource
     unit: Literal["lines", "functions"]
-    report: str | None = None
+    report: SymbolName | None = None
     age_s: float | None = None
     overall: Overall
     by_file: list[FileCoverage] | None = None
     files: int
     next_cursor: str | None = None
     omitted: int = 0
-    untested_files: list[str]
+    untested_files: list[SymbolName]
     untested_total: int
-    stale_files: list[str]
+    stale_files: list[SymbolName]
     note: str | None = None
     index: IndexInfo
 

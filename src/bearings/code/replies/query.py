@@ -4,7 +4,7 @@ from pydantic import ConfigDict, Field
 
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.replies.element import IndexInfo, rest_of
-from bearings.reply import Part, Reply
+from bearings.reply import Part, Reply, SymbolName
 
 
 class Relation(Part):
@@ -12,10 +12,10 @@ class Relation(Part):
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 
-    from_: str = Field(alias="from")
-    to: str
+    from_: SymbolName = Field(alias="from")
+    to: SymbolName
     type: EdgeKind
-    file: str
+    file: SymbolName
     line: int
     depth: int
     confidence: Confidence
@@ -30,8 +30,8 @@ class Relation(Part):
 class Site(Part):
     """A use that no edge stands for, and why: external, builtin, ambiguous or unresolved."""
 
-    name: str
-    file: str
+    name: SymbolName
+    file: SymbolName
     line: int
     why: str
 
@@ -58,8 +58,8 @@ class QueryReply(Reply):
     """Edges, nearest first: `results_found` in all. `note` says what it means that there are none."""
 
     query_type: str
-    target: str
-    source: str | None = None
+    target: SymbolName
+    source: SymbolName | None = None
     results_found: int
     results: list[Relation]
     next_cursor: str | None = None

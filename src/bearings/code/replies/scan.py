@@ -6,13 +6,13 @@ from pydantic import Field
 
 from bearings.code.models import Language, SymbolKind
 from bearings.code.replies.element import Element, IndexInfo, rest_of
-from bearings.reply import Part, Reply
+from bearings.reply import Part, Reply, SymbolName
 
 
 class SkippedFile(Part):
     """A file, or a directory (its path ends in `/`), that is not in the index, and why."""
 
-    path: str
+    path: SymbolName
     reason: str
 
 
@@ -34,9 +34,9 @@ class ScanReply(Reply):
     skipped_total: int = 0
     skipped_by_reason: dict[str, int] = Field(default_factory=dict)
     parse_errors: int = 0
-    generated: list[str] = Field(default_factory=list)
+    generated: list[SymbolName] = Field(default_factory=list)
     generated_total: int = 0
-    parse_error_files: list[str] = Field(default_factory=list)
+    parse_error_files: list[SymbolName] = Field(default_factory=list)
     note: str | None = None
     method: Literal["ast", "lexical"]
     index: IndexInfo

@@ -3,13 +3,13 @@
 from bearings.code.models import Confidence, EdgeKind, Language
 from bearings.code.replies.element import Element, IndexInfo, title_of
 from bearings.code.replies.query import Unresolved
-from bearings.reply import Part, Reply
+from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
 
 
 class Use(Part):
     """The element at the other end of an edge, and the line of the use."""
 
-    element: str
+    element: SymbolName
     type: EdgeKind
     line: int
     confidence: Confidence
@@ -29,7 +29,7 @@ class UseList(Part):
 class Reach(Part):
     """An element of a test file that reaches the element in `depth` steps."""
 
-    element: str
+    element: SymbolName
     depth: int
 
 
@@ -45,9 +45,9 @@ class SymbolReply(Reply):
 
     element: Element
     language: Language
-    signature: str | None = None
-    doc: str | None = None
-    source: str
+    signature: SymbolName | None = None
+    doc: Prose | None = None
+    source: SourceText
     source_cut: int = 0
     callers: UseList
     callees: UseList

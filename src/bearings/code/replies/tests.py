@@ -1,6 +1,7 @@
 """Tests, as several replies name them."""
 
-from bearings.reply import Part
+from bearings.code.replies.element import last_of
+from bearings.reply import Part, SymbolName
 
 
 class TestFile(Part):
@@ -8,13 +9,13 @@ class TestFile(Part):
 
     __test__ = False
 
-    file: str
+    file: SymbolName
     depth: int
-    tests: list[str]
+    tests: list[SymbolName]
     total: int
 
     def to_text(self) -> str:
         """One line."""
-        names = ", ".join(test.rpartition("#")[2] for test in self.tests)
+        names = ", ".join(last_of(test) for test in self.tests)
         more = f" and {self.total - len(self.tests)} more" if self.total > len(self.tests) else ""
         return f"  {self.file} ({self.depth} steps): {names}{more}"

@@ -29,7 +29,7 @@ from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.progress import Progress
-from bearings.untrusted import clean_line, clean_text
+from bearings.untrusted import clean_line, escape_text
 
 _PROJECT = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml")
 """What a project's directory has. The repository's wins over those of packages in it."""
@@ -242,7 +242,7 @@ def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) ->
 
 def _filled(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
     """The same with as much as the budget has room for: the difference first, then files, then tags."""
-    reply.diff = clean_text(report.diff, len(report.diff)) or None
+    reply.diff = escape_text(report.diff) or None
     reply.omitted_diffs = report.undrawn
     if size_of(reply) > REPLY_BUDGET:  # quotes and tabs take two characters on the wire
         reply.diff, reply.omitted_diffs = None, len(report.files)

@@ -24,7 +24,7 @@ from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
 from bearings.code.service.parts import followed, joined
 from bearings.progress import Progress
-from bearings.untrusted import clean_line, clean_text
+from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 
 _TRIES = (25, 12, 6, 3, 1)
 """How many of each list a symbol's reply shows: the first number that fits the budget."""
@@ -131,7 +131,8 @@ def _query_head(answer: Answer[QueryPage], query_type: QueryType) -> QueryReply:
 
 def _unresolved(counts: Mapping[str, int], sites: Sequence[Outside] = (), heuristic: int = 0) -> Unresolved:
     shown = [
-        Site(name=clean_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why) for site in sites
+        Site(name=escape_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why)
+        for site in sites
     ]
     return Unresolved(**counts, heuristic=heuristic, sites=shown)
 
@@ -158,9 +159,9 @@ def _symbol_reply(answer: Answer[Detail], asked: str, shown: int) -> SymbolReply
     return SymbolReply(
         element=Element.of(symbol),
         language=detail.language,
-        signature=clean_line(symbol.signature, 500) or None,
+        signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
         doc=clean_text(symbol.doc, 1000) or None,
-        source=clean_text(detail.source, len(detail.source)),
+        source=escape_text(detail.source),
         source_cut=detail.cut,
         callers=_uses(detail.callers, shown, by_source=True),
         callees=_uses(detail.callees, shown, by_source=False),

@@ -13,7 +13,7 @@ from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, index_of, size_of
 from bearings.code.service.parts import part_of
 from bearings.progress import Progress
-from bearings.untrusted import clean_text
+from bearings.untrusted import escape_text
 
 ContextFormat = Literal["json", "markdown", "both"]
 
@@ -57,7 +57,7 @@ class OverviewTopic(Topic):
         """A ranked skeleton. Raises ElementNotFound and Ambiguous for a focus, and what `scan` raises."""
         answer = await self._ask(project_path, AskMap(budget=budget, focus=focus), progress)
         found = answer.value
-        skeleton = clean_text(found.skeleton, len(found.skeleton))
+        skeleton = escape_text(found.skeleton)
         return part_of(
             MapReply, found, skeleton=skeleton, focus=path_line(found.focus) or None, index=index_of(answer.index)
         )

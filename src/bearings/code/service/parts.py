@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from bearings.reply import Part
-from bearings.untrusted import clean_line
+from bearings.untrusted import named
 
 _LONGEST = 500
 _LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
@@ -22,7 +22,7 @@ def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
     said = {name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields}
     if said.get("note") == "":
         del said["note"]
-    return model.model_validate({**said, **others})
+    return model.model_validate({**said, **others}).cleaned()
 
 
 def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
@@ -33,7 +33,7 @@ def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
 def followed(given: str | None, found: str) -> str:
     """What to say where an element was given with a line that it no longer stands on; else nothing."""
     was, now = _LINE.search(given or ""), _LINE.search(found)
-    return f"line {was[1]} is an old one: this is {found}" if was and now and was[1] != now[1] else ""
+    return f"line {was[1]} is an old one: this is {named(found)}" if was and now and was[1] != now[1] else ""
 
 
 def joined(*notes: str | None) -> str | None:
@@ -42,9 +42,9 @@ def joined(*notes: str | None) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Plain data, with every string on one line and no longer than need be."""
+    """Plain data, with every string on one line and no longer than need be; hidden characters are left to its kind."""
     if isinstance(value, str):
-        return clean_line(value, _LONGEST)
+        return value if len(value) <= _LONGEST and value.isprintable() else _shortened(value)
     if isinstance(value, msgspec.Struct):
         return {name: _plain(field) for name, field in msgspec.structs.asdict(value).items()}
     if isinstance(value, (tuple, list)):
@@ -52,3 +52,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {_plain(name): _plain(item) for name, item in value.items()}
     return value
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

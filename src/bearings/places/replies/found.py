@@ -20,6 +20,7 @@ from bearings.places.replies.parts import (
     GeocodeResult,
     LatLon,
     Line,
+    Name,
     PlaceFields,
     Sourced,
     degrees,
@@ -88,8 +89,8 @@ class ReverseReply(Sourced, PlaceFields):
 class BboxReply(Sourced):
     """What `bbox_from_place` answers: the box in one piece, and in pieces that never cross 180°."""
 
-    place_name: Line
-    display_name: Line
+    place_name: Name
+    display_name: Name
     bbox: Box
     bboxes: list[Box]
     bbox_kind: BoxKind
@@ -131,7 +132,7 @@ class Boundary(Part):
     """One administrative area."""
 
     level: Line
-    name: Line
+    name: Name
     code: Line | None = None
     admin_level: int | None = None
     osm_type: OsmType | None = None
@@ -148,14 +149,14 @@ class AdminReply(Sourced):
     """What `admin_boundaries` answers: the areas outermost first, and the best-known ones by name."""
 
     boundaries: list[Boundary]
-    country: Line | None = None
+    country: Name | None = None
     country_code: Line | None = None
-    state: Line | None = None
-    county: Line | None = None
-    city: Line | None = None
-    town: Line | None = None
-    village: Line | None = None
-    suburb: Line | None = None
+    state: Name | None = None
+    county: Name | None = None
+    city: Name | None = None
+    town: Name | None = None
+    village: Name | None = None
+    suburb: Name | None = None
     postcode: Line | None = None
     iso3166_2: Line | None = None
 
@@ -206,7 +207,7 @@ class LookupReply(Sourced):
 class NearbyResult(Part):
     """One named object near the point."""
 
-    name: Line
+    name: Name
     category: Line
     type: Line
     lat: float
@@ -250,7 +251,7 @@ class NearbyReply(Sourced):
 
     places: list[NearbyResult]
     count: int
-    here: dict[Line, Line]
+    here: dict[Line, Name]
     categories: CategoriesAsked
     complete: bool
     hint: str | None = None

@@ -13,7 +13,8 @@ from bearings.places.models import Found, Place, Point, Provenance
 from bearings.places.replies.parts import (
     Box,
     GeocodeResult,
-    Line,
+    Name,
+    Sentence,
     Source,
     Sourced,
     degrees,
@@ -42,7 +43,7 @@ class Failure(Part):
     """An error in place of one answer: the body that a tool's error has."""
 
     success: Literal[False] = False
-    error: Line
+    error: Sentence
     code: str
     hint: str
     retryable: bool
@@ -128,7 +129,7 @@ class Stop(Part):
     """
 
     name: Asked | None = None
-    display_name: Line | None = None
+    display_name: Name | None = None
     precision: str | None = None
     lat: float | None = None
     lon: float | None = None

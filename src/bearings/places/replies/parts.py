@@ -1,6 +1,6 @@
 """What replies about places are made of: points, boxes, places, their source.
 
-Text from a source is cleaned as it enters a reply, so that neither form can carry control or direction characters.
+Text from a source is cleaned as it enters a reply, so that neither form can carry hidden characters.
 Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
 """
 
@@ -12,9 +12,17 @@ from pydantic import AfterValidator
 from bearings.places import address, geometry
 from bearings.places.models import BBox, BoxKind, OsmType, Place, Point, Provenance
 from bearings.reply import Part, Reply
-from bearings.untrusted import clean_line
+from bearings.untrusted import Kind, clean_line
 
-Line = Annotated[str, AfterValidator(clean_line)]
+Sentence = Annotated[str, AfterValidator(clean_line)]
+"""Our own words, which may quote others."""
+
+Line = Annotated[Sentence, Kind.LABEL]
+"""A word from a source."""
+
+Name = Annotated[Sentence, Kind.NAME]
+"""What a place is called."""
+
 Box = list[float]
 """[west, south, east, north]"""
 
@@ -55,14 +63,14 @@ class Source(Part):
     age_s: float | None = None
     data_version: Line | None = None
     degraded: bool | None = None
-    reason: Line | None = None
+    reason: Sentence | None = None
 
 
 class Sourced(Reply):
     """The base of every reply about places."""
 
     source: Source
-    attribution: Line
+    attribution: Sentence
 
     def sourced(self, lines: Iterable[str]) -> str:
         """The lines of a text, and below them the source and its attribution."""
@@ -79,8 +87,8 @@ class Sourced(Reply):
 class PlaceFields(Part):
     """What every reply says of a place, wherever its point stands."""
 
-    name: Line
-    display_name: Line
+    name: Name
+    display_name: Name
     category: Line
     type: Line
     precision: str
@@ -90,7 +98,7 @@ class PlaceFields(Part):
     bbox_kind: BoxKind
     osm_type: OsmType | None = None
     osm_id: int | None = None
-    address: dict[Line, Line]
+    address: dict[Line, Name]
 
     def lines(self) -> list[str]:
         """All but its name and point, as text."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bearings.places.replies.parts import Line
+from bearings.places.replies.parts import Line, Sentence
 from bearings.reply import Part, Reply
 
 Facts = dict[str, int | float | Line]
@@ -17,7 +17,7 @@ class LastError(Part):
     """The last failure that was no fault of the question."""
 
     code: str
-    error: Line
+    error: Sentence
     age_s: float
 
 
@@ -34,7 +34,7 @@ class StatusReply(Reply):
     why: str
     fallbacks: list[str]
     ready: bool
-    detail: Line
+    detail: Sentence
     language: str
     requests_total: int
     errors_total: int
@@ -43,7 +43,7 @@ class StatusReply(Reply):
     limiter: Facts
     counters: Facts
     data_versions: dict[str, Line]
-    attribution: Line
+    attribution: Sentence
 
     def to_text(self) -> str:
         """One fact a line."""
@@ -117,7 +117,7 @@ class CapabilitiesReply(Reply):
     tips: list[str]
     integration: list[str]
     usage_policy: str
-    attribution: Line
+    attribution: Sentence
 
     def to_text(self) -> str:
         """Tools with their parameters, backends, then advice."""

@@ -23,6 +23,7 @@ from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.models import SymbolKind
 from bearings.errors import BadOutput
 from bearings.paging import decode, fingerprint
+from bearings.untrusted import named
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "affected": ("affected_elements", "impacted", "dependents"),
@@ -171,7 +172,7 @@ def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: An
 
 
 def _said(note: str) -> str:
-    return note or "said by the external coderef: what it does not tell is empty"
+    return named(note) or "said by the external coderef: what it does not tell is empty"
 
 
 def _telling(document: Any, ask: Asked) -> Mapping[str, Any]:

@@ -26,6 +26,7 @@ from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupp
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to
 from bearings.progress import Progress
+from bearings.untrusted import named
 
 KNOWN = (Scan, Query)
 """What any `coderef` answers in a form that is known."""
@@ -151,7 +152,7 @@ class CliEngine:
             outside={kind: n for kind in kinds if isinstance(n := (unresolved or {}).get(kind), int) and n},
             sites=(),
             heuristic=0,
-            note=_word(said.get("note"))
+            note=named(_word(said.get("note")))
             or ("" if hops else "The external coderef found nothing, and does not say why."),
         )
         return page, len({hop.edge.file for hop in hops}), 0, revision

@@ -7,6 +7,7 @@ from bearings.code.engine.questions.graph import Hop
 from bearings.code.languages import language_of
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, Symbol, SymbolKind
 from bearings.errors import BadOutput
+from bearings.untrusted import named
 
 _HINT = "This coderef speaks another dialect; the engine native needs none."
 _EDGES = {"calls": EdgeKind.CALL, "imports": EdgeKind.IMPORT, "depends-on": EdgeKind.REFERENCE, "path": EdgeKind.CALL}
@@ -84,7 +85,7 @@ def _hop(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop
             _relative(file, root) if isinstance(file, str) else "",
             line if isinstance(line, int) and line > 0 else 0,
             _confidence(row.get("confidence")),
-            str(row.get("reason") or "said by the external coderef"),
+            named(str(row.get("reason") or "")) or "said by the external coderef",
         ),
     )
 

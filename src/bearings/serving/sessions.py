@@ -103,17 +103,23 @@ class Sessions:
             nonlocal session
             if message["type"] == "http.response.start" and message["status"] == 200:
                 number = dict(message.get("headers", ())).get(_ID)
-                session = self._remember(number, peer) if number else None
+                if number and session is None:
+                    session = self._remember(number, peer)
+                    self._opening_is_over(peer.key)
             await send(message)
 
         try:
             await self._opening_app(scope, receive, watched)
         finally:
-            self._opening[peer.key] -= 1
-            if not self._opening[peer.key]:
-                del self._opening[peer.key]
-            if session is not None:
+            if session is None:
+                self._opening_is_over(peer.key)
+            else:
                 session.requests -= 1
+
+    def _opening_is_over(self, key: str) -> None:
+        self._opening[key] -= 1
+        if not self._opening[key]:
+            del self._opening[key]
 
     def _remember(self, number: bytes, peer: Peer) -> _Session:
         session = _Session(number, peer, requests=1)

@@ -122,6 +122,19 @@ class Seen:
 
     calls: list[float] = field(default_factory=list)
     health: list[float] = field(default_factory=list)
+    over: bool = False
+    _due: anyio.Event = field(default_factory=anyio.Event)
+
+    def go(self) -> None:
+        """The abuse has gone on a little: each of the others calls once more."""
+        self._due.set()
+        self._due = anyio.Event()
+
+    async def turn(self) -> bool:
+        """Whether there is another turn, when it has come."""
+        if not self.over:
+            await self._due.wait()
+        return not self.over
 
     def told(self) -> str:
         return f"calls: {_spread(self.calls)}; /health: {_spread(self.health)}"
@@ -135,23 +148,22 @@ def _spread(seconds: list[float]) -> str:
 
 @asynccontextmanager
 async def others(port: int, sources: tuple[str, ...], token: str = "") -> AsyncIterator[Seen]:
-    """While the block runs, clients at `sources` call without a break; all must be answered.
+    """While the block runs, clients at `sources` call at each turn; all must be answered.
 
     So must questions after the server's health, from there and from 127.0.0.1, where the abuse comes from.
     """
     seen = Seen()
-    stop = anyio.Event()
 
     async def call(source: str) -> None:
         async with client(f"http://127.0.0.1:{port}", source, token) as made:
-            while not stop.is_set():
+            while await seen.turn():
                 begun = time.perf_counter()
                 result = await made.call_tool("echo", {"text": "x"})
                 assert not result.is_error, result
                 seen.calls.append(time.perf_counter() - begun)
 
     async def health(source: str) -> None:
-        while not stop.is_set():
+        while await seen.turn():
             begun = time.perf_counter()
             answer = await asked(port, "GET", "/health", source=source)
             assert answer.status == 200, answer
@@ -163,7 +175,9 @@ async def others(port: int, sources: tuple[str, ...], token: str = "") -> AsyncI
         for source in {*sources, "127.0.0.1"}:
             group.start_soon(health, source)
         with anyio.fail_after(30):
-            while not (seen.calls and seen.health):  # noqa: ASYNC110 - until both have begun
+            while not (seen.calls and seen.health):
+                seen.go()
                 await anyio.sleep(0.01)
         yield seen
-        stop.set()
+        seen.over = True
+        seen.go()

@@ -57,6 +57,7 @@ async def test_idle_streams(tmp_path: Path, tally: Tally):
                 held.append(wire)
                 answer = await wire.ask("GET", "/mcp", Mcp_Session_Id=session)
                 statuses.append(answer.status)
+                seen.go()
                 assert answer.status in (200, 429)
             assert (await asked(server.port, "GET", "/health", source=ABUSER)).status == 200
         report("idle streams", seen.told(), before, server)
@@ -73,7 +74,11 @@ async def test_half_open_connections_again_and_again(tmp_path: Path, tally: Tall
         async with others(server.port, (OTHER,)) as seen:
             end = time.monotonic() + attempts(6, 60)
             while time.monotonic() < end:
-                round_of = [await half_open(server.port, HALVES[n % len(HALVES)]) for n in range(HALF_OPEN)]
+                round_of = []
+                for number in range(HALF_OPEN):
+                    round_of.append(await half_open(server.port, HALVES[number % len(HALVES)]))
+                    if number % 20 == 0:
+                        seen.go()
                 tried += len(round_of)
                 for wire in round_of:
                     wire.abort()
@@ -92,7 +97,14 @@ async def test_unused_sessions(tmp_path: Path, tally: Tally):
     with Attacked(tmp_path / "log") as server:
         before = server.rss_mb()
         async with others(server.port, (OTHER,)) as seen:
-            opened = [await new_session(server.port) for _ in range(tried)]
+            wire = await Wire.connected(server.port, ABUSER)
+            opened = []
+            for number in range(tried):
+                answer = await wire.ask("POST", "/mcp", INITIALIZE)
+                opened.append((answer.status, answer.headers.get("mcp-session-id", "")))
+                if number % 5 == 0:
+                    seen.go()
+            wire.close()
         assert {status for status, _ in opened} == {200}
         alive = [number for _, number in opened[-150:] if await is_alive(server.port, number)]
         assert alive == [number for _, number in opened[-128:]]
@@ -114,13 +126,14 @@ async def test_all_at_once_from_the_same_address_with_another_token(tmp_path: Pa
     with Attacked(tmp_path / "log", BEARINGS_TOKENS=str(tokens)) as server:
         before = server.rss_mb()
         async with others(server.port, (ABUSER, OTHER), token="alice") as seen:
-            for _ in range(attempts(300, 2000)):
+            for _ in range(attempts(150, 2000)):
                 _, session = await new_session(server.port, **mallory)
                 wire = await Wire.connected(server.port, ABUSER)
                 with contextlib.suppress(asyncio.IncompleteReadError, ConnectionResetError):
                     await wire.ask("GET", "/mcp", Mcp_Session_Id=session, **mallory)
                 held += [wire, *[await half_open(server.port, half) for half in HALVES]]
                 tried += 5
+                seen.go()
         report("all at once", seen.told(), before, server)
         metrics = (await asked(server.port, "GET", "/metrics", Authorization="Bearer alice")).body.decode()
     for wire in held:

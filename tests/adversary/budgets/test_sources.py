@@ -41,6 +41,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.mark.slow
 async def test_each_is_given_up_and_the_others_answer(tmp_path: Path, tally: Tally) -> None:
     root = write(tmp_path / "tree", {**HOSTILE, **SOUND})
     engine = NativeEngine(timeout_s=100, cache_dir=tmp_path / "cache", max_file_bytes=2_000_000)

@@ -123,22 +123,27 @@ end:
   return done;
 }
 
-/* A budget of steps, counted by the reports that the parser makes. */
-static bool budget_is_spent(TSParseState *state) {
-  int64_t *left = state->payload;
-  return --*left < 0;
-}
+#define CHUNK 1024 /* bytes that the parser is handed at a time, as in bearings.code.languages.trees */
 
+/* A source, and how many steps are left of the budget: reports that the parser makes, and chunks that it reads. */
 typedef struct {
   const char *data;
   uint32_t size;
+  int64_t left;
 } Text;
+
+static bool budget_is_spent(TSParseState *state) {
+  Text *text = state->payload;
+  return --text->left < 0;
+}
 
 static const char *text_read(void *payload, uint32_t offset, TSPoint point, uint32_t *read) {
   Text *text = payload;
   (void)point;
-  *read = offset < text->size ? text->size - offset : 0;
-  return *read ? text->data + offset : "";
+  text->left--;
+  uint32_t rest = offset < text->size ? text->size - offset : 0;
+  *read = rest < CHUNK ? rest : CHUNK;
+  return rest ? text->data + offset : "";
 }
 
 /* Grammar.parse(source, patterns, steps): the tree of some bytes; None where the parser needs more steps. */
@@ -154,16 +159,15 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
     PyErr_SetString(PyExc_OverflowError, "a source of more than 2 GB");
     return NULL;
   }
-  Text text = {PyBytes_AS_STRING(source), (uint32_t)PyBytes_GET_SIZE(source)};
-  int64_t left = steps;
+  Text text = {PyBytes_AS_STRING(source), (uint32_t)PyBytes_GET_SIZE(source), steps};
   TSInput input = {&text, text_read, TSInputEncodingUTF8, NULL};
-  TSParseOptions options = {&left, budget_is_spent};
+  TSParseOptions options = {&text, budget_is_spent};
   TSParser *parser = ts_parser_new();
   ts_parser_set_language(parser, self->language);
   advance_plainly(&parser->lexer);
   known_begin(self->language);
   TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
-  if (!parsed) {
+  if (!parsed || text.left < 0) {
     ts_parser_set_language(parser, NULL); /* lets the scanner's state go, which is not ours */
     pool_reset();
     Py_RETURN_NONE;

@@ -190,8 +190,7 @@ def test_nan_and_infinity_on_the_wire_are_refused():
     process.stdout.close()
     assert process.wait(timeout=10) == 0
     for number in (2, 3, 4):
-        assert answers[number]["result"]["isError"] is True
-        assert "lat" in answers[number]["result"]["structuredContent"]["error"]
+        assert answers[number]["error"]["code"] == -32700  # JSON has no such numbers
 
 
 @pytest.mark.parametrize("wing", ["places", "code"])

@@ -156,11 +156,36 @@ def test_a_minified_megabyte_on_one_line_gives_facts() -> None:
     assert {symbol.qualified_name for symbol in facts.symbols[1:]} == {"a", "f", "f.g"}
 
 
-def test_what_the_grammar_cannot_finish_in_its_budget_gives_the_module_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bearings.code.parse._STEPS", -10_000_000)
-    facts = parse_file("a.js", Language.JAVASCRIPT, b"f();\n" * 20_000)
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        (Language.TYPESCRIPT, b"%-" * 8_000),  # 60 s and more, before there was a budget
+        (Language.GO, b"/*," * 5_000),
+        (Language.GO, b"package a\nvar x = 1" + b"+1" * 8_000),  # sound, but py-tree-sitter's query takes 80 s
+        (Language.JAVASCRIPT, b"(" * 19_000),
+        (Language.JAVASCRIPT, b"[" * 200_000),
+    ],
+    ids=["recovery", "comments", "depth", "errors", "tower"],
+)
+def test_what_takes_more_than_its_budget_gives_the_module_alone(language: Language, source: bytes) -> None:
+    facts = parse_file("a", language, source)
     assert [symbol.kind for symbol in facts.symbols] == [SymbolKind.MODULE]
-    assert facts.errors == 1
+    assert (facts.errors, facts.given_up) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        (Language.TYPESCRIPT, b"x = [" + b"1," * 60_000 + b"]"),
+        (Language.PYTHON, b"x = {" + b"1: (2, 3)," * 20_000 + b"}"),
+        (Language.GO, b"package a\nvar x = []int{" + b"1," * 60_000 + b"}"),
+        (Language.PYTHON, b"x = 'a'" + b" + 'a'" * 1_500),
+        (Language.TYPESCRIPT, b"class A {\n" + b"  f( { const a = '; }\n" * 300 + b"}"),
+    ],
+    ids=["table", "tuples", "numbers", "sum", "broken"],
+)
+def test_dense_deep_and_broken_code_is_not_given_up(language: Language, source: bytes) -> None:
+    assert not parse_file("a", language, source).given_up
 
 
 def test_the_same_bytes_give_the_same_facts_in_any_order_of_files() -> None:

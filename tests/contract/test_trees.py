@@ -239,6 +239,60 @@ def test_a_budget_of_steps_ends_a_parse_and_not_the_next(of: type[LibraryReader]
     assert len(tree.captures().of("call")) == 10_000
 
 
+HOSTILE = {
+    "operators that recover at every place": (Language.TYPESCRIPT, b"%-" * 2_000),
+    "comments without an end": (Language.GO, b"/*," * 2_000),
+    "strings without an end": (Language.JAVASCRIPT, b'"' * 2_000),
+    "letters of two bytes": (Language.JAVASCRIPT, "./*é".encode() * 900),
+    "half a letter at the end of each chunk": (Language.PYTHON, b"#" + b"\xc3" * 3_000),
+    "a long sum": (Language.PYTHON, b"x = 1" + b" + 1" * 2_000),
+    "open brackets": (Language.TSX, b"(" * 4_000),
+}
+
+
+@needs_native
+@pytest.mark.parametrize("name", HOSTILE)
+def test_both_count_the_same_steps(name: str) -> None:
+    language, source = HOSTILE[name]
+    ours, theirs = FlatReader(language), LibraryReader(language)
+    most = 1
+    while theirs.parse(source, most) is None:
+        most *= 2
+    fewest = most // 2
+    while most - fewest > 1:
+        middle = (most + fewest) // 2
+        fewest, most = (middle, most) if theirs.parse(source, middle) is None else (fewest, middle)
+    assert ours.parse(source, most - 1) is None
+    assert ours.parse(source, most) is not None
+
+
+@needs_native
+@pytest.mark.parametrize("name", HOSTILE)
+def test_both_give_a_tree_the_same_weight(name: str) -> None:
+    language, source = HOSTILE[name]
+    assert read(FlatReader(language), source).weight() == read(LibraryReader(language), source).weight()
+
+
+def test_a_tree_weighs_more_the_deeper_it_is(of: type[LibraryReader]) -> None:
+    python = of(Language.PYTHON)
+    weights = [read(python, b"x = 1" + b" + 1" * terms).weight() for terms in (100, 1_000, 2_000)]
+    assert weights[0] == 0
+    assert weights[2] > 3 * weights[1] > 0
+    assert read(python, b"x = 1\n" * 4_000).weight() < 100_000
+
+
+def test_what_an_error_holds_weighs_more_the_more_it_is(of: type[LibraryReader]) -> None:
+    typescript = of(Language.TYPESCRIPT)
+    weights = [read(typescript, b"(" * count).weight() for count in (4_000, 16_000)]
+    assert weights[1] > 10 * weights[0] > 0
+
+
+@pytest.mark.parametrize("source", [b"%-" * 100, b"f(a)\n"])
+def test_a_small_source_has_its_budget_counted_too(of: type[LibraryReader], source: bytes) -> None:
+    assert of(Language.TYPESCRIPT).parse(source, 0) is None
+    assert of(Language.TYPESCRIPT).parse(source, UNBOUNDED) is not None
+
+
 def test_a_pattern_is_read_as_data() -> None:
     assert shapes('; a comment\n(a b: [(c) "d"] @e . (_)) @f @g') == (
         Shape(

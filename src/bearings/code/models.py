@@ -347,7 +347,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that one file says, read once: enough to resolve it against the others without its text.
 
     `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts what the grammar could not
-    read; `generated`: its first comments call it a program's work. Everything is in the order of the source, but for
+    read; `generated`: its first comments call it a program's work; `given_up`: it takes more than its budget to parse,
+    so there is nothing but its module. Everything is in the order of the source, but for
     properties that only assignments declare: those come last.
     """
 
@@ -366,6 +367,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     measures: tuple[Measure, ...] = ()
     marks: tuple[Mark, ...] = ()
     mentions: tuple[CallSite, ...] = ()
+    given_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

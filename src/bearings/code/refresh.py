@@ -13,7 +13,7 @@ from bearings.code.kept import GraphStore, Kept, pack
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed
-from bearings.code.project import Roots, Skipped, is_manifest
+from bearings.code.project import Roots, Skipped, SkipReason, is_manifest
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.cards import Card, card_of
 from bearings.code.shelf import Lost, Shelf
@@ -43,8 +43,14 @@ class Snapshot:
     facts: Mapping[str, FileFacts]
     project: ProjectFiles
     graph: Graph
-    skipped: tuple[Skipped, ...]
+    unread: tuple[Skipped, ...]
     roots: Roots = None
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """All that is left out, sorted by path: what was not read, and files that take too much to parse."""
+        given_up = [Skipped(path, SkipReason.GIVEN_UP) for path, card in self.graph.cards.items() if card.given_up]
+        return tuple(sorted((*self.unread, *given_up))) if given_up else self.unread
 
     @property
     def elements(self) -> int:

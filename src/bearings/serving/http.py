@@ -26,6 +26,7 @@ from bearings.errors import InvalidInput
 from bearings.serving.access_log import access_log, start_access_log
 from bearings.serving.addresses import Proxies
 from bearings.serving.app import CallEnded, Context, Hooks, ServerSpec, build_server, closing
+from bearings.serving.bodies import CheckedBodies
 from bearings.serving.connections import Connections
 from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
 from bearings.serving.hosts import HostGuard, Names
@@ -107,6 +108,7 @@ def http_app(
         inner = _sse_app(spec, build_server(spec.kept_open(), hooks), [metrics_route(metrics)])
     else:
         inner = _streamable_app(build_server(spec, hooks), [metrics_route(metrics)], settings.session_timeout)
+        inner = CheckedBodies(inner, MAX_BODY_BYTES)
         inner = Sessions(inner, each=settings.peer_sessions, refused=metrics.refused)
     inner = Limits(inner, calls=settings.peer_calls, streams=settings.peer_streams, refused=metrics.refused)
     guarded = HostGuard(IdentityGuard(inner, identity), names)

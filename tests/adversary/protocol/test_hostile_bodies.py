@@ -31,7 +31,7 @@ ERAS = {"sessions": "2025-06-18", "without sessions": "2026-07-28"}
 @contextmanager
 def serving() -> Iterator[http.client.HTTPConnection]:
     """A connection to the fixture server with its bodies checked."""
-    app = CheckedBodies(http_app(fixture_server.spec(), ServeSettings(), "127.0.0.1"), MAX_BODY_BYTES)
+    app = http_app(fixture_server.spec(), ServeSettings(), "127.0.0.1")
     sockets = bound("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, log_config=None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": sockets})

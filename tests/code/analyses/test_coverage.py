@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -225,3 +226,44 @@ def test_sources_that_no_longer_parse_are_counted_as_nothing(tmp_path):
     data.close()
     (root / "shop/prices.py").write_text("def (")
     assert [(row.covered, row.total) for row in of(root).by_file] == [(0, 0)]
+
+
+def test_a_report_that_can_t_be_read_is_named_and_an_older_one_is_taken(tmp_path):
+    root = write(tmp_path.resolve() / "app", {**FILES, "coverage.json": COVERAGE_PY, "coverage/lcov.info": "SF:"})
+    os.truncate(root / "coverage/lcov.info", 40 * 2**20)
+    found = of(root)
+    assert (found.report, found.covered) == ("coverage.json", 3)
+    assert "coverage/lcov.info was not read (too large)" in found.note
+
+
+def test_an_older_report_is_found_below_the_newest_few_only(tmp_path):
+    broken = {f"d{number}/lcov.info": "nothing" for number in range(6)}
+    root = write(tmp_path.resolve() / "app", {**FILES, "coverage.json": COVERAGE_PY, **broken})
+    os.utime(root / "coverage.json", (1, 1))
+    assert of(root).source == "graph"
+    for path in list(broken)[:3]:
+        (root / path).unlink()
+    assert of(root).source == "coverage.py"
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ("CREATE VIEW file AS SELECT 1 AS id, 'a.py' AS path", "plain tables"),
+        ("CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT AS ('a.py'))", "plain tables"),
+        ("CREATE VIRTUAL TABLE file USING fts5(id, path)", "plain tables"),
+        ("CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT)", "2000000000"),
+    ],
+)
+def test_the_data_file_is_read_from_plain_tables_alone(schema, said):
+    database = sqlite3.connect(":memory:")
+    database.execute(schema)
+    database.execute("CREATE TABLE line_bits (file_id INTEGER, numbits BLOB)")
+    database.execute("CREATE TABLE arc (file_id INTEGER, fromno INTEGER, tono INTEGER)")
+    if said != "plain tables":
+        database.execute("INSERT INTO file VALUES (1, 7)")
+        database.execute("INSERT INTO line_bits VALUES (2000000000, x'ff')")
+    database.commit()
+    with pytest.raises(Unreadable, match=said):
+        read(FORMATS[3], database.serialize())
+    database.close()

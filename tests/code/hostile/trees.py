@@ -105,6 +105,12 @@ def nested(opening: str, closing: str, depth: int) -> str:
 
 S = SkipReason
 
+
+def too_deep(name: str, make: Callable[[Path], object], path: str) -> Oddity:
+    """A file that is given up."""
+    return odd(name, make, skipped={path: S.GIVEN_UP}, broken=(path,))
+
+
 ODDITIES: tuple[Oddity, ...] = (
     odd("a link to itself", link("self.py", "self.py"), skipped={"self.py": S.SYMLINK}),
     odd("a link to nowhere", link("gone.ts", "/nowhere/at/all"), skipped={"gone.ts": S.SYMLINK}),
@@ -135,11 +141,11 @@ ODDITIES: tuple[Oddity, ...] = (
     odd("CR alone", having({"cr.py": b"def a():\r    pass\rdef b():\r    return a()\r"}), "cr.py#a:1", "cr.py#b:3"),
     odd("nothing", having({"nothing.py": b"", "lines.ts": b"\n\n\n"})),
     odd("too large", having({"large.py": b"x = 1\n" * MAX}), skipped={"large.py": S.TOO_LARGE}),
-    odd("brackets 10,000 deep", having({"deep.ts": nested("(", ")", 10_000)}), broken=("deep.ts",)),
-    odd("calls 10,000 deep", having({"calls.ts": nested("f(", ")", 10_000)}), broken=("calls.ts",)),
-    odd("functions 10,000 deep", having({"inner.js": nested("function f() {\n", "}", 6_000)}), broken=("inner.js",)),
-    odd("classes 10,000 deep", having({"outer.ts": nested("class A { m() {", "}}", 5_000)}), broken=("outer.ts",)),
-    odd("brackets that never close", having({"open.py": "[" * 50_000}), broken=("open.py",)),
+    too_deep("brackets 10,000 deep", having({"deep.ts": nested("(", ")", 10_000)}), "deep.ts"),
+    too_deep("calls 10,000 deep", having({"calls.ts": nested("f(", ")", 10_000)}), "calls.ts"),
+    too_deep("functions 10,000 deep", having({"inner.js": nested("function f() {\n", "}", 6_000)}), "inner.js"),
+    too_deep("classes 10,000 deep", having({"outer.ts": nested("class A { m() {", "}}", 5_000)}), "outer.ts"),
+    too_deep("brackets that never close", having({"open.py": "[" * 50_000}), "open.py"),
     odd("directories 300 deep", having({"d/" * 300 + "x.py": "def x(): pass\n"}), "d/" * 300 + "x.py#x:1"),
     odd(
         "names that differ in case",

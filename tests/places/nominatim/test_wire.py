@@ -168,6 +168,41 @@ def test_what_is_no_json_is_a_value_error(body: bytes) -> None:
         wire.decode(body)
 
 
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [(b"[]", []), (b" [ ] ", []), (b"\n[1 ,\t2 , [3]]\r\n", [1, 2, [3]]), ('["é"]'.encode("utf-16"), ["é"])],
+)
+def test_a_list_is_read_row_by_row(body: bytes, rows: list[object]) -> None:
+    assert wire.decode(body) == json.loads(body) == rows
+
+
+@pytest.mark.parametrize("body", [b"[1 2]", b"[1,]", b"[,1]", b"[1]]", b"[1] x", b"[1", b"[", b"[1;2]"])
+def test_a_list_that_is_none_is_a_value_error(body: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - any of them
+        wire.decode(body)
+
+
+@given(JSON)
+def test_json_is_read_as_the_library_reads_it(raw: object) -> None:
+    body = json.dumps(raw).encode()
+    assert wire.decode(body) == json.loads(body)
+
+
+def test_more_rows_than_anybody_asks_for_are_not_read() -> None:
+    rows = "1," * wire.MOST_ROWS
+    assert len(wire.decode(f"[{rows[:-1]}]".encode())) == wire.MOST_ROWS
+    with pytest.raises(wire.TooManyRows):
+        wire.decode(f"[{rows}1, not read any more".encode())
+
+
+def test_what_is_longer_than_osm_can_have_it_is_left_out() -> None:
+    assert wire.place(row(display_name="x" * 5_001)) is None
+    assert wire.place(row(type="x" * 1_001)) is None
+    place = wire.place(row(name="x" * 1_001, address={"town": "y" * 1_001, "z" * 1_001: "a", "country": "Land"}))
+    assert place is not None
+    assert (len(place.name), place.address) == (1_000, {"country": "Land"})
+
+
 @given(JSON | st.lists(nearly_rows() | JSON, max_size=3))
 def test_any_json_is_places_or_a_refusal_and_never_half_a_place(raw: object) -> None:
     for parse in (wire.rows, wire.located, wire.outlined):

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Iterable, Mapping
 
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.patterns.test_gaps import reached_by_tests
@@ -9,12 +10,14 @@ from bearings.code.analyses.reach import FUNCTIONS
 from bearings.code.answers.coverage import Coverage, FileCoverage
 from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
 from bearings.code.formats.coverage_data import lines_of
-from bearings.code.project import Source, is_test, read_source, stamp_of
+from bearings.code.project import Skipped, Source, is_test, read_source, stamp_of
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.refresh import Snapshot
 
 _NS = 1_000_000_000
-_MAX_BYTES = 64 * 2**20
+_MAX_BYTES = 32 * 2**20
+_DEEPEST = 50
+_LONGEST = 4_096
 _RANGES = 12
 
 
@@ -23,6 +26,9 @@ def coverage(snapshot: Snapshot) -> Coverage:
     names = {name: format_ for format_ in FORMATS for name in format_.files}
     notes = []
     for report in find_reports(snapshot.root, names, _MAX_BYTES):
+        if isinstance(report, Skipped):
+            notes.append(f"{report.path} was not read ({report.reason})")
+            continue
         format_ = names[report.path.rpartition("/")[2]]
         try:
             lines = _own(snapshot, report, read(format_, report.data))
@@ -41,10 +47,11 @@ def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
     found: Lines = {}
     folder = report.path.rpartition("/")[0]
     bases = [folder, folder.rpartition("/")[0]]  # the report's own folder, and the one above: coverage/lcov.info
+    tails = _tails(snapshot.facts)
     for path, covered in lines.items():
         plain = path.replace(os.sep, "/").removeprefix(f"{snapshot.root}/").removeprefix("./")
         near = [f"{base}/{plain}" for base in bases if base]
-        match = next((name for name in (*near, plain) if name in snapshot.facts), None) or _tail(snapshot, plain)
+        match = next((name for name in (*near, plain) if name in snapshot.facts), None) or _tail(tails, plain)
         if match is not None:
             found[match] = covered
     return found
@@ -60,17 +67,22 @@ def _completed(snapshot: Snapshot, lines: Lines, notes: list[str]) -> Lines:
     return found
 
 
-def _tail(snapshot: Snapshot, path: str) -> str | None:
+def _tails(files: Iterable[str]) -> dict[str, str | None]:
+    """Every end of a file's path, from a slash on: the file that alone has it, or None where several have."""
+    found: dict[str, str | None] = {}
+    for file in files:
+        parts = file.split("/")[-_DEEPEST:]
+        for start in range(len(parts)):
+            tail = "/".join(parts[start:])
+            found[tail] = None if tail in found else file
+    return found
+
+
+def _tail(tails: Mapping[str, str | None], path: str) -> str | None:
     """The one file whose path ends as a report's does: the report may be of another directory, or below a source."""
-    parts = path.split("/")
-    for start in range(len(parts)):
-        tail = "/".join(parts[start:])
-        matches = [file for file in snapshot.facts if file == tail or file.endswith(f"/{tail}")]
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            return None
-    return None
+    parts = path[-_LONGEST:].split("/")[-_DEEPEST:]
+    ends = ("/".join(parts[start:]) for start in range(len(parts)))
+    return next((tails[end] for end in ends if end in tails), None)
 
 
 def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines, notes: list[str]) -> Coverage:

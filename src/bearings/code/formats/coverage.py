@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
+from xml.etree.ElementTree import ParseError, XMLParser
 
 from bearings.code.formats.coverage_data import executed
 
@@ -25,17 +25,26 @@ class Unreadable(Exception):
     """What a file holds is not a report of its kind."""
 
 
+_MOST_LINES = 1_000_000
+"""Lines and files that one report may name: read within a second or two."""
+
+_RECORD = re.compile(rb"^[ \t]*(?:SF:(.*)|DA:(\d{1,9}),(\d{1,18}))", re.MULTILINE)
+
+
 def _lcov(data: bytes) -> Lines:
     """`SF:path`, then `DA:line,hits`, up to `end_of_record` (geninfo's manual page)."""
     found: Lines = {}
-    path = ""
-    for raw in data.decode("utf-8", "replace").splitlines():
-        key, _, value = raw.strip().partition(":")
-        if key == "SF":
-            path = value
-            found.setdefault(path, (set(), set()))
-        elif key == "DA" and path and (match := re.match(r"(\d+),(\d+)", value)):
-            _take(found, path, int(match[1]), ran=int(match[2]) > 0)
+    lines, hit = set[int](), set[int]()
+    room = _MOST_LINES
+    for match in _RECORD.finditer(data):
+        room = _room(room)
+        path, line, hits = match.groups()
+        if path is not None:
+            lines, hit = found.setdefault(path.decode("utf-8", "replace").strip(), (set(), set()))
+        elif found:
+            lines.add(number := int(line))
+            if int(hits):
+                hit.add(number)
     if not found:
         raise Unreadable("it has no SF: record")
     return found
@@ -75,18 +84,47 @@ def _coverage_data(data: bytes) -> Lines:
 def _cobertura(data: bytes) -> Lines:
     """`<class filename><lines><line number hits>`; paths are below one of `<source>`."""
     # expat bounds the expansion of entities since 2.4.1, and reads nothing from outside
-    root = ElementTree.fromstring(data)  # noqa: S314
-    if root.tag != "coverage":
-        raise Unreadable(f"its root is {root.tag}")
-    found: Lines = {}
-    for class_ in root.iter("class"):
-        path = class_.get("filename") or ""
-        found.setdefault(path, (set(), set()))
-        for line in class_.iter("line"):
-            number, hits = line.get("number") or "", line.get("hits") or ""
+    report = _Cobertura()
+    parser = XMLParser(target=report)  # noqa: S314
+    parser.feed(data)
+    parser.close()
+    return report.found
+
+
+class _Cobertura:
+    """Takes lines as the parser comes to them: a tree of all elements would take fifty times the report's room."""
+
+    def __init__(self) -> None:
+        self.found: Lines = {}
+        self._classes: list[str] = []
+        self._begun = False
+        self._room = _MOST_LINES
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """An element begins. Raises Unreadable."""
+        if not self._begun and tag != "coverage":
+            raise Unreadable(f"its root is {tag}")
+        self._begun = True
+        if tag == "class":
+            self._classes.append(attributes.get("filename") or "")
+            self.found.setdefault(self._classes[-1], (set(), set()))
+        elif tag == "line" and self._classes:
+            number, hits = attributes.get("number") or "", attributes.get("hits") or ""
             if number.isdecimal():
-                _take(found, path, int(number), ran=hits.isdecimal() and int(hits) > 0)
-    return found
+                _take(self.found, self._classes[-1], int(number), ran=hits.isdecimal() and int(hits) > 0)
+        self._room = _room(self._room)
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        if tag == "class":
+            self._classes.pop()
+
+
+def _room(left: int) -> int:
+    """One less. Raises Unreadable where there is none."""
+    if left <= 0:
+        raise Unreadable(f"it has more than {_MOST_LINES:,} lines")
+    return left - 1
 
 
 def _take(found: Lines, path: str, line: int, *, ran: bool) -> None:
@@ -113,5 +151,5 @@ def read(format_: Format, data: bytes) -> Lines:
     """What a report says. Raises Unreadable with the reason."""
     try:
         return format_.read(data)
-    except (ValueError, TypeError, AttributeError, RecursionError, ElementTree.ParseError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError, ParseError) as error:
         raise Unreadable(str(error)[:200]) from error

@@ -9,9 +9,27 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import count
+from typing import Any
 
-_LINES = "SELECT path, numbits FROM line_bits JOIN file ON file.id = line_bits.file_id"
-_ARCS = "SELECT path, fromno, tono FROM arc JOIN file ON file.id = arc.file_id"
+_FILES = "SELECT id, path FROM file"
+_LINES = "SELECT file_id, numbits FROM line_bits"
+_ARCS = "SELECT file_id, fromno, tono FROM arc"
+_READ = frozenset({"file", "line_bits", "arc"})
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'"
+
+_STEPS = 10_000
+_MOST_STEPS = 30_000_000
+"""Instructions of SQLite's machine between two looks at the budget, and the budget: some 0.5 s."""
+
+_MOST_ROWS = 500_000
+_MOST_LINES = 1_000_000
+_MOST_BYTES = 1 << 20
+"""What one value may have: a file of eight million lines."""
+
+_LONG_LINE = 300
+"""The expression takes the square of a line's length; what it looks for stands in short ones."""
+
 _EXCLUDED = re.compile(
     r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)|^\s*if (typing\.)?TYPE_CHECKING:"
     r"|^\s*(((async )?def .*?)?[\])]+(\s*->.*?)?:\s*)?\.\.\.\s*(#|$)"
@@ -31,19 +49,62 @@ def executed(data: bytes) -> dict[str, set[int]]:
     try:
         with closing(sqlite3.connect(":memory:")) as database:
             database.deserialize(data)
-            found.update((path, set()) for (path,) in database.execute("SELECT path FROM file"))
-            for path, bits in database.execute(_LINES):
-                found[path].update(_numbers(bits))
-            for path, *ends in database.execute(_ARCS):
-                found[path].update(line for line in ends if line > 0)  # negative: into or out of a code object
+            _restrict(database)
+            paths = {number: path for number, path in _rows(database, _FILES) if isinstance(path, str)}
+            found.update((path, set()) for path in paths.values())
+            room = _MOST_LINES
+            for number, bits in _rows(database, _LINES):
+                lines = found[paths[number]]
+                room -= _unpack(bits, lines, room)
+            for number, *ends in _rows(database, _ARCS):
+                found[paths[number]].update(line for line in ends if line > 0)  # negative: into or out of a code object
     except (sqlite3.Error, MemoryError, TypeError, KeyError) as error:  # no data at all: SQLite has no memory for it
         raise ValueError(f"it is no data file of coverage.py: {error}") from error
     return found
 
 
-def _numbers(bits: bytes) -> Iterator[int]:
-    """A set of numbers as coverage.py packs it: number n is bit n % 8 of byte n // 8."""
-    return (8 * place + bit for place, byte in enumerate(bits) for bit in range(8) if byte & 1 << bit)
+def _restrict(database: sqlite3.Connection) -> None:
+    """Has the database give rows of plain tables, for some steps. Raises ValueError where `file` is a view, or virtual.
+
+    The file is a stranger's: a view can be called as a table is, and run for hours.
+    """
+    database.execute("PRAGMA trusted_schema = OFF")
+    database.execute("PRAGMA query_only = ON")
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+    looks = count(1)
+    database.set_progress_handler(lambda: next(looks) > _MOST_STEPS // _STEPS, _STEPS)
+    tables = {name for (name,) in database.execute(_TABLES)}
+    computed = {name for name in _READ for column in database.execute(f"PRAGMA table_xinfo({name})") if column[6]}
+    if not tables >= _READ or computed:
+        raise ValueError(f"not all of {', '.join(sorted(_READ))} are plain tables")
+    database.set_authorizer(_is_allowed)
+
+
+def _is_allowed(action: int, table: str | None, _column: str | None, _schema: str | None, source: str | None) -> int:
+    """SQLite's authorizer: allows reading the plain tables, not through a view or a trigger, which `source` names."""
+    is_read = action == sqlite3.SQLITE_READ and table in _READ and source is None
+    return sqlite3.SQLITE_OK if is_read or action == sqlite3.SQLITE_SELECT else sqlite3.SQLITE_DENY
+
+
+def _rows(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    for number, row in enumerate(database.execute(query)):
+        if number >= _MOST_ROWS:
+            raise ValueError(f"it has more than {_MOST_ROWS:,} rows in a table")
+        yield row
+
+
+def _unpack(bits: bytes, lines: set[int], room: int) -> int:
+    """Adds a set of numbers as coverage.py packs it, number n being bit n % 8 of byte n // 8; how many there are.
+
+    Raises ValueError for more than there is `room` for.
+    """
+    known = len(lines)
+    for place, byte in enumerate(bits):
+        if byte:
+            lines.update(8 * place + bit for bit in range(8) if byte & 1 << bit)
+            if len(lines) - known > room:
+                raise ValueError(f"it has more than {_MOST_LINES:,} lines")
+    return len(lines) - known + len(bits) // 16
 
 
 def lines_of(source: bytes, ran: set[int]) -> tuple[set[int], set[int]]:
@@ -53,7 +114,7 @@ def lines_of(source: bytes, ran: set[int]) -> tuple[set[int], set[int]]:
     """
     try:
         spans = dict(statements(source))
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last for brackets in brackets
         return set(), set()
     return set(spans), {first for first, span in spans.items() if not ran.isdisjoint(span)}
 
@@ -105,7 +166,7 @@ def _line(node: _Node) -> int:
 
 def _is_excluded(text: list[str], line: int) -> bool:
     said = text[line - 1] if line <= len(text) else ""
-    return _EXCLUDED.search(said) is not None
+    return len(said) <= _LONG_LINE and _EXCLUDED.search(said) is not None
 
 
 def _has_docstring(node: _Node | ast.Module) -> bool:

@@ -2,7 +2,7 @@
 
 from bearings.code.models import Language
 
-EXTRACTOR_VERSION = 19
+EXTRACTOR_VERSION = 20
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 EXTENSIONS = {

@@ -164,6 +164,7 @@ class Collected(SourceText):
         mentions: tuple[CallSite, ...] = (),
         *,
         generated: bool = False,
+        given_up: bool = False,
     ) -> FileFacts:
         """All that was collected, frozen."""
         symbols, shapes = [], []
@@ -218,4 +219,5 @@ class Collected(SourceText):
             measures,
             marks,
             mentions,
+            given_up,
         )

@@ -28,8 +28,15 @@ Events: TypeAlias = tuple[list[int], list[int], list[int], list[Node]]
 _OTHERS = bytes(set(range(256)) - set(b"()[]{}"))
 _LEVELS = bytes.maketrans(b"([{)]}", b"\2\2\2\0\0\0")
 
-_CHUNK = 1 << 16
-_UNBOUNDED = 1 << 62
+_CHUNK = 1 << 10
+"""Bytes that the parser is handed at a time: reading so many counts as a step, read again or not (native/flatten.h)."""
+
+_FEW = 2_000
+_SAMPLES = 64
+"""A tree of few nodes weighs nothing; of others so many are looked at (native/tree.h has the same numbers)."""
+
+_CROWD = 16
+"""A step down costs as much as so many siblings inside an error."""
 
 
 class Captures(Protocol):
@@ -61,6 +68,12 @@ class Tree(Reading, Protocol):
     def is_steep(self, levels: int, /) -> bool:
         """Whether nodes are nested so deep, and brackets with them, those in strings and comments among these."""
 
+    def weight(self) -> int:
+        """What querying it costs, about: of each node its depth, and of those that an error holds how many it holds.
+
+        py-tree-sitter's cursor takes that many steps. 64 nodes stand for the others, the same ones for every reader.
+        """
+
     def captures(self) -> Captures:
         """What the query of the language finds."""
 
@@ -69,7 +82,12 @@ class Reader(Protocol):
     """Parses one language."""
 
     def parse(self, source: bytes, steps: int) -> Tree | None:
-        """The tree; None where the parser needs more than so many steps, which are counted in sources over 64 KiB."""
+        """The tree; None where the parser needs more than so many steps.
+
+        A step is a hundred of the parser's own operations, or 1 KiB that it reads. A scanner may read to the end of the
+        source for every token, as for `/*` without an end: operations alone would not count that. Every reader counts
+        the same steps.
+        """
 
 
 class _LibraryCaptures:
@@ -125,6 +143,18 @@ class _LibraryTree(PlainReading):
                     return False
         return True
 
+    def weight(self) -> int:
+        count = self.tree.root_node.descendant_count
+        if count < _FEW:
+            return 0
+        cursor, stride, found = self.tree.walk(), count // _SAMPLES, 0
+        for index in range(0, count, stride):
+            cursor.goto_descendant(index)
+            found += cursor.depth
+            if cursor.goto_parent() and (node := cursor.node) is not None and node.is_error:
+                found += node.child_count // _CROWD
+        return found * stride
+
     def captures(self) -> _LibraryCaptures:
         return _LibraryCaptures(QueryCursor(query(self._language)).captures(self.tree.root_node), self)
 
@@ -138,11 +168,11 @@ class LibraryReader:
 
     def parse(self, source: bytes, steps: int) -> _LibraryTree | None:
         """See Reader."""
-        if len(source) <= _CHUNK:
-            return _LibraryTree(self._language, self._parser.parse(source), source)
         left = steps
 
         def read(offset: int, _point: Point) -> bytes:
+            nonlocal left
+            left -= 1
             return source[offset : offset + _CHUNK]
 
         def is_over(_offset: int, _has_error: bool) -> bool:
@@ -151,10 +181,11 @@ class LibraryReader:
             return left < 0
 
         try:
-            return _LibraryTree(self._language, self._parser.parse(read, progress_callback=is_over), source)
+            tree = self._parser.parse(read, progress_callback=is_over)
         except ValueError:
             self._parser.reset()
             return None
+        return None if left < 0 else _LibraryTree(self._language, tree, source)
 
 
 class FlatReader:
@@ -168,7 +199,7 @@ class FlatReader:
 
     def parse(self, source: bytes, steps: int) -> Tree | None:
         """See Reader."""
-        return self._grammar.parse(source, self._patterns, steps if len(source) > _CHUNK else _UNBOUNDED)
+        return self._grammar.parse(source, self._patterns, steps)
 
 
 def _is_bracketed(source: bytes, levels: int) -> bool:

@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.project.beneath import Beneath
+from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source, read_beneath, stamp_of
 
 _FOLDERS = ("", "coverage", "reports", "build", "target/site/cobertura", "test-results")
 _PASSED_OVER = frozenset({"node_modules", ".git", ".venv", "venv", "dist"})
 _MAX_FOLDERS = 2_000
+_MOST = 4
+"""Reports that are read: mostly the newest is the one. Reading one that is made to hurt takes a second."""
 
 
 class Report(NamedTuple):
@@ -20,20 +23,27 @@ class Report(NamedTuple):
     mtime_ns: int
 
 
-def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> list[Report]:
-    """Files of these names at the root, in folders up to two levels below, and where tools put them; newest first."""
+def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[Report | Skipped]:
+    """Files of these names at the root, in folders up to two levels below, and where tools put them; newest first.
+
+    One is in memory at a time, and no more than a few are read; others are left out, as what can't be read is.
+    """
     wanted = tuple(names)
-    found = []
+    found: dict[str, int] = {}
     with Beneath(root) as tree:
         for folder in _folders(tree):
             for place in _FOLDERS:
                 for name in wanted:
                     path = "/".join(part for part in (folder, place, name) if part)
-                    is_there = stamp_of(root, path) is not None
-                    source = read_beneath(tree, path, max_bytes, binary=True) if is_there else None
-                    if isinstance(source, Source):
-                        found.append(Report(path, source.data, source.stamp.mtime_ns))
-    return sorted(found, key=lambda report: (-report.mtime_ns, report.path))
+                    stamp = stamp_of(root, path)
+                    if stamp is not None:
+                        found[path] = stamp.mtime_ns
+        for path in sorted(found, key=lambda path: (-found[path], path))[:_MOST]:
+            source = read_beneath(tree, path, max_bytes, binary=True)
+            if isinstance(source, Source):
+                yield Report(path, source.data, source.stamp.mtime_ns)
+            elif source is not None:
+                yield source
 
 
 def _folders(tree: Beneath) -> Iterator[str]:

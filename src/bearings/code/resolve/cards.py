@@ -22,7 +22,7 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
     its edges lead to. `unknown`: the names of uses that may mean something of the project's. `types`: how many symbols
     of each type are in it beside its module, in the order of their lines. `broken`: whether it was not wholly read.
-    `repeated`: the qualified names that several of its symbols have.
+    `repeated`: the qualified names that several of its symbols have. `given_up`: whether it takes too much to parse.
     """
 
     names: frozenset[str]
@@ -33,6 +33,7 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     broken: bool
     generated: bool
     repeated: frozenset[str]
+    given_up: bool = False
 
 
 def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> Card:
@@ -49,6 +50,7 @@ def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside])
         facts.errors > 0,
         facts.generated,
         repeated,
+        facts.given_up,
     )
 
 

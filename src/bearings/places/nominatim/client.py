@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import anyio.to_thread
 import httpx2
 
 import bearings
 from bearings.clock import Clock, SystemClock
+from bearings.errors import BadResponse
 from bearings.places.categories import Tag
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.nominatim import faults, wire
@@ -24,6 +26,9 @@ Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
 Other = TypeVar("Other")
 Parse = Callable[[object], wire.Rows]
+
+_LARGE = 100_000
+"""Bytes of a body from which on it is read in a thread: a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ class NominatimClient:
     async def status(self) -> wire.ServerStatus:
         """What the server says of itself; asked each time. Raises Unavailable where its database is down."""
         body = await self._upstream.get(wire.STATUS, wire.with_contact(wire.status(), self._settings.email))
-        return self._read(body, wire.server)
+        return await self._read(body, wire.server)
 
     def limiter_status(self) -> LimiterStatus:
         """The pace and any cool-down, without network."""
@@ -161,9 +166,9 @@ class NominatimClient:
         )
         entry, cached = known
         age = max(0.0, self._clock.now() - entry.stored) if cached else 0.0
-        if not isinstance(entry.meaning, wire.Rows):
-            entry.meaning = self._read(entry.body, parse)
-        return Answer(entry.meaning, cached, age)
+        rows = entry.meaning if isinstance(entry.meaning, wire.Rows) else await self._read(entry.body, parse)
+        entry.meaning = rows
+        return Answer(rows, cached, age)
 
     async def _learn(self, key: str, endpoint: str, params: wire.Params, parse: Parse) -> tuple[Entry, bool]:
         """From disk (then True) or from the server; kept if every row of it can be read."""
@@ -171,21 +176,39 @@ class NominatimClient:
         if stored is not None:
             return stored, True
         body = await self._upstream.get(endpoint, wire.with_contact(params, self._settings.email))
-        rows = self._read(body, parse)
+        try:
+            rows = await self._read(body, parse)
+        except BadResponse:
+            del body
+            raise
         if rows.skipped:
             self._skipped += rows.skipped
             return Entry(body, self._clock.now(), empty=False, meaning=rows), False
         return await self._cache.keep(key, body, empty=not rows.places), False
 
-    def _read(self, body: bytes, parse: Callable[[object], Value]) -> Value:
+    async def _read(self, body: bytes, parse: Callable[[object], Value]) -> Value:
+        """What a body says; in a thread where it is large, so that other calls go on."""
+        try:
+            if len(body) <= _LARGE:
+                return self._parsed(body, parse)
+            return await anyio.to_thread.run_sync(self._parsed, body, parse)
+        finally:
+            del body  # an error's traceback keeps this frame until the garbage collector comes
+
+    def _parsed(self, body: bytes, parse: Callable[[object], Value]) -> Value:
+        """What a body says. The error that it may raise has no cause: that would hold all of the text."""
         try:
             return parse(wire.decode(body))
-        except ValueError as error:
-            raise faults.not_json(self.host) from error
-        except wire.NotWhatNominatimSends as error:
-            raise faults.not_places(self.host) from error
-        except wire.SaysError as error:
-            raise faults.refused(self.host) from error
+        except ValueError:
+            fault = faults.not_json(self.host)
+        except wire.TooManyRows:
+            fault = faults.too_many(self.host, wire.MOST_ROWS)
+        except wire.NotWhatNominatimSends:
+            fault = faults.not_places(self.host)
+        except wire.SaysError:
+            fault = faults.refused(self.host)
+        del body
+        raise fault
 
     def _key(self, endpoint: str, params: wire.Params) -> str:
         """A digest of server and question; never of the contact address or of credentials in the URL."""

@@ -71,6 +71,11 @@ def not_places(host: str) -> BadResponse:
     return BadResponse(f"{host} sent JSON that is not what Nominatim sends", _CHECK_URL)
 
 
+def too_many(host: str, most: int) -> BadResponse:
+    """The answer has more rows than anybody asked for."""
+    return BadResponse(f"{host} sent more than {most} places, which nobody asked for", _CHECK_URL)
+
+
 def refused(host: str) -> BadResponse:
     """The answer says "error" with HTTP 200."""
     return BadResponse(f"{host} answered with an error instead of places", "Try another query; if it stays, report it.")

@@ -6,9 +6,11 @@ that can't be a place is left out and counted; nothing is made up, but for a box
 
 import json
 import logging
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from typing import Any, cast
 
 from bearings.errors import InvalidInput
@@ -31,6 +33,14 @@ LOCAL_NAMES = "zxx"
 POLYGON_TOLERANCE_DEG = 0.01
 """How much simpler the borders may be from which a box is made: Russia's then take some hundred kB."""
 
+MOST_ROWS = 100
+"""Rows that an answer may have: twice what a lookup asks for, and more than any search gives."""
+
+_LONGEST_NAME = 5_000
+_LONGEST_VALUE = 1_000
+_MOST_VALUES = 500
+"""Characters of a full name and of an address's or tag's value (OSM allows 255), and how many of these are taken."""
+
 _NEAR_REACH_M = 25_000
 _OSM_TYPES = ("node", "way", "relation")
 _NOWHERE = "Unable to geocode"
@@ -40,6 +50,10 @@ _log = logging.getLogger(__name__)
 
 class NotWhatNominatimSends(Exception):
     """The JSON is no answer of Nominatim's."""
+
+
+class TooManyRows(NotWhatNominatimSends):
+    """More rows than anybody asked for."""
 
 
 class SaysError(Exception):
@@ -177,11 +191,43 @@ def _edges(box: BBox) -> str:
 
 
 def decode(body: bytes) -> Any:
-    """The JSON of a body. Raises ValueError for anything else, NaN and infinities included."""
+    """The JSON of a body. Raises ValueError for anything else, NaN and infinities included, or TooManyRows.
+
+    A list is read row by row: what comes after the last row that may be is never made.
+    """
+    text = body.decode(json.detect_encoding(body), "surrogatepass")  # as json.loads does
+    begin = _after_space(text, 0)
     try:
-        return json.loads(body, parse_constant=_no_constant)
+        return _listed(text, begin + 1) if text.startswith("[", begin) else _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def _listed(text: str, at: int) -> list[Any]:
+    """The rows of a list that begins before `at`, and with which the text ends."""
+    found: list[Any] = []
+    at = _after_space(text, at)
+    is_over = text.startswith("]", at)
+    while not is_over:
+        row, at = _DECODER.raw_decode(text, at)
+        found.append(row)
+        if len(found) > MOST_ROWS:
+            raise TooManyRows
+        at = _after_space(text, at)
+        is_over = text.startswith("]", at)
+        if not is_over:
+            if not text.startswith(",", at):
+                raise ValueError("rows without a comma between them")
+            at = _after_space(text, at + 1)
+    if _after_space(text, at + 1) < len(text):
+        raise ValueError("something after the list")
+    return found
+
+
+def _after_space(text: str, at: int) -> int:
+    """Where the next thing begins."""
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def rows(raw: object) -> Rows:
@@ -237,11 +283,13 @@ def place(row: object) -> Place | None:
     display_name = text(row, "display_name")
     if point is None or rank is None or not 0 <= rank <= 30 or not (category and kind and display_name):
         return None
+    if max(len(category), len(kind)) > _LONGEST_VALUE or len(display_name) > _LONGEST_NAME:
+        return None
     osm_type, osm_id = _identity(row)
     box = parsed(row.get("boundingbox"))
     address = _texts(row.get("address"))
     return Place(
-        name=text(row, "name") or _label(display_name, address),
+        name=text(row, "name")[:_LONGEST_VALUE] or _label(display_name, address),
         display_name=display_name,
         point=point,
         bbox=box or around_rank(point, rank),
@@ -297,11 +345,15 @@ def _label(display_name: str, address: Mapping[str, str]) -> str:
 
 
 def _texts(raw: object) -> dict[str, str]:
-    """Of an address or of tags the keys whose values are text or numbers; others say nothing that can be shown."""
+    """Of an address or of tags the keys whose values are text or numbers; others say nothing that can be shown.
+
+    What is longer than OSM can have it is left out, too.
+    """
     if not isinstance(raw, dict):
         return {}
-    names = {key: spelt(value) for key, value in raw.items()}
-    return {key: name for key, name in names.items() if key.strip() and name}
+    names = {key: spelt(value) for key, value in islice(raw.items(), _MOST_VALUES)}
+    longest = _LONGEST_VALUE
+    return {key: name for key, name in names.items() if key.strip() and name and max(len(key), len(name)) <= longest}
 
 
 def _importance(raw: object) -> float | None:
@@ -312,3 +364,7 @@ def _importance(raw: object) -> float | None:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_SPACE = re.compile(r"[ \t\n\r]*")

@@ -1,0 +1,97 @@
+"""Sources that take minutes to parse: each is given up and named, and the rest of the project answers."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.native import NativeEngine
+from bearings.code.engine.questions.graph import Describe
+from bearings.code.facts import NoFacts
+from bearings.code.models import Language
+from bearings.code.parse import parse_file
+from bearings.code.project import SkipReason
+from bearings.code.service import CodeService
+from bearings.errors import ElementNotFound
+from tests.adversary.conftest import Tally, attempts
+from tests.code.trees import write
+
+pytestmark = pytest.mark.anyio
+
+HOSTILE = {
+    "operators.ts": b"%-" * 8_000,  # 100 s: error recovery follows six readings of each place
+    "statements.ts": b"await;" * 2_700,
+    "markup.tsx": b"||=boolean <!-- " * 4_000,
+    "comments.go": b"/+ a<b> " + b"/*," * 20_000,  # each `/*` is read to the end of the file
+    "letters.js": "./*é".encode() * 12_000,
+    "sum.go": b"package a\nvar x = 1" + b"+1" * 20_000,  # sound; 80 s in py-tree-sitter's query
+    "sum.py": b"x = 1" + b"+1" * 40_000,
+    "brackets.py": b"(" * 19_000,
+    "tower.ts": b"[" * 200_000,
+    "calls.py": b"f(" * 5_000 + b")" * 5_000,
+}
+"""Sources of at most 200 kB, by the name of a file for them."""
+
+SOUND = {"sound.py": "def sound(): ...\n"}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.mark.slow
+async def test_each_is_given_up_and_the_others_answer(tmp_path: Path, tally: Tally) -> None:
+    root = write(tmp_path / "tree", {**HOSTILE, **SOUND})
+    engine = NativeEngine(timeout_s=100, cache_dir=tmp_path / "cache", max_file_bytes=2_000_000)
+    service = CodeService(engine)
+    try:
+        reply = await service.scan(str(root))
+        survived = sum(
+            left.path in HOSTILE and left.reason == SkipReason.GIVEN_UP and left.path in reply.parse_error_files
+            for left in reply.skipped
+        )
+        tally("source that takes minutes to parse", len(HOSTILE), survived)
+        assert [element.name for element in reply.elements if element.file == "sound.py"] == ["sound"]
+        assert reply.skipped_by_reason == {SkipReason.GIVEN_UP: len(HOSTILE)}
+        with pytest.raises(ElementNotFound, match="given up"):
+            await engine.ask(root, Describe(element="operators.ts#f"))
+    finally:
+        await service.aclose()
+
+
+async def test_a_file_that_is_mended_is_read(tmp_path: Path) -> None:
+    root = write(tmp_path / "tree", {"a.ts": HOSTILE["operators.ts"], **SOUND})
+    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=2_000_000))
+    try:
+        assert [left.path for left in (await service.scan(str(root))).skipped] == ["a.ts"]
+        write(root, {"a.ts": "export function mended() {}\n"})
+        reply = await service.scan(str(root))
+        assert reply.skipped == []
+        assert {element.name for element in reply.elements} == {"mended", "sound"}
+    finally:
+        await service.aclose()
+
+
+TOKENS = (
+    "%- += **= ( [ { ) ] } < > <a </a> /> => ` ${ ' \" /* */ // <!-- # @ a b. a<b> f( x= , ; : ? ! ~ -> <- := if for",
+    "class def func type let await yield return import lambda new typeof break case",
+)
+UNITS = [*" ".join(TOKENS).split(), "\n", " ", "\n    ", "\t"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", [Language.TYPESCRIPT, Language.TSX, Language.JAVASCRIPT, Language.GO])
+def test_repeated_tokens_end_within_their_budget(language: Language, tally: Tally) -> None:
+    """A file of 4 kB that took longer than the suite's own deadline would fail it. Python: see docs/security.md."""
+    chance = random.Random(15)
+    count = attempts(15, 2_000)
+    survived = 0
+    for _ in range(count):
+        unit = "".join(chance.choice(UNITS) + chance.choice(["", " "]) for _ in range(chance.randint(1, 5)))
+        begin = "".join(chance.choice(UNITS) for _ in range(chance.randint(0, 4)))
+        source = (begin + unit * (4_000 // len(unit))).encode()
+        facts = parse_file("a", language, source)
+        survived += facts == parse_file("a", language, source)
+    tally("repeated tokens", count, survived)

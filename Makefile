@@ -31,10 +31,12 @@ test: $(STAMP) ## The default suite: offline, under five minutes
 test-all: $(STAMP) ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
-soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes
+soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes; the long form of every attack
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
 
 check: $(STAMP) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled
 	@$(BIN)/ruff format --check .

@@ -354,4 +354,4 @@ def test_a_link_that_leads_nowhere_that_can_be_asked_is_left_to_itself(tmp_path:
 def test_rules_with_more_stars_than_people_write_are_passed_over(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "*a" * 12 + "b\n**/made/**/*.g.*/**\n*.log.py\n"})
     write(tmp_path, {"a" * 100 + ".py": "", "x/made/y.g.z/w.py": "", "b.log.py": "", "c.py": ""})
-    assert list_project(tmp_path).paths == ("a" * 100 + ".py", "c.py")
+    assert list_project(tmp_path).paths == (".gitignore", "a" * 100 + ".py", "c.py")

@@ -1,7 +1,6 @@
 """`.gitignore` files, nested ones too, for a tree that git can't list."""
 
 import re
-import re
 from typing import TYPE_CHECKING
 
 from bearings.code.project.beneath import Beneath

@@ -349,3 +349,9 @@ def test_a_link_that_leads_nowhere_that_can_be_asked_is_left_to_itself(tmp_path:
     (tmp_path / "toolong").symlink_to("a" * 300)
     (tmp_path / "nul").symlink_to("nowhere")
     assert "a.py" in list_project(tmp_path).paths
+
+
+def test_rules_with_more_stars_than_people_write_are_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, {".gitignore": "*a" * 12 + "b\n**/made/**/*.g.*/**\n*.log.py\n"})
+    write(tmp_path, {"a" * 100 + ".py": "", "x/made/y.g.z/w.py": "", "b.log.py": "", "c.py": ""})
+    assert list_project(tmp_path).paths == (".gitignore", "a" * 100 + ".py", "c.py")

@@ -273,3 +273,20 @@ def test_every_edge_joins_two_symbols_and_none_is_made_twice(data: st.DataObject
     assert len(set(keys)) == len(keys)
     assert {use.why for use in resolution.outside} <= {"external", "builtin", "unresolved", "ambiguous"}
     assert all(edge.kind in EdgeKind for edge in resolution.edges)
+
+
+def test_a_configuration_is_read_once_however_many_extend_it() -> None:
+    twice = {
+        f"tsconfig{number}.json": b'{"extends": ["./tsconfig%d.json", "./tsconfig%d.json"]}' % (number + 1, number + 1)
+        for number in range(60)
+    }
+    last = {"tsconfig60.json": b'{"compilerOptions": {"paths": {"@/*": ["src/*"]}}}'}
+    first = {"tsconfig.json": b'{"extends": "./tsconfig0.json"}'}
+    configurations = Configurations({**first, **twice, **last})
+    assert configurations.near("a/b/c.ts").candidates("@/x") == ["src/x"]
+    assert configurations.near("a/d.ts") is configurations.near("e.ts")
+
+
+@pytest.mark.parametrize("open_", ['"' + '\\"' * 50_000, "/* " * 50_000, "{" + '"a" ' * 50_000])
+def test_what_is_open_ends_with_the_text(open_: str) -> None:
+    assert read_jsonc(open_.encode()) == {}

@@ -15,6 +15,8 @@ _SCRIPTS = 8
 _USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "check")
 """What someone new wants to run, in this order."""
 _MAJOR = re.compile(r"/v\d+$")
+_DOTTED = re.compile(rb"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){100}")
+"""A key of a hundred parts: tomllib takes the square of their number, 8 s for 20,000. No manifest has such."""
 _VERSION = re.compile(r"[\s\[<>=!~;(@]")
 _BUILT = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs)/(?:(?:esm|cjs|es|types)/)?")
 _SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
@@ -121,6 +123,8 @@ def _read(path: str, data: bytes) -> dict[str, Any]:
     if path.endswith(".mod"):
         name, needed = described(data)
         return {"name": name, "dependencies": dict.fromkeys(needed, "")}
+    if path.endswith(".toml") and _DOTTED.search(data):
+        return {}
     try:
         read = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
     except (ValueError, RecursionError):

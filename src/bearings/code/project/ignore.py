@@ -1,5 +1,6 @@
 """`.gitignore` files, nested ones too, for a tree that git can't list."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
 
 _NAME = ".gitignore"
 _MAX_RULES_BYTES = 1_000_000
+_MOST_STARS = 4
+_STARS = re.compile(r"\*+")
 
 
 class IgnoreRules:
@@ -43,11 +46,19 @@ def _spec(data: bytes) -> "GitIgnoreSpec":
     """The rules of one file; lines that are no pattern are passed over, as git does."""
     from pathspec import GitIgnoreSpec
 
-    lines = data.decode("utf-8", "replace").splitlines()
+    lines = [line for line in data.decode("utf-8", "replace").splitlines() if not _is_wild(line)]
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:
         return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+
+
+def _is_wild(line: str) -> bool:
+    """Whether a pattern has more stars than people write: matching takes the path's length to their power.
+
+    Stars at either end cost nothing.
+    """
+    return len(_STARS.findall(line.strip().strip("!*/"))) > _MOST_STARS
 
 
 def _is_pattern(line: str) -> bool:

@@ -9,7 +9,7 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
 
 _COMMENT = re.compile(r"//[^\n]*")
-_BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)^\s*\)", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)(?:^[ \t]*\)|\Z)", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"^(module|replace|require|use)[ \t]+([^(\n]+)$", re.MULTILINE)
 _STD = ("std", "cmd")
 """The modules of Go's own sources: packages of `std` are imported without its name."""

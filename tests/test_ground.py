@@ -20,7 +20,7 @@ from bearings.untrusted import clean_line, clean_text
 CODES = {
     "invalid_input", "not_found", "unsupported", "write_failed", "internal", "timeout", "rate_limited", "blocked",
     "unavailable", "bad_response", "path_not_allowed", "element_not_found", "ambiguous", "cli_not_found", "cli_failed",
-    "bad_output", "shutting_down",
+    "bad_output", "shutting_down", "busy", "unauthorized", "forbidden",
 }  # fmt: skip
 
 

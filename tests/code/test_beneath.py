@@ -95,3 +95,36 @@ def test_no_spelling_leads_out(tmp_path_factory, parts):
     path = "/".join(parts)
     found = read_source(root, path, 100)
     assert not isinstance(found, Source) or path in FILES
+
+
+@pytest.mark.parametrize("pins", [True, False], ids=["descriptors", "real paths"])
+class TestEachWay:
+    """What holds on every system, where nobody swaps anything in between."""
+
+    def test_files_are_opened_listed_replaced_and_removed(self, root, pins):
+        with Beneath(root, pins=pins) as tree:
+            assert text(tree, "src/deep/er/c.py") == "c"
+            assert tree.stat("src/b.py").st_size == 1
+            assert tree.stat("").st_ino == root.stat().st_ino
+            with open(tree.open("src/draft", os.O_WRONLY | os.O_CREAT | os.O_EXCL), "w") as file:  # noqa: PTH123
+                file.write("new")
+            tree.replace("src/draft", "src/b.py")
+            assert text(tree, "src/b.py") == "new"
+            tree.unlink("src/b.py")
+            with tree.scan("src") as entries:
+                assert [entry.name for entry in entries] == ["deep"]
+
+    def test_no_link_is_followed(self, root, pins):
+        (root / "src/away").symlink_to(root.parent / "outside")
+        with Beneath(root, pins=pins) as tree:
+            assert tree.link("src/away") == str(root.parent / "outside")
+            for path in ("src/away/a.py", "src/away/../a.py", "src/../a.py", "src//b.py", "."):
+                with pytest.raises(OSError):  # noqa: PT011 - each its own kind
+                    tree.open(path, os.O_RDONLY)
+            with pytest.raises(OSError), tree.scan("src/away"):  # noqa: PT011
+                pass
+            with pytest.raises(OSError):  # noqa: PT011
+                tree.replace("src/away/draft", "src/away/a.py")
+            with pytest.raises(OSError):  # noqa: PT011
+                tree.unlink("src/away/a.py")
+        assert (root.parent / "outside/a.py").read_text() == "secret"

@@ -32,8 +32,10 @@ class Beneath:
     `/`; a path with `..` or an empty component raises OSError, as a link on the way does. For one thread.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, pins: bool = _PINS) -> None:
+        """`pins`: whether to open relative to descriptors; False compares real paths, as systems without them must."""
         self._root = root
+        self._pins = pins
         self._top = -1
         self._folder = -1
         self._name = ""
@@ -55,30 +57,30 @@ class Beneath:
         """A descriptor of the file. Raises OSError."""
         folder, _, name = path.rpartition("/")
         flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-        if not _PINS:
+        if not self._pins:
             return os.open(f"{self._checked(folder)}/{_plain(name)}", flags, mode)
         return os.open(_plain(name), flags, mode, dir_fd=self._at(folder))
 
     def stat(self, path: str) -> os.stat_result:
         """The status of the file itself, also of a link. `""` is the directory. Raises OSError."""
         if not path:
-            return os.fstat(self._at("")) if _PINS else os.lstat(self._checked(""))
+            return os.fstat(self._at("")) if self._pins else os.lstat(self._checked(""))
         folder, _, name = path.rpartition("/")
-        if not _PINS:
+        if not self._pins:
             return os.lstat(f"{self._checked(folder)}/{_plain(name)}")
         return os.stat(_plain(name), dir_fd=self._at(folder), follow_symlinks=False)
 
     def link(self, path: str) -> str:
         """The text of a symbolic link. Raises OSError."""
         folder, _, name = path.rpartition("/")
-        if not _PINS:
+        if not self._pins:
             return os.readlink(f"{self._checked(folder)}/{_plain(name)}")  # noqa: PTH115 - beside its siblings of os
         return os.readlink(_plain(name), dir_fd=self._at(folder))
 
     def replace(self, draft: str, path: str) -> None:
         """Put `draft` in the place of `path`; both lie in one folder. Raises OSError."""
         folder, _, name = path.rpartition("/")
-        if not _PINS:
+        if not self._pins:
             here = self._checked(folder)
             os.replace(f"{here}/{draft.rpartition('/')[2]}", f"{here}/{_plain(name)}")  # noqa: PTH105
             return
@@ -88,7 +90,7 @@ class Beneath:
     def unlink(self, path: str) -> None:
         """Remove the file. Raises OSError."""
         folder, _, name = path.rpartition("/")
-        if not _PINS:
+        if not self._pins:
             os.unlink(f"{self._checked(folder)}/{_plain(name)}")  # noqa: PTH108
             return
         os.unlink(_plain(name), dir_fd=self._at(folder))
@@ -96,7 +98,7 @@ class Beneath:
     @contextmanager
     def scan(self, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
         """The entries of a folder, `""` for the directory itself, while the block runs. Raises OSError."""
-        if not _PINS:
+        if not self._pins:
             with os.scandir(self._checked(folder)) as entries:
                 yield entries
             return
@@ -116,7 +118,7 @@ class Beneath:
             return self._folder
         below = self._folder if self._name and folder.startswith(f"{self._name}/") else self._top
         rest = folder[len(self._name) + 1 :] if below == self._folder and self._name else folder
-        parts = [_plain(part) for part in rest.split("/")] if rest else []
+        parts = [_plain(part) for part in rest.split("/")] if folder else []
         opened = _descended(os.dup(below), parts)
         if self._folder != self._top:
             os.close(self._folder)

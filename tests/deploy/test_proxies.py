@@ -1,5 +1,6 @@
 """Behind nginx and Caddy, as docs/deploy.md has them: 200 clients with tokens, and what strangers get."""
 
+import contextlib
 import json
 import ssl
 from collections import Counter
@@ -125,8 +126,10 @@ async def test_strangers_get_health_and_nothing_else(site: Site):
         refused = await http.post("/mcp", json=INITIALIZE, headers=json_headers)
         assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
         assert (await http.get("/metrics")).status_code == 403
-        large = await http.post("/mcp", content=b"x" * 1_100_000, headers=json_headers)
-        assert large.status_code in (401, 413)
+        # The refusal may come, and the connection end, while the body is still being sent.
+        with contextlib.suppress(httpx2.TransportError):
+            large = await http.post("/mcp", content=b"x" * 1_100_000, headers=json_headers)
+            assert large.status_code in (401, 413)
 
 
 async def test_the_server_hears_of_the_client_s_address_and_not_of_one_that_it_claims(site: Site):

@@ -20,8 +20,8 @@ def root(tmp_path: Path) -> Path:
 
 
 def text(tree: Beneath, path: str) -> str:
-    with open(tree.open(path, os.O_RDONLY)) as file:  # noqa: PTH123 - a descriptor
-        return file.read()
+    with tree.file(path) as file:
+        return file.read().decode()
 
 
 def test_files_are_opened_in_any_order_of_their_folders(root):
@@ -46,7 +46,7 @@ def test_it_leaves_no_descriptor_open(root):
             text(tree, "src/deep/er/c.py")
             for wrong in ("src/none/x.py", "src/../a.py", "a.py/b", "src//b.py", "none"):
                 with pytest.raises(OSError):  # noqa: PT011 - each its own kind
-                    tree.open(wrong, os.O_RDONLY)
+                    tree.file(wrong)
     assert len(list(Path("/dev/fd").iterdir())) == before
 
 
@@ -106,13 +106,25 @@ class TestEachWay:
             assert text(tree, "src/deep/er/c.py") == "c"
             assert tree.stat("src/b.py").st_size == 1
             assert tree.stat("").st_ino == root.stat().st_ino
-            with open(tree.open("src/draft", os.O_WRONLY | os.O_CREAT | os.O_EXCL), "w") as file:  # noqa: PTH123
-                file.write("new")
+            with tree.create("src/draft", 0o600) as file:
+                file.write(b"new")
             tree.replace("src/draft", "src/b.py")
             assert text(tree, "src/b.py") == "new"
             tree.unlink("src/b.py")
             with tree.scan("src") as entries:
                 assert [entry.name for entry in entries] == ["deep"]
+
+    def test_only_regular_files_are_opened_and_none_is_waited_for(self, root, pins):
+        if hasattr(os, "mkfifo"):
+            os.mkfifo(root / "fifo")
+        before = len(list(Path("/dev/fd").iterdir()))
+        with Beneath(root, pins=pins) as tree:
+            for path in ("src", "fifo"):
+                with pytest.raises(OSError):  # noqa: PT011 - each its own kind
+                    tree.file(path)
+            with pytest.raises(FileExistsError):
+                tree.create("a.py", 0o600)
+        assert len(list(Path("/dev/fd").iterdir())) == before
 
     def test_no_link_is_followed(self, root, pins):
         (root / "src/away").symlink_to(root.parent / "outside")
@@ -120,7 +132,7 @@ class TestEachWay:
             assert tree.link("src/away") == str(root.parent / "outside")
             for path in ("src/away/a.py", "src/away/../a.py", "src/../a.py", "src//b.py", "."):
                 with pytest.raises(OSError):  # noqa: PT011 - each its own kind
-                    tree.open(path, os.O_RDONLY)
+                    tree.file(path)
             with pytest.raises(OSError), tree.scan("src/away"):  # noqa: PT011
                 pass
             with pytest.raises(OSError):  # noqa: PT011

@@ -19,6 +19,8 @@ ALLOWED: list[tuple[str, ExportFormat]] = [
     (".coderef-index.json", "index"),
     ("early.coderef-index.json", "index"),
     ("häfen.json", "json"),
+    ("coderef-graph.config-free.json", "json"),
+    ("architecture.json", "json"),
 ]
 
 REFUSED: list[tuple[str, ExportFormat]] = [
@@ -35,6 +37,13 @@ REFUSED: list[tuple[str, ExportFormat]] = [
     ("index.html", "mermaid"),
     ("graph.mmd", "json"),
     ("package.json", "json"),
+    ("nodemon.json", "json"),
+    ("lefthook.json", "json"),
+    ("babel.config.json", "json"),
+    ("jest.config.json", "index"),
+    ("firebase.json", "json"),
+    ("src-tauri/tauri.conf.json", "json"),
+    ("tsconfig.build.json", "json"),
     ("Package.JSON", "json"),
     ("docs/tsconfig.json", "index"),
     (".github/graph.json", "json"),

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bearings.caller import Roots
 from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
 from bearings.code.helpers import Helpers
@@ -13,7 +14,7 @@ from bearings.code.kept import GraphStore, Kept, pack
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed
-from bearings.code.project import Roots, Skipped, SkipReason, is_manifest
+from bearings.code.project import Skipped, SkipReason, is_manifest
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.cards import Card, card_of
 from bearings.code.shelf import Lost, Shelf

@@ -8,12 +8,12 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from bearings.caller import Roots
 from bearings.code.languages import EXTRACTOR_VERSION
 from bearings.code.project import (
     Beneath,
     Lister,
     Listing,
-    Roots,
     Skipped,
     Source,
     Stamp,

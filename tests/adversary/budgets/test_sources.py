@@ -29,9 +29,14 @@ HOSTILE = {
     "sum.py": b"x = 1" + b"+1" * 40_000,
     "brackets.py": b"(" * 19_000,
     "tower.ts": b"[" * 200_000,
+    "powers.py": b"a.bdel// **= " * 1_230,  # 9 s in one step, which nothing can end
+    "powers_and_junk.py": b"a[b] - # c\n , ** ? = " * 800,
     "calls.py": b"f(" * 5_000 + b")" * 5_000,
 }
 """Sources of at most 200 kB, by the name of a file for them."""
+
+DOCUMENTED = '"Power: x ** y, a * b ** c, 2 ** -1, and *text* - **bold** | **cells**."\n' * 70
+"""Stars in plenty, as people write them."""
 
 SOUND = {"sound.py": "def sound(): ...\n"}
 
@@ -59,6 +64,13 @@ async def test_each_is_given_up_and_the_others_answer(tmp_path: Path, tally: Tal
             await engine.ask(root, Describe(element="operators.ts#f"))
     finally:
         await service.aclose()
+
+
+def test_stars_that_people_write_are_read() -> None:
+    calls = "".join(f"f{number}(*a, **b) ** -c ** d\n" for number in range(300))
+    facts = parse_file("a.py", Language.PYTHON, f"{DOCUMENTED}def found(*, a=1, **b): ...\n{calls}".encode())
+    assert facts.errors == 0
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["found"]
 
 
 async def test_a_file_that_is_mended_is_read(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_without_a_report_the_graph_says_which_functions_a_test_reaches(tmp_path
     assert found.untested_files == ("shop/other.py", "web/view.ts")
     assert next(row.missing for row in found.by_file if row.file == "shop/prices.py") == "unused"
     assert "none was run" in found.note
-    assert ".coverage could not be read (it is no data file of coverage.py" in found.note
+    assert ".coverage could not be read («it is no data file of coverage.py" in found.note
 
 
 def test_a_report_of_another_project_is_passed_over(tmp_path):

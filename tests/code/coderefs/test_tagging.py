@@ -57,6 +57,17 @@ async def test_a_dry_run_writes_nothing_and_its_difference_can_be_applied(root):
     assert contents(root) == applied
 
 
+@pytest.mark.parametrize("project", [True, False], ids=["project_path", "path alone"])
+async def test_a_path_outside_is_answered_alike_whether_it_exists_or_not(root, project):
+    outside = write(root.parent / "outside", {"there.py": "", "folder/x.py": ""})
+    told = set()
+    for path in ("there.py", "none.py", "folder", "none", "folder/x.py"):
+        with pytest.raises((InvalidInput, PathNotAllowed)) as refused:
+            await tag(outside / path, roots=[root], project_path=str(root) if project else None)
+        told.add((refused.value.code, refused.value.error.partition(": ")[2]))
+    assert len(told) == 1
+
+
 async def test_it_tags_once_and_takes_everything_out_again(root):
     before = contents(root)
     first = await tag(root, dry_run=False)

@@ -2,6 +2,8 @@
 
 import random
 import subprocess
+import threading
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.hunks import hunks, lines, renamed
 from bearings.code.project.git.plumbing import GitFails, objects
-from bearings.code.project.git.repository import find, read
+from bearings.code.project.git.repository import Refused, check_objects, find, read
 from tests.code.trees import git, repository
 
 
@@ -74,12 +76,12 @@ def test_versions_that_are_too_long_to_compare_are_one_hunk():
 def test_files_are_alike_by_their_lines():
     old = {"a.py": b"1\n2\n3\n4\n", "b.py": b"x\ny\nz\nw\n", "empty": b""}
     new = {"c.py": b"x\ny\nz\n0\n", "d/a.py": b"1\n2\n3\n4\n5\n", "e.py": b"none of it\n", "empty2": b""}
-    assert renamed(old, new) == {"c.py": "b.py", "d/a.py": "a.py"}
+    assert renamed(old, new).found == {"c.py": "b.py", "d/a.py": "a.py"}
 
 
 def test_one_file_is_renamed_once_to_the_most_alike():
-    assert renamed({"a": b"1\n2\n3\n"}, {"b": b"1\n2\n3\n4\n", "c": b"1\n2\n3\n"}) == {"c": "a"}
-    assert renamed({"x/n": b"1\n2\n", "y/m": b"1\n2\n"}, {"z/m": b"1\n2\n"}) == {"z/m": "y/m"}
+    assert renamed({"a": b"1\n2\n3\n"}, {"b": b"1\n2\n3\n4\n", "c": b"1\n2\n3\n"}).found == {"c": "a"}
+    assert renamed({"x/n": b"1\n2\n", "y/m": b"1\n2\n"}, {"z/m": b"1\n2\n"}).found == {"z/m": "y/m"}
 
 
 def test_what_git_can_not_read_is_an_error(tmp_path):
@@ -104,9 +106,50 @@ def test_a_git_directory_behind_a_link_must_name_the_project(tmp_path):
     victim = repository(base / "victim", {"secret.py": "s"})
     (base / "project").mkdir()
     (base / "project/.git").symlink_to(victim / ".git")
-    from bearings.code.project.git.repository import Refused
-
     with pytest.raises(Refused, match="name this folder"):
         find(base / "project")
     git(victim, "config", "core.worktree", str(base / "project"))
     assert find(base / "project") is not None
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (".git/commondir", b"a\0b\n"),
+        (".git/commondir", b"/" + b"a/" * 5_000),
+        (".git", b"gitdir: a\0b\n"),
+        (".git", b"gitdir: " + b"a/" * 4_000),
+        (".git/config", b"[core]\nworktree = a\0b\n"),
+        (".git/objects/info/alternates", b"a\0b\n"),
+        (".git/objects/info/alternates", b"/" + b"a/" * 5_000),
+    ],
+)
+def test_a_git_directory_that_names_no_path_is_refused_or_none(tmp_path, file, text):
+    root = repository(tmp_path / "project", {"a.py": "x = 1\n"}).resolve()
+    if file == ".git":
+        (root / ".git").rename(root / "moved")
+    (root / file).write_bytes(text)
+    with suppress(Refused):
+        found = find(root, (tmp_path.resolve(),))
+        assert found is not None
+        check_objects(found, (tmp_path.resolve(),))
+
+
+def test_a_project_that_goes_while_it_is_looked_at_is_no_repository(tmp_path):
+    root = repository(tmp_path / "project", {"a.py": "x = 1\n"}).resolve()
+    over = threading.Event()
+
+    def move() -> None:
+        while not over.is_set():
+            root.rename(tmp_path / "away")
+            (tmp_path / "away").rename(root)
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    try:
+        for _ in range(2_000):
+            with suppress(Refused):
+                find(root, (tmp_path.resolve(),))
+    finally:
+        over.set()
+        mover.join()

@@ -13,12 +13,14 @@ from bearings.code.formats.coverage_data import lines_of
 from bearings.code.project import Skipped, Source, is_test, read_source, stamp_of
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.refresh import Snapshot
+from bearings.untrusted import named
 
 _NS = 1_000_000_000
 _MAX_BYTES = 32 * 2**20
 _DEEPEST = 50
 _LONGEST = 4_096
 _RANGES = 12
+_SHOWN = 200
 
 
 def coverage(snapshot: Snapshot) -> Coverage:
@@ -27,19 +29,23 @@ def coverage(snapshot: Snapshot) -> Coverage:
     notes = []
     for report in find_reports(snapshot.root, names, _MAX_BYTES):
         if isinstance(report, Skipped):
-            notes.append(f"{report.path} was not read ({report.reason})")
+            notes.append(f"{_shown(report.path)} was not read ({report.reason})")
             continue
         format_ = names[report.path.rpartition("/")[2]]
         try:
             lines = _own(snapshot, report, read(format_, report.data))
         except Unreadable as error:
-            notes.append(f"{report.path} could not be read ({error})")
+            notes.append(f"{_shown(report.path)} could not be read ({error})")
             continue
         if lines:
             lines = _completed(snapshot, lines, notes) if format_.ran_alone else lines
             return _reported(snapshot, report, format_, lines, notes)
-        notes.append(f"{report.path} is about other files")
+        notes.append(f"{_shown(report.path)} is about other files")
     return _by_graph(snapshot, notes)
+
+
+def _shown(path: str) -> str:
+    return named(path[-_SHOWN:])
 
 
 def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:

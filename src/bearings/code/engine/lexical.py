@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from bearings.caller import Roots
 from bearings.code.languages import language_of
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project import Roots, Skipped
+from bearings.code.project import Skipped
 from bearings.code.sweep import Sweep
 
 _MAX_LINE = 1_000

@@ -10,20 +10,21 @@ from weakref import WeakValueDictionary
 import anyio
 import anyio.to_thread
 
-from bearings.caller import caller
+from bearings.caller import Roots, caller
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.protocol import ENGINE_NAME, Answer
 from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.spare import Spare
 from bearings.code.engine.wire import Hello
+from bearings.code.project.roots import shared
 from bearings.errors import DeadlineExceeded, Internal
 from bearings.progress import NoProgress, Progress
 
 MAX_IDLE = 3
-"""Projects whose graphs stay in memory while nobody asks about them: those asked about last."""
+"""Idle projects whose graphs stay in memory: those asked about last."""
 
 MAX_AT_WORK = 16
-"""Projects that are worked on at the same time; who asks about another one waits for its turn."""
+"""Projects that are worked on at the same time; a question about another one waits for its turn."""
 
 EACH_AT_WORK = 4
 """Questions of one caller that may work or queue for a project; its others wait, so that it can't fill every queue."""
@@ -38,7 +39,8 @@ class NativeEngine:
     A question has `timeout_s` seconds, waiting for its turn included; then its worker is killed, and so it is when the
     caller gives up. A worker that dies is replaced, and its question asked once more. Facts are stored in `cache_dir`;
     None stores nothing, so a new worker reads everything. The first worker is the `spare` one, if there is one.
-    No git directory outside `roots` is read; None: any may be.
+    No git directory outside `roots`, or outside the caller's own, is read; None: any may be. So callers who may read
+    different directories have workers of their own.
     """
 
     def __init__(
@@ -55,12 +57,12 @@ class NativeEngine:
         self._cache_dir = cache_dir
         self._max_file_bytes = max_file_bytes
         self._max_idle = max_idle
-        self._desks: OrderedDict[Path, _Desk] = OrderedDict()
+        self._desks: OrderedDict[tuple[Path, Roots], _Desk] = OrderedDict()
         self._threads: anyio.CapacityLimiter | None = None
         self._at_work: anyio.Semaphore | None = None
         self._shares: WeakValueDictionary[str, anyio.Semaphore] = WeakValueDictionary()
         self._spare = spare
-        self._roots = None if roots is None else tuple(os.path.realpath(root) for root in roots)
+        self._roots = None if roots is None else tuple(Path(os.path.realpath(root)) for root in roots)
         self._closed = False
 
     @property
@@ -70,8 +72,9 @@ class NativeEngine:
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
         """See CodeEngine. Raises DeadlineExceeded in time, whatever the worker does."""
-        desk = self._desks.setdefault(root, _Desk(root))
-        self._desks.move_to_end(root)
+        roots = shared(self._roots, caller().roots)
+        desk = self._desks.setdefault((root, roots), _Desk(root, roots))
+        self._desks.move_to_end((root, roots))
         desk.callers += 1
         has_turn = False
         try:
@@ -87,7 +90,7 @@ class NativeEngine:
 
     def is_idle(self, root: Path) -> bool:
         """Whether nobody waits for an answer about the project."""
-        return root not in self._desks or not self._desks[root].callers
+        return not any(desk.callers for desk in self._desks.values() if desk.root == root)
 
     async def aclose(self) -> None:
         """Ends every worker: those at work at once, others as soon as they have kept what they know."""
@@ -116,7 +119,8 @@ class NativeEngine:
         for _ in range(2):
             if self._closed:
                 raise Internal("the engine was closed", "Ask a new one.")
-            hello = Hello(str(desk.root), self._cache(), self._max_file_bytes, roots=self._roots)
+            roots = None if desk.roots is None else tuple(map(str, desk.roots))
+            hello = Hello(str(desk.root), self._cache(), self._max_file_bytes, roots=roots)
             worker = desk.staffed(hello, self._spare)
             try:
                 return await anyio.to_thread.run_sync(
@@ -136,9 +140,9 @@ class NativeEngine:
 
     def _dismiss(self, keep: int) -> None:
         """Lets idle workers go, beyond the `keep` that were asked last."""
-        idle = [root for root in self._desks if self.is_idle(root)]
-        for root in idle[: max(0, len(idle) - keep)]:
-            self._desks.pop(root).dismiss()
+        idle = [key for key, desk in self._desks.items() if not desk.callers]
+        for key in idle[: max(0, len(idle) - keep)]:
+            self._desks.pop(key).dismiss()
 
     def _cache(self) -> str | None:
         return str(self._cache_dir) if self._cache_dir else None
@@ -167,10 +171,11 @@ class NativeEngine:
 
 
 class _Desk:
-    """A project's place: who is waiting there, and the worker, if there is one."""
+    """The place of a project and its callers of equal rights: the queue, and the worker, if there is one."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, roots: Roots) -> None:
         self.root = root
+        self.roots = roots
         self.turn = anyio.Lock()
         self.callers = 0
         self._worker: Worker | None = None

@@ -11,6 +11,7 @@ from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped, SkipReason
+from bearings.code.project.ignore import is_wild
 from bearings.code.resolve.cards import Card, types_of
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
@@ -146,6 +147,8 @@ class Pattern:
         remedy = "Pass a pattern such as src/**/*.ts, src/auth, or *.py."
         if pattern.lstrip().startswith(("!", "#")):
             raise InvalidInput(field, pattern, "is no pattern", remedy)
+        if is_wild(pattern):
+            raise InvalidInput(field, pattern, "has too many stars", remedy)
         try:
             self._spec = GitIgnoreSpec.from_lines([pattern.strip().removeprefix("./")])
         except (ValueError, re.error) as error:  # re.error: a range from z to a

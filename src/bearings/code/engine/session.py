@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bearings.caller import Roots
 from bearings.code.engine.describe import describe, subject
 from bearings.code.engine.protocol import ENGINE_NAME, Answer, IndexState
 from bearings.code.engine.query import Sites, query
@@ -16,7 +17,7 @@ from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
 from bearings.code.facts import FactStore
 from bearings.code.kept import GraphStore
 from bearings.code.models import SymbolKind
-from bearings.code.project import Roots, Source, digest_of, read_source
+from bearings.code.project import Source, digest_of, read_source
 from bearings.code.refresh import Index, Snapshot, collector_paused
 from bearings.code.shelf import Lost
 from bearings.errors import Internal, Unsupported

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import ParseError, XMLParser
 
 from bearings.code.formats.coverage_data import executed
+from bearings.untrusted import named
 
 Lines = dict[str, tuple[set[int], set[int]]]
 """By path as the report has it: the lines that can run, and those of them that did."""
@@ -27,6 +28,9 @@ class Unreadable(Exception):
 
 _MOST_LINES = 1_000_000
 """Lines and files that one report may name: read within a second or two."""
+
+_SHOWN = 200
+"""Characters of a report that a message quotes."""
 
 _RECORD = re.compile(rb"^[ \t]*(?:SF:(.*)|DA:(\d{1,9}),(\d{1,18}))", re.MULTILINE)
 
@@ -103,7 +107,7 @@ class _Cobertura:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An element begins. Raises Unreadable."""
         if not self._begun and tag != "coverage":
-            raise Unreadable(f"its root is {tag}")
+            raise Unreadable(f"its root is {named(tag[:_SHOWN])}")
         self._begun = True
         if tag == "class":
             self._classes.append(attributes.get("filename") or "")
@@ -152,4 +156,4 @@ def read(format_: Format, data: bytes) -> Lines:
     try:
         return format_.read(data)
     except (ValueError, TypeError, AttributeError, RecursionError, ParseError) as error:
-        raise Unreadable(str(error)[:200]) from error
+        raise Unreadable(named(str(error)[:_SHOWN])) from error

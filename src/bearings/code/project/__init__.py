@@ -8,7 +8,6 @@ from bearings.code.project.beneath import Beneath
 from bearings.code.project.exported import check_export_path
 from bearings.code.project.git.history import Comparison, FileChange, History
 from bearings.code.project.git.hunks import Hunk
-from bearings.code.project.git.repository import Roots
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
@@ -26,7 +25,6 @@ __all__ = [
     "Lister",
     "Listing",
     "ProjectRoots",
-    "Roots",
     "SkipReason",
     "Skipped",
     "Source",

@@ -6,8 +6,10 @@ system has no such calls (Windows), the real path is compared before each open; 
 """
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
@@ -22,7 +24,14 @@ _FOLDER = (
 )
 _LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+"""Never waiting for a FIFO's other end."""
+
 _HERE = ("", ".", "..")
+
+
+class NoRegularFile(OSError):
+    """A directory, a FIFO, a socket or a device stands where a file is to be read."""
 
 
 class Beneath:
@@ -53,13 +62,22 @@ class Beneath:
         self._top = self._folder = -1
         self._name = ""
 
-    def open(self, path: str, flags: int, mode: int = 0o600) -> int:
-        """A descriptor of the file. Raises OSError."""
-        folder, _, name = path.rpartition("/")
-        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-        if not self._pins:
-            return os.open(f"{self._checked(folder)}/{_plain(name)}", flags, mode)
-        return os.open(_plain(name), flags, mode, dir_fd=self._at(folder))
+    def file(self, path: str) -> FileIO:
+        """A regular file, open for reading, without a buffer. Never blocks. Raises OSError (see NoRegularFile)."""
+        return FileIO(self.regular(path)[0])
+
+    def regular(self, path: str) -> tuple[int, os.stat_result]:
+        """As `file`: the descriptor, which the caller closes, and the status of the file."""
+        descriptor = self._open(path, _READ)
+        status = os.fstat(descriptor)
+        if stat.S_ISREG(status.st_mode):
+            return descriptor, status
+        os.close(descriptor)
+        raise NoRegularFile(f"{path!r} is no regular file")
+
+    def create(self, path: str, mode: int) -> FileIO:
+        """A new file, open for writing, without a buffer. Raises OSError, FileExistsError where something is."""
+        return FileIO(self._open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w")
 
     def stat(self, path: str) -> os.stat_result:
         """The status of the file itself, also of a link. `""` is the directory. Raises OSError."""
@@ -108,6 +126,14 @@ class Beneath:
                 yield entries
         finally:
             os.close(descriptor)
+
+    def _open(self, path: str, flags: int, mode: int = 0) -> int:
+        """A descriptor of the file. Raises OSError."""
+        folder, _, name = path.rpartition("/")
+        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+        if not self._pins:
+            return os.open(f"{self._checked(folder)}/{_plain(name)}", flags, mode)
+        return os.open(_plain(name), flags, mode, dir_fd=self._at(folder))
 
     def _at(self, folder: str) -> int:
         """The descriptor of a folder; it stays open until another folder is asked for."""

@@ -1,6 +1,7 @@
-"""Which names an exported file may have: those of its own kind, so that an export never becomes somebody's input."""
+"""Which names an exported file may have: those of its own kind, so that no program takes an export for its settings."""
 
 import os
+import re
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from bearings.errors import InvalidInput, PathNotAllowed, shown
@@ -22,9 +23,15 @@ _OTHERS = frozenset(
         "package.json", "package-lock.json", "npm-shrinkwrap.json", "composer.json", "tsconfig.json", "jsconfig.json",
         "deno.json", "turbo.json", "nx.json", "lerna.json", "renovate.json", "vercel.json", "angular.json",
         "pyrightconfig.json", "devcontainer.json", "mcp.json", "settings.json", "tasks.json", "launch.json",
+        "nodemon.json", "lefthook.json", "firebase.json", "app.json", "bower.json", "project.json", "workspace.json",
+        "extensions.json", "now.json", "netlify.json", "biome.json", "rush.json", "ng-package.json", "manifest.json",
+        "global.json", "launchsettings.json", "appsettings.json", "wrangler.json", "dvc.json", "claude.json",
     }
 )  # fmt: skip
-"""Names of .json files by which tools that run programs find their settings."""
+"""Names of .json files by which tools that run programs find their settings; not all of them: anybody may add one."""
+
+_SETTINGS = re.compile(r"(?:[.-]conf(?:ig)?|(?:ts|js)config(?:[.-].*)?)\.json$")
+"""How others end: babel.config.json, tauri.conf.json, tsconfig.build.json."""
 
 
 def check_export_path(root: Path, output_path: str, format: str) -> None:  # noqa: A002 - the tool's parameter
@@ -51,7 +58,8 @@ def _problem(name: str, format: str) -> str:  # noqa: A002 - as above
     endings = ENDINGS[format]
     if not name.lower().endswith(endings):
         return f"is no name of an export in {format}, which ends in {' or '.join(endings)}"
-    return "is a name of another program's settings" if name.lower() in _OTHERS else ""
+    is_settings = name.lower() in _OTHERS or _SETTINGS.search(name.lower())
+    return "is a name of another program's settings" if is_settings else ""
 
 
 def _hidden(root: Path, output_path: str) -> str:

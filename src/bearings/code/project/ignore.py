@@ -49,14 +49,14 @@ def _spec(data: bytes) -> "GitIgnoreSpec":
     """The rules of one file; lines that are no pattern are passed over, as git does."""
     from pathspec import GitIgnoreSpec
 
-    lines = [line for line in data.decode("utf-8", "replace").splitlines() if not _is_wild(line)]
+    lines = [line for line in data.decode("utf-8", "replace").splitlines() if not is_wild(line)]
     try:
         return GitIgnoreSpec.from_lines(lines)
     except _NO_PATTERN:
         return GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
 
 
-def _is_wild(line: str) -> bool:
+def is_wild(line: str) -> bool:
     """Whether a pattern has more stars than people write: matching takes the path's length to their power.
 
     Stars at either end cost nothing.

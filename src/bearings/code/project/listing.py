@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TypeVar
 
+from bearings.caller import Roots
 from bearings.code.project.git.files import TIMEOUT_S, GitListing, git_files, git_ignored
 from bearings.code.project.git.plumbing import GitHangs
-from bearings.code.project.git.repository import Roots
 from bearings.code.project.names import (
     EXCLUDED_DIRECTORIES,
     QUIET,

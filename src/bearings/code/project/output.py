@@ -68,9 +68,11 @@ def _check_replaceable(tree: Beneath, path: str, output_path: str, ours: Callabl
     if not stat.S_ISREG(mode):
         raise WriteFailed(f"{shown(output_path)} exists and is no file", remedy)
     try:
-        with open(tree.open(path, os.O_RDONLY), "rb") as file:  # noqa: PTH123 - a descriptor
+        with tree.file(path) as file:
             head = file.read(_HEAD_BYTES)
     except OSError as error:
-        raise WriteFailed(f"{shown(output_path)} exists and can't be read ({error.strerror})", remedy) from error
+        raise WriteFailed(
+            f"{shown(output_path)} exists and can't be read ({error.strerror or error})", remedy
+        ) from error
     if head and not ours(head):
         raise WriteFailed(f"{shown(output_path)} exists and is no export, so it is not replaced", remedy)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.skipped import Skipped
-from bearings.code.project.sources import Source, read_beneath, stamp_of
+from bearings.code.project.sources import Source, read_beneath, stamp_beneath
 
 _FOLDERS = ("", "coverage", "reports", "build", "target/site/cobertura", "test-results")
 _PASSED_OVER = frozenset({"node_modules", ".git", ".venv", "venv", "dist"})
@@ -33,9 +33,11 @@ def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[R
     with Beneath(root) as tree:
         for folder in _folders(tree):
             for place in _FOLDERS:
-                for name in wanted:
-                    path = "/".join(part for part in (folder, place, name) if part)
-                    stamp = stamp_of(root, path)
+                base = "/".join(part for part in (folder, place) if part)
+                if stamp_beneath(tree, base) is None:
+                    continue
+                for path in (f"{base}/{name}" if base else name for name in wanted):
+                    stamp = stamp_beneath(tree, path)
                     if stamp is not None:
                         found[path] = stamp.mtime_ns
         for path in sorted(found, key=lambda path: (-found[path], path))[:_MOST]:

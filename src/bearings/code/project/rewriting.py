@@ -1,9 +1,10 @@
-"""Putting new text into a file of a project: whole or not at all, with its mode, and only if nobody else did."""
+"""Putting new text into a file of a project: whole or not at all, with its mode, and only if it is as it was read."""
 
 import os
 import secrets
 import stat
 from contextlib import suppress
+from io import BufferedWriter
 from pathlib import Path
 
 from bearings.code.project.beneath import Beneath
@@ -40,7 +41,7 @@ def draft_of(path: str) -> str:
 
 def write_new(tree: Beneath, path: str, data: bytes, *, like: os.stat_result | None = None) -> None:
     """A new file, on the disk when this returns; with the mode, and as far as that is allowed the owner, of another."""
-    with open(tree.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if like else 0o644), "wb") as file:  # noqa: PTH123 - a descriptor
+    with BufferedWriter(tree.create(path, 0o600 if like else 0o644)) as file:
         file.write(data)
         file.flush()
         if like is not None and hasattr(os, "fchown"):

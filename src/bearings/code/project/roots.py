@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from bearings.caller import caller
+from bearings.caller import Roots, caller
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 
 _FIELD = "project_path"
@@ -18,7 +18,7 @@ class ProjectRoots:
     """
 
     def __init__(self, allowed: Sequence[Path] | None = None) -> None:
-        self._allowed = None if allowed is None else tuple(_resolved(path) for path in allowed)
+        self._allowed: Roots = None if allowed is None else tuple(_resolved(path) for path in allowed)
 
     def open(self, project_path: str) -> Path:
         """The project's directory, symbolic links resolved.
@@ -31,24 +31,25 @@ class ProjectRoots:
             if not path.is_absolute():
                 raise InvalidInput(_FIELD, project_path, "is not an absolute path", _EXAMPLE)
             real = Path(os.path.realpath(path))
-            self._check_allowed(project_path, real)
+            self.check(project_path, real)
             self._check_directory(project_path, real)
         except (OSError, ValueError) as error:
             problem = (error.strerror if isinstance(error, OSError) else None) or "is no path"
             raise InvalidInput(_FIELD, project_path, f"can't be opened ({problem})", _EXAMPLE) from error
         return real
 
-    def _check_allowed(self, given: str, real: Path) -> None:
+    def check(self, given: str, real: Path, field: str = _FIELD) -> None:
+        """Raises PathNotAllowed for a real path outside every allowed directory; `given` is how the caller named it."""
         own = caller().roots
-        if own is not None and not _inside(real, own):
+        if own is not None and not is_inside(real, own):
             raise PathNotAllowed(
-                f"{_FIELD} = {shown(given)}: is outside the directories that your token may read",
+                f"{field} = {shown(given)}: is outside the directories that your token may read",
                 f"Allowed: {_listed(own)}. The server's operator can add more to the token.",
             )
-        if self._allowed is None or _inside(real, self._allowed):
+        if self._allowed is None or is_inside(real, self._allowed):
             return
         raise PathNotAllowed(
-            f"{_FIELD} = {shown(given)}: is outside the directories that this server may read",
+            f"{field} = {shown(given)}: is outside the directories that this server may read",
             f"Allowed: {_listed(self._allowed)}. The server's --root option or BEARINGS_ROOTS adds more.",
         )
 
@@ -64,8 +65,17 @@ class ProjectRoots:
             return
 
 
-def _inside(path: Path, roots: Sequence[Path]) -> bool:
-    return any(path.is_relative_to(root) for root in roots)
+def is_inside(path: Path, roots: Roots) -> bool:
+    """Whether a real path is one of the directories or below one."""
+    return roots is None or any(path.is_relative_to(root) for root in roots)
+
+
+def shared(one: Roots, other: Roots) -> Roots:
+    """The directories that are inside both, in order."""
+    if one is None or other is None:
+        return other if one is None else one
+    inside = [root for root in one if is_inside(root, other)] + [root for root in other if is_inside(root, one)]
+    return tuple(sorted(set(inside)))
 
 
 def _listed(roots: Sequence[Path]) -> str:

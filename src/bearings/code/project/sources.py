@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.beneath import Beneath
+from bearings.code.project.beneath import Beneath, NoRegularFile
 from bearings.code.project.skipped import Skipped, SkipReason
-
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
-"""Never waiting for a FIFO's other end."""
 
 _SETTLED_NS = 2_000_000_000
 """A file touched less than this before it was read may change again within one tick of its file system's clock.
@@ -90,30 +87,21 @@ def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) 
 
 def read_beneath(tree: Beneath, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
     """As `read_source`, for one file of many."""
+    started = time.time_ns()
     try:
-        descriptor = tree.open(path, _FLAGS)
+        descriptor, status = tree.regular(path)
     except FileNotFoundError:
         return None
+    except NoRegularFile:
+        return Skipped(path, SkipReason.SPECIAL)
     except (OSError, ValueError) as error:
         return _refused(tree, path, error)
     try:
-        return _read(descriptor, path, max_bytes, binary)
+        data = _read(descriptor, status.st_size, max_bytes)
     except OSError:
         return Skipped(path, SkipReason.UNREADABLE)
     finally:
         os.close(descriptor)
-
-
-def _read(descriptor: int, path: str, max_bytes: int, binary: bool) -> Source | Skipped:
-    started = time.time_ns()
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        return Skipped(path, SkipReason.SPECIAL)
-    data = b""
-    if status.st_size <= max_bytes:
-        room = status.st_size + 1  # as much is set aside for a read: a file that has grown takes another
-        while len(data) <= max_bytes and (more := os.read(descriptor, min(room, max_bytes + 1 - len(data)))):
-            data += more
     if max(status.st_size, len(data)) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE)
     if not binary and b"\0" in data[:_SNIFFED]:
@@ -122,6 +110,16 @@ def _read(descriptor: int, path: str, max_bytes: int, binary: bool) -> Source | 
         return Skipped(path, SkipReason.MINIFIED)
     stamp = _stamp(status)
     return Source(data, stamp, is_settled(stamp, started))
+
+
+def _read(descriptor: int, size: int, max_bytes: int) -> bytes:
+    """The bytes of a file, a byte more than is allowed at most; none of a file whose size is too large."""
+    data = b""
+    if size <= max_bytes:
+        room = size + 1  # as much is set aside for a read: a file that has grown takes another
+        while len(data) <= max_bytes and (more := os.read(descriptor, min(room, max_bytes + 1 - len(data)))):
+            data += more
+    return data
 
 
 def is_minified(data: bytes) -> bool:

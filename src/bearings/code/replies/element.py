@@ -41,7 +41,7 @@ def ref_of(symbol: Symbol) -> CodeRef:
 
 
 def path_line(text: str) -> str:
-    """A path, name or id from a project, as it may stand in a reply; different ones stay different."""
+    """A path, name or id from a project, as it may stand in a reply."""
     return escape_line(text, _LONGEST)
 
 

@@ -129,15 +129,15 @@ class CoderefsTopic(Topic):
             )
         try:
             real = Path(os.path.realpath(given))
-            directory = real if real.is_dir() else real.parent
-            exists = real.exists()
+            self._roots.check(path, real, "path")
+            root = self._roots.open(project_path) if project_path else None
+            if root is not None and not real.is_relative_to(root):
+                raise InvalidInput("path", path, f"is not inside {root}", "Pass a path inside project_path.")
+            if not real.exists():
+                raise InvalidInput("path", path, "does not exist", "Pass a file or a directory that does.")
+            root = root or self._enclosing(real if real.is_dir() else real.parent)
         except (OSError, ValueError) as error:
             raise InvalidInput("path", path, "is no usable path", "Pass one that exists.") from error
-        root = self._roots.open(project_path) if project_path else self._enclosing(directory)
-        if not exists:
-            raise InvalidInput("path", path, "does not exist", "Pass a file or a directory that does.")
-        if not real.is_relative_to(root):
-            raise InvalidInput("path", path, f"is not inside {root}", "Pass a path inside project_path.")
         relative = real.relative_to(root).as_posix()
         return root, "" if relative == "." else relative
 

@@ -13,5 +13,6 @@ and three commands that run nothing: `ls-files`, `ls-tree`, `cat-file`. Refs are
     files.py        which files a tree has
     worktree.py     what the index says of files, and what they hold now
     hunks.py        which lines differ, and which files are alike
+    comparing.py    which files differ from a commit's
     history.py      how the work tree differs from a commit
 """

@@ -25,12 +25,12 @@ def _variables(text: str) -> Iterator[tuple[str, str]]:
         if head := _SECTION.match(line):
             section = "" if head[2] is not None else head[1].lower()
             rest = line[head.end() :]
-        if section and not rest.lstrip().startswith(("#", ";")) and (said := _VARIABLE.match(rest)):
-            yield f"{section}.{said[1].lower()}", "true" if said[2] is None else _value(said[2])
+        if section and not rest.lstrip().startswith(("#", ";")) and (variable := _VARIABLE.match(rest)):
+            yield f"{section}.{variable[1].lower()}", "true" if variable[2] is None else _value(variable[2])
 
 
 def _value(text: str) -> str:
     """A value without comment, quotes, escapes and continued lines."""
-    told = _COMMENT.match(text)
-    whole = (told[1] if told else "").strip().replace("\\\r\n", "").replace("\\\n", "")
+    value = _COMMENT.match(text)
+    whole = (value[1] if value else "").strip().replace("\\\r\n", "").replace("\\\n", "")
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), re.sub(r'(?<!\\)"', "", whole))

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bearings.caller import Roots
 from bearings.code.project.beneath import Beneath
-from bearings.code.project.git.plumbing import GitFails, ls_files
-from bearings.code.project.git.repository import Refused, Repository, Roots, at, find
+from bearings.code.project.git.plumbing import GitFails, ls_files, nothing
+from bearings.code.project.git.repository import Refused, Repository, at, check_objects, find
 
 TIMEOUT_S = 10.0
 """git lists hundreds of thousands of files in a second; on a tree where it takes longer, walking is no worse."""
@@ -47,12 +48,8 @@ class GitListing:
         return bool(self.files or self.unreadable or self.links or self.absent or self.nested or self.broken)
 
 
-def _nothing() -> None:
-    """What is done meanwhile where there is nothing to do."""
-
-
 def git_files(
-    root: Path, timeout_s: float = TIMEOUT_S, meanwhile: Callable[[], object] = _nothing, roots: Roots = None
+    root: Path, timeout_s: float = TIMEOUT_S, meanwhile: Callable[[], object] = nothing, roots: Roots = None
 ) -> GitListing | None:
     """The files below `root` that are tracked, or new and not ignored; None if git can't say. Raises GitHangs.
 
@@ -67,7 +64,7 @@ def git_files(
         while pending:
             prefix = pending.pop()
             listed = _listed(root, prefix, _FILES, timeout_s, roots, meanwhile)
-            meanwhile = _nothing
+            meanwhile = nothing
             if listed is None and prefix == b"":
                 return None
             if listed is None:
@@ -82,7 +79,7 @@ def git_files(
                     if mode == _FILE:
                         found.files.append(path)
                     else:
-                        _put(base, path, mode, found, pending)
+                        _classify(base, path, mode, found, pending)
     return found
 
 
@@ -109,7 +106,7 @@ def _listed(
     what: tuple[str, ...],
     timeout_s: float,
     roots: Roots,
-    meanwhile: Callable[[], object] = _nothing,
+    meanwhile: Callable[[], object] = nothing,
 ) -> _Listed | None:
     """What one repository says, its paths relative to `root`."""
     directory = root / os.fsdecode(prefix)
@@ -117,17 +114,19 @@ def _listed(
         repository: Repository | None = at(directory, roots) if prefix else find(directory, roots)
         if repository is None:
             return None
-        said = ls_files(repository, directory, what, timeout_s, meanwhile)
+        if roots is not None:
+            check_objects(repository, roots)  # git reads the folders of a sparse index from there
+        output = ls_files(repository, directory, what, timeout_s, meanwhile)
     except (Refused, GitFails):
         return None
     modes: dict[bytes, bytes] = {}
-    for entry in said.out.split(b"\0"):
+    for entry in output.out.split(b"\0"):
         tracked = _TRACKED.fullmatch(entry)
         if tracked:
             modes[prefix + tracked[2]] = tracked[1][:2]
         elif entry:
             modes[prefix + entry] = _UNKNOWN
-    return _Listed(modes, [prefix + path for path in _CLOSED_DIRECTORY.findall(said.err)])
+    return _Listed(modes, [prefix + path for path in _CLOSED_DIRECTORY.findall(output.err)])
 
 
 def _is_there(tree: Beneath, path: bytes) -> bool:
@@ -142,8 +141,8 @@ def _is_there(tree: Beneath, path: bytes) -> bool:
     return True
 
 
-def _put(root: bytes, path: bytes, mode: bytes, found: GitListing, pending: list[bytes]) -> None:
-    """Puts a listed path where it belongs: it may be a file, a link, a submodule, or a clone in the tree."""
+def _classify(root: bytes, path: bytes, mode: bytes, found: GitListing, pending: list[bytes]) -> None:
+    """Take a listed path for what it is: it may be a file, a link, a submodule, or a clone in the tree."""
     full = root + b"/" + path.rstrip(b"/")
     try:
         real = os.lstat(full).st_mode

@@ -1,7 +1,7 @@
 """Which lines differ between two versions of a file, and which of several files are alike."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -9,11 +9,20 @@ from rapidfuzz.distance import Indel
 _ROOM = 400_000_000
 """Lines of one version times lines of the other: more would need over 50 MB and a second to compare."""
 
+_ROOM_IN_ALL = 2_000_000_000
+"""The same for all files of an answer: some five seconds."""
+
 _ALIKE = 0.5
 """Share of a file's bytes in lines that both have, from which on one is the other renamed; git's own default."""
 
 _MOST = 1_000
 """Files on either side that are compared for likeness; git's own default."""
+
+_MOST_LINES = 2_000_000
+"""Lines of all these files: counting them takes up to 300 MB."""
+
+_MOST_LOOKUPS = 10_000_000
+"""Lines that are looked up in other files: some four seconds."""
 
 
 class Hunk(NamedTuple):
@@ -25,15 +34,36 @@ class Hunk(NamedTuple):
     new_count: int
 
 
-def hunks(old: bytes, new: bytes) -> tuple[Hunk, ...]:
-    """The lines that differ, in order. Ends of lines (CRLF, LF) make no difference."""
+class Room:
+    """How much may still be compared for one answer, as lines times lines. `refused`: files that were too much."""
+
+    def __init__(self, left: int = _ROOM_IN_ALL) -> None:
+        self.refused = 0
+        self._left = left
+
+    def take(self, amount: int) -> bool:
+        """Whether there is room; then there is less."""
+        if amount > min(_ROOM, self._left):
+            self.refused += 1
+            return False
+        self._left -= amount
+        return True
+
+
+def hunks(old: bytes, new: bytes, room: Room | None = None) -> tuple[Hunk, ...]:
+    """The lines that differ, in order. Ends of lines (CRLF, LF) make no difference.
+
+    Without room, all from the first line that differs to the last is one hunk.
+    """
     before, after = lines(old), lines(new)
     start = _common(before, after)
     tail = _common(before[start:][::-1], after[start:][::-1])
     before, after = before[start : len(before) - tail], after[start : len(after) - tail]
-    if len(before) * len(after) > _ROOM or not (before and after):
-        return (Hunk(start + 1, len(before), start + 1, len(after)),) if before or after else ()
-    return _merged(before, after, start)
+    if not (before or after):
+        return ()
+    if before and after and (room or Room()).take(len(before) * len(after)):
+        return _merged(before, after, start)
+    return (Hunk(start + 1, len(before), start + 1, len(after)),)
 
 
 def lines(data: bytes) -> list[bytes]:
@@ -72,22 +102,67 @@ def _merged(before: list[bytes], after: list[bytes], start: int) -> tuple[Hunk, 
     return tuple(found)
 
 
-def renamed(gone: Mapping[str, bytes], come: Mapping[str, bytes]) -> dict[str, str]:
-    """Old path by new path, of files that went and came with at least half of their lines: the most alike first."""
-    before = {path: _weights(data) for path, data in list(gone.items())[:_MOST] if data}
-    after = {path: _weights(data) for path, data in list(come.items())[:_MOST] if data}
-    scored = [
-        (likeness, _name(old) == _name(new), old, new)
-        for new, theirs in after.items()
-        for old, ours in before.items()
-        if (likeness := _likeness(ours, theirs)) >= _ALIKE
-    ]
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for _, _, old, new in sorted(scored, key=lambda one: (-one[0], not one[1], one[2:])):
+class Renames(NamedTuple):
+    """Old path by new path. `all`: whether all were looked for, or only files that hold the same."""
+
+    found: dict[str, str]
+    all: bool
+
+
+def renamed(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> Renames:
+    """Which of the deleted files are among the added ones, with at least half of their lines: the most alike first."""
+    found = _unchanged(deleted, added)
+    taken = set(found.values())
+    before = {path: data for path, data in deleted.items() if data and path not in taken}
+    after = {path: data for path, data in added.items() if data and path not in found}
+    if not (before and after):
+        return Renames(found, all=True)
+    scored = _scored(before, after)
+    for _, _, old, new in sorted(scored or (), key=lambda one: (-one[0], not one[1], one[2:])):
         if old not in taken and new not in found:
             taken.add(old)
             found[new] = old
+    return Renames(found, all=scored is not None)
+
+
+def _unchanged(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> dict[str, str]:
+    """Old path by new path of files that hold the same, those of the same name first."""
+    by_data: dict[bytes, list[str]] = {}
+    for path in sorted(deleted, reverse=True):
+        by_data.setdefault(deleted[path], []).append(path)
+    found: dict[str, str] = {}
+    pending = [path for path in sorted(added) if added[path] in by_data and added[path]]
+    for path in pending:
+        old = by_data[added[path]]
+        same = next((one for one in reversed(old) if _name(one) == _name(path)), None)
+        if same is not None:
+            old.remove(same)
+            found[path] = same
+    for path in pending:
+        if path not in found and by_data[added[path]]:
+            found[path] = by_data[added[path]].pop()
+    return found
+
+
+def _scored(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[tuple[float, bool, str, str]] | None:
+    """Likeness, whether the names are the same, old and new path of each pair that is alike; None for too much work."""
+    count = sum(data.count(b"\n") for data in (*before.values(), *after.values()))
+    if max(len(before), len(after)) > _MOST or count > _MOST_LINES:
+        return None
+    weighed = [(path, weights, weights.total()) for path, data in before.items() if (weights := _weights(data))]
+    found = []
+    lookups = 0
+    for new, data in after.items():
+        theirs = _weights(data)
+        size = theirs.total()
+        for old, ours, other in weighed:
+            if min(size, other) < _ALIKE * max(size, other):
+                continue
+            lookups += min(len(ours), len(theirs))
+            if lookups > _MOST_LOOKUPS:
+                return None
+            if (likeness := _shared(ours, theirs) / max(size, other)) >= _ALIKE:
+                found.append((likeness, _name(old) == _name(new), old, new))
     return found
 
 
@@ -97,17 +172,10 @@ def _weights(data: bytes) -> Counter[bytes]:
     return Counter({line: (len(line) + 1) * count for line, count in counted.items()})
 
 
-def _likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
-    """The bytes in lines that both have, as a share of the larger."""
-    sizes = one.total(), other.total()
-    if min(sizes) < _ALIKE * max(sizes):
-        return 0.0
+def _shared(one: Counter[bytes], other: Counter[bytes]) -> int:
+    """The bytes in lines that both have."""
     small, large = (one, other) if len(one) <= len(other) else (other, one)
-    return _shared(small.items(), large) / max(sizes)
-
-
-def _shared(weights: Iterable[tuple[bytes, int]], other: Counter[bytes]) -> int:
-    return sum(min(weight, other[line]) for line, weight in weights if line in other)
+    return sum(min(weight, large[line]) for line, weight in small.items() if line in large)
 
 
 def _name(path: str) -> str:

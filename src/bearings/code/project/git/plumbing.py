@@ -28,12 +28,16 @@ _CAUTION = (
     "-c", "core.longPaths=true",
     "-c", "protocol.allow=never",
 )  # fmt: skip
-"""What a configuration could say otherwise, said first; the last two are of macOS and Windows."""
+"""What a configuration could say otherwise. core.precomposeUnicode is read on macOS, core.longPaths on Windows."""
 
 _PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 """What git itself needs to start."""
 
-_MAX_OUTPUT = 512 * 1024 * 1024
+_MAX_OUTPUT = 256 * 1024 * 1024
+_MAX_ENTRIES = 1_000_000
+"""Files that git may list: each takes up to 700 bytes here. The largest repositories in public have half as many."""
+
+_MAX_ERRORS = 1024 * 1024
 _MAX_INDEX = 1024 * 1024 * 1024
 _MAX_MEMORY = 2 * 1024 * 1024 * 1024
 _PIECE = 1 << 20
@@ -48,14 +52,14 @@ class GitFails(Exception):
     """git is missing, can't read the repository, or says more than anybody can use."""
 
 
-class Said(NamedTuple):
+class Output(NamedTuple):
     """What a command wrote."""
 
     out: bytes
     err: bytes
 
 
-def _nothing() -> None:
+def nothing() -> None:
     """Done meanwhile where there is nothing to do."""
 
 
@@ -64,8 +68,8 @@ def ls_files(
     directory: Path,
     arguments: Sequence[str],
     timeout_s: float,
-    meanwhile: Callable[[], object] = _nothing,
-) -> Said:
+    meanwhile: Callable[[], object] = nothing,
+) -> Output:
     """What `git ls-files` says in `directory`, with the rules of `.gitignore`, `info/exclude` and the user's own file.
 
     Raises GitHangs, GitFails.
@@ -103,41 +107,42 @@ def _run(
     descriptors: Sequence[int] = (),
     *,
     stdin: BinaryIO | IO[bytes] | None = None,
-    meanwhile: Callable[[], object] = _nothing,
-) -> Said:
+    meanwhile: Callable[[], object] = nothing,
+) -> Output:
     git = find_program("git", repository.top)
     if git is None:
-        raise GitFails("git is not installed")
-    with tempfile.TemporaryFile() as err:
-        try:
-            process = subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's but names of objects
-                [git, *_CAUTION, *arguments],
-                cwd=directory,
-                env={**_environment(repository), **env},
-                stdin=stdin or subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=err,
-                pass_fds=descriptors if _POSIX else (),
-            )
-        except (OSError, ValueError) as error:
-            raise GitFails(f"git can't be started: {error}") from None
-        out = _output(process, timeout_s, meanwhile)
-        if process.returncode != 0:
-            raise GitFails("git can't read the repository")
-        err.seek(0)
-        return Said(out, err.read(_PIECE))
+        is_inside = find_program("git", None) is not None
+        raise GitFails("git lies inside the project, and is not run" if is_inside else "git is not installed")
+    try:
+        process = subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's but names of objects
+            [git, *_CAUTION, *arguments],
+            cwd=directory,
+            env={**_environment(repository), **env},
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=descriptors if _POSIX else (),
+        )
+    except (OSError, ValueError) as error:
+        raise GitFails(f"git can't be started: {error}") from None
+    output = _output(process, timeout_s, meanwhile, ends_with_nul="-z" in arguments)
+    if process.returncode != 0:
+        raise GitFails("git can't read the repository")
+    return output
 
 
-def _output(process: "subprocess.Popen[bytes]", timeout_s: float, meanwhile: Callable[[], object]) -> bytes:
+def _output(
+    process: "subprocess.Popen[bytes]", timeout_s: float, meanwhile: Callable[[], object], *, ends_with_nul: bool
+) -> Output:
     """All that a command writes. It is stopped when its time or the room for its output is over.
 
-    Nobody waits for a process that the command left behind with its pipe.
+    A process that the command left behind with its pipes is not waited for. `ends_with_nul`: each entry does.
     """
     deadline = time.monotonic() + timeout_s
     try:
         _limit_memory(process.pid)
         meanwhile()
-        out = b"".join(_pieces(process, deadline)) if _POSIX else process.communicate(timeout=timeout_s)[0]
+        output = _read(process, deadline, ends_with_nul) if _POSIX else Output(*process.communicate(timeout=timeout_s))
         process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise GitHangs from None
@@ -145,26 +150,51 @@ def _output(process: "subprocess.Popen[bytes]", timeout_s: float, meanwhile: Cal
         if process.returncode is None:
             process.kill()
             process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-    return out
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+    return output
 
 
-def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[bytes]:
-    """What a command writes, until it closes its pipe. Raises TimeoutExpired at the deadline, GitFails for too much."""
-    assert process.stdout is not None
-    size = 0
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        while size <= _MAX_OUTPUT:
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise subprocess.TimeoutExpired(process.args, deadline)
-            piece = os.read(process.stdout.fileno(), _PIECE)
-            if not piece:
-                return
+def _read(process: "subprocess.Popen[bytes]", deadline: float, ends_with_nul: bool) -> Output:
+    """What a command writes, until it closes its output. Raises TimeoutExpired, and GitFails for too much."""
+    out: list[bytes] = []
+    err: list[bytes] = []
+    size = errors = entries = 0
+    for descriptor, piece in _pieces(process, deadline):
+        if process.stderr is not None and descriptor == process.stderr.fileno():
+            err.append(piece)
+            errors += len(piece)
+        else:
+            out.append(piece)
             size += len(piece)
-            yield piece
-    raise GitFails("git says more than there is room for")
+            entries += piece.count(b"\0") if ends_with_nul else 0
+        if size > _MAX_OUTPUT or errors > _MAX_ERRORS or entries > _MAX_ENTRIES:
+            raise GitFails("git says more than there is room for")
+    return Output(b"".join(out), b"".join(err))
+
+
+def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tuple[int, bytes]]:
+    """The descriptor and the bytes of each read, until the command closes its output. Raises TimeoutExpired."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = process.stdout.fileno(), process.stderr.fileno()
+    os.set_blocking(err, False)
+    with selectors.DefaultSelector() as selector:
+        selector.register(out, selectors.EVENT_READ)
+        selector.register(err, selectors.EVENT_READ)
+        while out in selector.get_map():
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise subprocess.TimeoutExpired(process.args, deadline)
+            for key, _ in ready:
+                if piece := os.read(key.fd, _PIECE):
+                    yield key.fd, piece
+                else:
+                    selector.unregister(key.fd)
+    with suppress(BlockingIOError):
+        while piece := os.read(err, _PIECE):
+            yield err, piece
 
 
 def _limit_memory(pid: int) -> None:
@@ -201,7 +231,7 @@ def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int
     nowhere = str(_EMPTY / "index")
     try:
         tree = open_files.enter_context(Beneath(repository.directory))
-        file = open_files.enter_context(open(tree.open("index", os.O_RDONLY), "rb"))  # noqa: PTH123, SIM115
+        file = open_files.enter_context(tree.file("index"))
     except FileNotFoundError:
         return nowhere, []
     except OSError:
@@ -213,14 +243,14 @@ def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int
 
 def _own_rules() -> bytes | None:
     """The user's own ignore rules: `core.excludesFile` of their configuration, else git's default place for it."""
-    home = Path.home()
-    base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    place = base / "git/ignore"
-    for file in (base / "git/config", home / ".gitconfig"):
-        with suppress(OSError):
-            place = Path(variables(file.read_bytes()).get("core.excludesfile", str(place))).expanduser()
-    with suppress(OSError):
-        return place.read_bytes()
+    home = os.path.expanduser("~")  # noqa: PTH111 - raises nothing for a user without one
+    base = os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
+    place = f"{base}/git/ignore"
+    for file in (f"{base}/git/config", f"{home}/.gitconfig"):
+        with suppress(OSError, ValueError):
+            place = os.path.expanduser(variables(Path(file).read_bytes()).get("core.excludesfile", place))  # noqa: PTH111
+    with suppress(OSError, ValueError):
+        return Path(place).read_bytes()
     return None
 
 

@@ -9,11 +9,14 @@ _MAX_PACKED = 64 * 1024 * 1024
 _DEEPEST = 5
 """How often a ref may name another; git's own limit."""
 
-_NAME = re.compile(r"(?:@(?!\{)|[^\^~:@]|(?<=.)@(?!\{))+")
+_NAME = re.compile(r"(?:@(?!\{)|[^\^~:@])+")
 _STEPS = re.compile(r"(?:\^\d*|~\d*|\^\{(?:commit|tag)?\})*")
 _WHOLE = {"sha1": re.compile(r"[0-9a-f]{40}"), "sha256": re.compile(r"[0-9a-f]{64}")}
-_SHORT = re.compile(r"(?:.*-g)?([0-9a-f]{4,64})", re.DOTALL)
-"""An abbreviated object name, also at the end of what `git describe` prints."""
+_SHORT = re.compile(r"(?:.*-g)?([0-9a-f]{7,64})", re.DOTALL)
+"""An abbreviated object name, also at the end of what `git describe` prints.
+
+git takes four digits and prints seven; so few as four could be tried out one by one.
+"""
 
 _PLAIN = re.compile(r"(?!/)(?!.*(?:/\.|\.\.|//|\.lock(?:/|$)|@\{))[^\x00-\x20\x7f~^:?*\[\\]+(?<![/.])")
 """What git-check-ref-format allows."""

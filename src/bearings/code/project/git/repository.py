@@ -8,13 +8,15 @@ Nothing but `.git` makes a folder a repository: one that only looks like a bare 
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bearings.caller import Roots
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.config import variables
+from bearings.code.project.roots import is_inside
 
 _MAX_BYTES = 1_000_000
 _KNOWN = frozenset({"objectformat", "partialclone", "worktreeconfig", "noop", "preciousobjects", "relativeworktrees"})
@@ -22,9 +24,7 @@ _KNOWN = frozenset({"objectformat", "partialclone", "worktreeconfig", "noop", "p
 
 _HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
 _REFTABLE = "refstorage"
-
-Roots = Sequence[Path] | None
-"""Directories that may be read, by their real paths; None: any."""
+_ALTERNATES = "info/alternates"
 
 
 class Refused(Exception):
@@ -71,6 +71,13 @@ def find(directory: Path, roots: Roots = None) -> Repository | None:
 
 def at(top: Path, roots: Roots = None) -> Repository | None:
     """The repository whose work tree begins here; None for none. Raises Refused."""
+    try:
+        return _at(top, roots)
+    except (OSError, ValueError):  # it goes while it is looked at, or names a path that can't be one
+        raise Refused("its git directory can't be read", "Run git status there to see why.") from None
+
+
+def _at(top: Path, roots: Roots) -> Repository | None:
     directory = _directory(top)
     if directory is None or not _is_whole(directory):
         return None
@@ -94,46 +101,61 @@ def at(top: Path, roots: Roots = None) -> Repository | None:
 def read(directory: Path, path: str, most: int = _MAX_BYTES) -> bytes | None:
     """A file of a git directory, at most `most` bytes; None where there is none that can be read without a link."""
     try:
-        with Beneath(directory) as tree, open(tree.open(path, _READ), "rb") as file:  # noqa: PTH123 - a descriptor
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return None
+        with Beneath(directory) as tree, tree.file(path) as file:
             data = file.read(most + 1)
     except (OSError, ValueError):
         return None
-    return data if len(data) <= most else None
-
-
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+    return data if data is not None and len(data) <= most else None
 
 
 def check_objects(repository: Repository, roots: Roots) -> None:
-    """See that objects are read from nowhere else. Raises Refused."""
+    """See that objects are read from nowhere outside `roots`, through other stores neither. Raises Refused."""
+    seen = {repository.common / "objects"}
+    pending = list(seen)
+    while pending:
+        store = pending.pop()
+        _check_links(store)
+        others = _others(store) if roots is not None else ()
+        for place in others:
+            _check_inside(place, roots)
+        pending += set(others) - seen
+        seen.update(others)
+
+
+def _check_links(store: Path) -> None:
+    """See that no link leads from a store of objects to another. Raises Refused."""
     try:
-        with Beneath(repository.common) as tree:
-            for folder in ("objects", "objects/pack", "objects/info"):
+        with Beneath(store) as tree:
+            for folder in ("", "pack", "info"):
                 with suppress(FileNotFoundError), tree.scan(folder) as entries:
                     if any(entry.is_symlink() for entry in entries):
+                        name = "/".join(filter(None, ("objects", folder)))
                         raise Refused(
-                            f"{folder} of the git directory holds links", "Replace the links by what they name."
+                            f"{name} of the git directory holds links", "Replace the links by what they name."
                         )
-    except OSError:
+    except (OSError, ValueError):
         raise Refused("the objects of the git directory can't be read", "Run git fsck there to see why.") from None
-    if roots is not None:
-        _check_alternates(repository.common / "objects", roots)
 
 
-def _check_alternates(objects: Path, roots: Roots) -> None:
-    """See that other stores of objects, which the file `alternates` names, may be read, too; and those they name."""
-    seen = {objects}
-    pending = [objects]
-    while pending:
-        here = pending.pop()
-        for line in (read(here, "info/alternates") or b"").splitlines():
-            place = Path(os.path.realpath(here / os.fsdecode(line))) if line and not line.startswith(b"#") else here
-            _check_inside(place, roots)
-            if place not in seen:
-                seen.add(place)
-                pending.append(place)
+def _others(store: Path) -> tuple[Path, ...]:
+    """The stores that the file `alternates` of a store names (gitrepository-layout). Raises Refused.
+
+    Versions of git differ in whether `..` goes back before links are followed, so that a line may name two places.
+    """
+    data = read(store, _ALTERNATES)
+    if data is None and os.path.lexists(store / _ALTERNATES):
+        raise Refused(f"objects/{_ALTERNATES} can't be read", "Write it as a small file.")
+    found: dict[Path, None] = {}
+    for line in (data or b"").split(b"\n"):
+        if line.startswith(b'"'):
+            raise Refused(f"objects/{_ALTERNATES} has quotes", "Write its paths without quotes.")
+        if line and not line.startswith(b"#"):
+            place = os.path.join(store, os.fsdecode(line))  # noqa: PTH118 - Path would drop a "."
+            try:
+                found |= dict.fromkeys(Path(os.path.realpath(way)) for way in (place, os.path.normpath(place)))
+            except (OSError, ValueError):
+                raise Refused(f"objects/{_ALTERNATES} names no path", "Mend or remove the file.") from None
+    return tuple(found)
 
 
 def _directory(top: Path) -> Path | None:
@@ -148,10 +170,10 @@ def _directory(top: Path) -> Path | None:
     if stat.S_ISLNK(kind):
         place = Path(os.path.realpath(entry))
     else:
-        said = read(top, ".git", 10_000) or b""
-        if not said.startswith(b"gitdir: "):
+        pointer = read(top, ".git", 10_000) or b""
+        if not pointer.startswith(b"gitdir: "):
             return None
-        place = Path(os.path.realpath(top / os.fsdecode(said[8:].rstrip(b"\r\n"))))
+        place = Path(os.path.realpath(top / os.fsdecode(pointer[8:].rstrip(b"\r\n"))))
     if not place.is_dir():
         return None
     if not place.is_relative_to(top) and not any(_is_same(back, top) for back in _named(place)):
@@ -178,10 +200,10 @@ def _is_same(one: Path, other: Path) -> bool:
 
 def _common(directory: Path) -> Path:
     """The git directory that holds the objects of a linked worktree's. Raises Refused."""
-    said = read(directory, "commondir", 10_000)
-    if said is None:
+    named = read(directory, "commondir", 10_000)
+    if named is None:
         return directory
-    common = Path(os.path.realpath(directory / os.fsdecode(said.rstrip(b"\r\n"))))
+    common = Path(os.path.realpath(directory / os.fsdecode(named.rstrip(b"\r\n"))))
     if directory.parent != common / "worktrees":
         raise Refused("the worktree's git directory lies elsewhere than its main one says", "Run git worktree repair.")
     return common
@@ -202,7 +224,7 @@ def _common_or_self(directory: Path) -> Path:
 
 
 def _check_inside(place: Path, roots: Roots) -> None:
-    if roots is not None and not any(place.is_relative_to(root) for root in roots):
+    if not is_inside(place, roots):
         raise Refused(
             "its git directory lies outside the directories that this server may read",
             "Start the server with --root (or BEARINGS_ROOTS) of the whole repository.",

@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -33,7 +33,6 @@ _NOTHING = frozenset(
 
 _PIECE = 1 << 20
 _32_BITS = 0xFFFFFFFF
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 
 SUBMODULE = "160000"
 LINK = "120000"
@@ -98,6 +97,8 @@ class Content:
     """What a file holds. `data` is None for more than was asked for."""
 
     object: str
+    """The name of the object that it would be; empty where none was asked for."""
+
     size: int
     data: bytes | None
     is_link: bool
@@ -113,15 +114,15 @@ class Content:
 def read_index(repository: Repository, root: Path, timeout_s: float) -> Index:
     """The index of the files below `root`, paths relative to it. Raises GitHangs, GitFails."""
     written = _written(repository)
-    said = ls_files(repository, root, ["--cached", "--others", "--stage", "--debug", "-t", "-z"], timeout_s).out
-    found = _ENTRY.findall(said)
+    listed = ls_files(repository, root, ["--cached", "--others", "--stage", "--debug", "-t", "-z"], timeout_s).out
+    found = _ENTRY.findall(listed)
     tracked = {
         path.decode("utf-8", "surrogateescape"): Entry(mode.decode(), name.decode(), stage, *status)
         for mode, name, stage, path, *status in found
         if mode
     }
     new = tuple(entry[3].decode("utf-8", "surrogateescape") for entry in found if not entry[0])
-    if len(found) != said.count(b"\0") or any(not entry.flags for entry in tracked.values()):
+    if len(found) != listed.count(b"\0") or any(not entry.flags for entry in tracked.values()):
         raise GitFails("git lists its index in a form that is not known here")
     return Index(tracked, new, written)
 
@@ -134,38 +135,51 @@ def _written(repository: Repository) -> int:
         return 0
 
 
-def content(tree: Beneath, path: str, form: str, most: int) -> Content | None:
-    """What a file or link holds now; None where there is neither. Raises OSError for one that can't be read."""
+class TooLarge(OSError):
+    """A file is larger than is read."""
+
+
+def content(tree: Beneath, path: str, form: str, most: int, most_hashed: int) -> Content | None:
+    """What a file or link holds now; None where there is neither. Raises OSError for one that can't be read.
+
+    The bytes of more than `most` are not kept, and `TooLarge` is raised for more than `most_hashed` of them. Without
+    `form`, the format of objects, the content is given no name, and what is not kept is not read.
+    """
     try:
         status = tree.stat(path)
         if stat.S_ISLNK(status.st_mode):
             target = os.fsencode(tree.link(path))
-            return Content(_named(form, len(target), [target]), len(target), target, is_link=True)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        return _content(tree.open(path, _READ), form, most)
+            return Content(_named(form, target), len(target), target, is_link=True)
+        return _content(tree, path, form, most, most_hashed) if stat.S_ISREG(status.st_mode) else None
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
-def _content(descriptor: int, form: str, most: int) -> Content:
-    with open(descriptor, "rb", buffering=0) as file:
-        size = os.fstat(descriptor).st_size
+def _content(tree: Beneath, path: str, form: str, most: int, most_hashed: int) -> Content:
+    with tree.file(path) as file:
+        size = os.fstat(file.fileno()).st_size
         if size <= most:
             data = file.read(size + 1) or b""
-            return Content(_named(form, len(data), [data]), len(data), data, is_link=False)
+            return Content(_named(form, data), len(data), data, is_link=False)
+        if not form:
+            return Content("", size, None, is_link=False)
+        if size > most_hashed:
+            raise TooLarge(f"{path!r} has {size} bytes")
         whole, plain = _hasher(form, size), hashlib.sha256()
-        while piece := file.read(_PIECE):
+        left = size + 1  # a file that grows is not followed
+        while left > 0 and (piece := file.read(min(_PIECE, left))):
             whole.update(piece)
             plain.update(piece)
+            left -= len(piece)
         return Content(whole.hexdigest(), size, None, is_link=False, digest=plain.hexdigest())
 
 
-def _named(form: str, size: int, pieces: Iterable[bytes]) -> str:
-    """The name of the object that git would make of a file's bytes (gitformat-pack, "blob")."""
-    hasher = _hasher(form, size)
-    for piece in pieces:
-        hasher.update(piece)
+def _named(form: str, data: bytes) -> str:
+    """The name of the object that git would make of a file's bytes (gitformat-pack, "blob"); "" without a format."""
+    if not form:
+        return ""
+    hasher = _hasher(form, len(data))
+    hasher.update(data)
     return hasher.hexdigest()
 
 
@@ -178,5 +192,5 @@ def filtered(repository: Repository, root: Path, paths: Sequence[str], timeout_s
     if not paths:
         return set()
     wanted = ":(exclude,attr:!filter !working-tree-encoding !ident)."
-    said = ls_files(repository, root, ["--cached", "--others", "-z", "--", ".", wanted], timeout_s).out
-    return set(paths) & set(map(os.fsdecode, said.split(b"\0")))
+    listed = ls_files(repository, root, ["--cached", "--others", "-z", "--", ".", wanted], timeout_s).out
+    return set(paths) & set(map(os.fsdecode, listed.split(b"\0")))

@@ -1,0 +1,141 @@
+"""The files of a work tree beside those of a commit: which differ, within a budget of bytes."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.git.hunks import lines
+from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, Entry, Index, TooLarge, content
+from bearings.untrusted import escape_line, labelled
+
+MAX_LOADED = 192 * 1024 * 1024
+"""Bytes of old versions in memory at once, and of new ones; of what changes beyond that, only the path is told."""
+
+_MAX_HASHED = 1024 * 1024 * 1024
+"""Bytes of files that are not kept, and are read for their hash alone: some two seconds."""
+
+_NAMED = 5
+_MAX_NAME = 200
+
+_LARGE_FILE = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\nsize (\d+)\n"
+)
+"""A pointer of Git LFS (its docs/spec.md)."""
+
+
+class CommitFile(NamedTuple):
+    """A file of a commit."""
+
+    mode: str
+    object: str
+
+
+class WorkTree:
+    """A work tree beside the files of a commit. What the differing files hold is in `now`."""
+
+    def __init__(
+        self,
+        root: Path,
+        format: str,  # noqa: A002 - of objects, as git calls it
+        before: Mapping[str, CommitFile],
+        index: Index,
+        max_bytes: int,
+        *,
+        max_loaded: int = MAX_LOADED,
+        max_hashed: int = _MAX_HASHED,
+    ) -> None:
+        self.now: dict[str, Content] = {}
+        self._root = root
+        self._format = format
+        self._before = before
+        self._index = index
+        self._max_bytes = max_bytes
+        self._room = max_loaded
+        self._hashed = max_hashed
+        self._absent: list[str] = []
+        self._unreadable: list[str] = []
+        self._too_large: list[str] = []
+
+    def old(self, path: str) -> CommitFile | None:
+        """A file as the commit has it; None for one that it has not."""
+        return self._before.get(path)
+
+    @property
+    def has_attributes(self) -> bool:
+        """Whether anything can give a file a filter."""
+        return any(path.rpartition("/")[2] == ".gitattributes" for path in (*self._index.tracked, *self._index.new))
+
+    def differing(self) -> list[str]:
+        """The paths of files whose bytes are not the commit's, sorted."""
+        found = set()
+        present: set[str] = set()
+        with Beneath(self._root) as tree:
+            for path, entry in self._index.tracked.items():
+                if entry.mode != SUBMODULE and self._differs(tree, path, entry, present):
+                    found.add(path)
+            for path in self._index.new:
+                if not path.endswith("/") and self._differs(tree, path, None, present):
+                    found.add(path)
+        found |= self._before.keys() - present - set(self._absent)
+        return sorted(found)
+
+    def _differs(self, tree: Beneath, path: str, entry: Entry | None, present: set[str]) -> bool:
+        """Whether a file of the index, or a new one, holds something else than the commit has."""
+        old = self._before.get(path)
+        try:
+            if entry and old and entry.object == old.object and self._index.is_clean(entry, f"{self._root}/{path}"):
+                present.add(path)
+                return False
+            found = self._content(tree, path, known=old is not None)
+        except OSError as error:
+            (self._too_large if isinstance(error, TooLarge) else self._unreadable).append(path)
+            present.add(path)
+            return False
+        if found is None:
+            if entry and entry.skipped:
+                self._absent.append(path)
+            return False
+        present.add(path)
+        if old and found.object == old.object and found.is_link == (old.mode == LINK):
+            return False
+        self._room -= len(found.data or b"")
+        self.now[path] = found
+        return True
+
+    def _content(self, tree: Beneath, path: str, *, known: bool) -> Content | None:
+        """What a file holds. One that the commit has not needs no hash. Raises OSError, TooLarge."""
+        found = content(tree, path, self._format if known else "", min(self._max_bytes, self._room), self._hashed)
+        if found is not None and found.data is None and known:
+            self._hashed -= found.size
+        return found
+
+    def same(self, path: str, before: bytes | None) -> bool:
+        """Whether a file that differs in its bytes is the same all the same: other ends of lines, or a large file."""
+        found, old = self.now.get(path), self.old(path)
+        if found is None or old is None or before is None or found.is_link or old.mode == LINK:
+            return False
+        pointer = _LARGE_FILE.fullmatch(before)
+        if pointer:
+            return pointer[1].decode() == found.sha256 and int(pointer[2]) == found.size
+        return found.data is not None and b"\0" not in before and lines(found.data) == lines(before)
+
+    def notes(self, unrun: set[str]) -> tuple[str, ...]:
+        """What could not be compared as git would; `unrun` are the files to which an attribute gives a filter."""
+        found = []
+        if unrun:
+            found.append(f"A filter was not run, so its files are compared as they stand: {_some(unrun)}.")
+        if self._absent:
+            found.append(f"{len(self._absent)} files are not checked out (sparse checkout) and were not compared.")
+        if self._unreadable:
+            found.append(f"These files can't be read and were not compared: {_some(self._unreadable)}.")
+        if self._too_large:
+            found.append(f"These files are too large and were not compared: {_some(self._too_large)}.")
+        return tuple(found)
+
+
+def _some(paths: Iterable[str]) -> str:
+    ordered = sorted(paths)
+    names = ", ".join(labelled(escape_line(path, _MAX_NAME)) for path in ordered[:_NAMED])
+    return names + (f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else "")

@@ -116,6 +116,15 @@ def test_each_escape_has_the_width_of_its_code():
     assert escape_line("a\r\nb\tc\u202e") == r"a\r\nb\tc\u202e"
 
 
+@pytest.mark.parametrize("plane", range(17))
+def test_noncharacters_of_every_plane_are_hidden(plane: int):
+    for code in (plane * 0x10000 + 0xFFFE, plane * 0x10000 + 0xFFFF):
+        assert has_hidden(f"a{chr(code)}b")
+        assert clean_line(f"a{chr(code)}b") == "ab"
+        assert escape_line(chr(code)) == (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+        assert unescaped(escape_line(chr(code))) == chr(code)
+
+
 def test_line_breaks_of_any_kind_are_newlines_in_prose():
     assert clean_text("a\rb\r\nc\u2028d\x85e\x0bf\x0cg", 99) == "a\nb\nc\nd\ne\nf\ng"
 
@@ -265,7 +274,7 @@ def test_text_from_outside_never_begins_a_line_or_ends_its_marks(text: str):
 OURS = set(
     "attribution backend can code commit conventions description detail diagram_type enable engine error fallbacks "
     "format fresh_at hint integration language next_cursor not_found note precision query query_type "
-    "reason remaining revision tips usage_policy version why".split()
+    "reason remaining revision spelling tips usage_policy version why".split()
 )
 """Fields that hold our own words, or what the caller itself said. Any other string says what it is."""
 

@@ -10,6 +10,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
+Roots = tuple[Path, ...] | None
+"""Directories that may be read; None: any."""
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -19,7 +22,7 @@ class Caller:
     """
 
     key: str = ""
-    roots: tuple[Path, ...] | None = None
+    roots: Roots = None
 
 
 ANYBODY = Caller()

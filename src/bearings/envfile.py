@@ -7,6 +7,7 @@ settings are taken from it. A file that the user names is read whole, wherever i
 
 import io
 import os
+import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,9 @@ MAX_STRANGER_BYTES = 32 * 1024
 
 MAX_STRANGER_LINE = 1000
 """Characters. python-dotenv's time grows with the square of a line's blanks: 65,000 of them took 24 s."""
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+"""As python-dotenv takes lines; `str.splitlines` ends them at form feeds, too, which are blanks there."""
 
 MAX_NAMED_BYTES = 1024 * 1024
 
@@ -114,7 +118,7 @@ def _strangers_values(text: str) -> dict[str, str]:
     """What it sets, as it is written there. Lines that make no sense are skipped without a word, too long ones, too."""
     from dotenv.parser import parse_stream
 
-    lines = (line for line in text.splitlines(keepends=True) if len(line) <= MAX_STRANGER_LINE)
+    lines = (line for line in _LINE.findall(text) if len(line) <= MAX_STRANGER_LINE)
     return _set({binding.key: binding.value for binding in parse_stream(io.StringIO("".join(lines))) if binding.key})
 
 

@@ -44,7 +44,7 @@ def belongs_to(file: str | os.PathLike[str], project: str | os.PathLike[str] | N
     """Whether `file`, or any link that leads to it, lies inside `project`, or inside the repository that holds it.
 
     The repository is the outermost directory above `project` that has a `.git`, up to the user's home directory, which
-    never counts: people keep their settings in git.
+    counts only as the project itself: people keep their settings in git.
     """
     return _is_inside(os.path.abspath(file), _top(project))
 

@@ -52,6 +52,10 @@ class Reply(Part):
 
     success: Literal[True] = True
 
+    def noting(self, note: str) -> Self:  # noqa: ARG002 - replies that have room for it override this
+        """The same with a note about how the question was put."""
+        return self
+
     def to_text(self) -> str:
         """The same answer for reading: terse, complete, no JSON."""
         raise TypeError(f"{type(self).__name__} has no text form")

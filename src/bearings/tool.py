@@ -8,7 +8,7 @@ import difflib
 import inspect
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from functools import cache, cached_property
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -37,7 +37,10 @@ class Effects:
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises."""
+    """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
+
+    `old_names` are other programs' names of arguments, each with ours: they are accepted, and the reply says ours.
+    """
 
     name: str
     title: str
@@ -47,6 +50,7 @@ class Tool:
     reply: type[Reply]
     effects: Effects
     takes_progress: bool
+    old_names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -56,6 +60,7 @@ class Tool:
         title: str,
         name: str | None = None,
         effects: Effects | None = None,
+        old_names: Mapping[str, str] | None = None,
     ) -> "Tool":
         """A tool from a typed async function or bound method.
 
@@ -83,6 +88,7 @@ class Tool:
             reply=reply,
             effects=effects or Effects(),
             takes_progress="progress" in hints,
+            old_names={old: ours for old, ours in (old_names or {}).items() if ours in fields and old not in fields},
         )
 
     @cached_property
@@ -104,15 +110,29 @@ class Tool:
         mode = values.pop("output_mode")
         if self.takes_progress:
             values["progress"] = CleanProgress(progress) if progress else NoProgress()
-        return (await self.function(**values)).safe(), mode
+        reply = await self.function(**values)
+        used = [f"{name} is called {self.old_names[name]} here" for name in arguments if name in self.old_names]
+        return (reply.noting("; ".join(used) + ".") if used else reply).safe(), mode
 
     def parse(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The validated arguments, defaults filled in. Raises InvalidInput."""
         try:
-            parsed = self.arguments.model_validate(dict(arguments))
+            parsed = self.arguments.model_validate(self._renamed(arguments))
         except ValidationError as error:
             raise self._refusal(error.errors(include_url=False)) from None
         return {name: getattr(parsed, name) for name in type(parsed).model_fields}
+
+    def _renamed(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments under our names. Raises InvalidInput where one is passed under two."""
+        named: dict[str, Any] = {}
+        for name, value in arguments.items():
+            ours = self.old_names.get(name, name)
+            if ours in named or (ours != name and ours in arguments):
+                raise InvalidInput(
+                    name, value, f"is another name of {ours}, which is passed too", f"Pass {ours} alone."
+                )
+            named[ours] = value
+        return named
 
     def _refusal(self, problems: list[ErrorDetails]) -> InvalidInput:
         """The first problem, in words; how many more there are."""

@@ -42,7 +42,8 @@ _HIDDEN_LOW = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
 )
-_HIDDEN_HIGH = "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+_NONCHARACTERS = "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
+_HIDDEN_HIGH = f"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff{_NONCHARACTERS}"
 
 # ECMA-48: control strings (DCS, SOS, OSC, PM, APC) with their payload, up to their terminator or the text's end;
 # control sequences (CSI); other escapes. In seven bits (ESC [) or eight (U+009B).
@@ -127,7 +128,10 @@ def escape_text(text: str, limit: int | None = None) -> str:
 
 
 def escape_line(text: str, limit: int | None = None) -> str:
-    """As `escape_text`, on one line: newlines and tabs are shown as escapes, too. Two names never become the same."""
+    """As `escape_text`, on one line: newlines and tabs are shown as escapes, too.
+
+    A backslash of the text itself stays as it is, so a name that holds an escape looks like one that needs it.
+    """
     if _is_plain(text) and (limit is None or len(text) <= limit):
         return text
     return escape_text(text.replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t"), limit)
@@ -191,7 +195,7 @@ def mapped(value: Any, change: Callable[[str], str]) -> Any:
     return value
 
 
-_WRITTEN = re.compile(r"\\(?:[nrt]|x([0-9a-f]{2})|u([0-9a-f]{4})|U000([0-9a-f]{5}))")
+_WRITTEN = re.compile(r"\\(?:[nrt]|x([0-9a-f]{2})|u([0-9a-f]{4})|U00(0[0-9a-f]{5}|10[0-9a-f]{4}))")
 _SHORT = {"\\n": "\n", "\\r": "\r", "\\t": "\t"}
 _BLANK = re.compile(r"[\s«»]")
 _JSON_CONTROL = re.compile(r"\\(?:u00|[bfr])")

@@ -64,7 +64,11 @@ def test_a_setting_without_a_decision_is_refused() -> None:
         (NominatimSettings, "GEOCODER_CACHE_DISK", "1 TB", "raises a limit"),
         (NominatimSettings, "GEOCODER_RATE_LIMIT", "3", ""),
         (ServeSettings, "BEARINGS_LOG_LEVEL", "loud", NOT_USABLE),
-        (ServeSettings, "BEARINGS_LOG_LEVEL", "info", ""),
+        (ServeSettings, "BEARINGS_LOG_LEVEL", "error", ""),
+        (ServeSettings, "BEARINGS_LOG_LEVEL", "warn", ""),
+        (ServeSettings, "BEARINGS_LOG_LEVEL", "info", "logs what was asked"),
+        (ServeSettings, "BEARINGS_LOG_LEVEL", "DEBUG", "logs what was asked"),
+        (ServeSettings, "BEARINGS_LOG_LEVEL", "notset", "logs what was asked"),
         (PlacesSettings, "GEOCODER_LANGUAGE", "de", ""),
     ],
 )
@@ -130,6 +134,12 @@ class TestWorkingDirectory:
     def test_a_long_line_is_skipped(self, empty_place: Path) -> None:
         (empty_place / ".env").write_text("A=x" + " " * 2000 + "y\nB=1\n")
         assert working_directory_file() == EnvFile(".env", values={"B": "1"})
+
+    @pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
+    def test_a_line_ends_where_python_dotenv_ends_it(self, empty_place: Path, blank: str) -> None:
+        long = f"A=x{' ' * 900}{blank}" * 3
+        (empty_place / ".env").write_bytes(f"{long}\nB=1\rC=2\r\nD=3".encode())
+        assert working_directory_file() == EnvFile(".env", values={"B": "1", "C": "2", "D": "3"})
 
 
 class TestNamed:
@@ -230,6 +240,18 @@ def test_the_doctor_says_which_file_a_setting_comes_from_and_which_are_not_taken
     assert (settings["GEOCODER_TIMEOUT"]["value"], settings["GEOCODER_TIMEOUT"]["origin"]) == ("900", ".env")
     assert settings["NOMINATIM_EMAIL"]["value"] == "set, not shown"
     assert invoke("doctor").stdout.count("(not taken from .env: ") == 2
+
+
+@pytest.mark.parametrize("password", ["hunter2", "hun@ter2", "hun/ter2", "hun?ter2#", ""])
+def test_the_doctor_shows_no_credentials_of_a_url(
+    password: str, empty_place: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOMINATIM_BASE_URL", f"https://me:{password}@geo.example.org/nominatim")
+    for words in (("doctor",), ("doctor", "--json")):
+        said = invoke(*words).output
+        assert "https://…@geo.example.org/nominatim" in said
+        assert "ter2" not in said
+        assert "me:" not in said
 
 
 def test_the_worker_reads_no_settings() -> None:

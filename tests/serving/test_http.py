@@ -20,7 +20,9 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from starlette.testclient import TestClient
 
 from bearings.errors import InvalidInput
-from bearings.serving.http import MAX_BODY_BYTES, http_app, is_loopback
+from bearings.serving.addresses import is_loopback
+from bearings.serving.http import http_app
+from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.settings import ServeSettings
 from tests.serving import fixture_server
 from tests.serving.conftest import running_http
@@ -102,7 +104,7 @@ async def test_a_signal_lets_a_running_call_finish_and_refuses_new_ones(mode: st
 def test_a_body_over_the_cap_is_refused_before_it_is_sent(http_server: str):
     connection = http.client.HTTPConnection(http_server.removeprefix("http://"), timeout=10)
     connection.putrequest("POST", "/mcp")
-    for name, value in {**JSON_HEADERS, "Content-Length": str(MAX_BODY_BYTES + 1)}.items():
+    for name, value in {**JSON_HEADERS, "Content-Length": str(MAX_MESSAGE_BYTES + 1)}.items():
         connection.putheader(name, value)
     connection.endheaders()
     reply = connection.getresponse()
@@ -138,7 +140,16 @@ def test_an_address_that_others_reach_needs_a_token(host: str):
 
 @pytest.mark.parametrize(
     ("host", "expected"),
-    [("127.0.0.1", True), ("::1", True), ("[::1]", True), ("localhost", True), ("0.0.0.0", False), ("a.b", False)],
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("127.8.9.1", True),
+        ("[::1]", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("a.b", False),
+    ],
 )
 def test_loopback_is_told_from_the_rest(host: str, expected: bool):
     assert is_loopback(host) is expected
@@ -184,5 +195,10 @@ def test_an_address_with_no_connection_left_is_told_so_and_still_hears_of_health
                 assert time.monotonic() < deadline
             assert json.loads(answer[1])["code"] == "busy"
             assert status(f"{url}/health")[0] == 200
+        metrics = status(f"{url}/metrics")
+        while metrics[0] == 429:
+            assert time.monotonic() < deadline + 10
+            metrics = status(f"{url}/metrics")
+        assert b'bearings_refused_total{budget="connections",peer="address"}' in metrics[1]
         while status(f"{url}/mcp", body, **JSON_HEADERS)[0] == 429:
             assert time.monotonic() < deadline + 10

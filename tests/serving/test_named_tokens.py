@@ -9,7 +9,7 @@ import pytest
 from mcp import MCPError
 
 from bearings.serving.tokens import digest_of
-from tests.adversary.peers.client import INITIALIZE, asked, client
+from tests.adversary.peers.client import INITIALIZE, Wire, asked, client
 from tests.adversary.peers.server import Attacked
 
 pytestmark = pytest.mark.anyio
@@ -148,6 +148,25 @@ async def test_metrics_name_the_tokens(shared: Shared):
     assert 'bearings_peer_call_seconds_total{peer="reader"}' in text
 
 
+async def test_a_token_keeps_its_connection_whatever_others_open_from_its_address(tmp_path: Path):
+    tokens = tmp_path / "tokens.toml"
+    tokens.write_text(entry("alice") + entry("mallory"))
+    most = 4
+    limits = {"BEARINGS_TOKENS": str(tokens), "BEARINGS_PEER_CONNECTIONS": str(most)}
+    with Attacked(tmp_path / "log", **limits) as server:
+        kept = await Wire.connected(server.port)
+        others = []
+        for headers in [{"Authorization": "Bearer alice"}, {"Authorization": "Bearer mallory"}, {}]:
+            assert (await kept.ask("POST", "/mcp", INITIALIZE, Authorization="Bearer alice")).status == 200
+            for _ in range(3 * most):
+                others.append(await Wire.connected(server.port))
+                answer = await others[-1].ask("POST", "/mcp", INITIALIZE, **headers)
+                assert answer.status == (200 if headers else 401)
+        assert (await kept.ask("POST", "/mcp", INITIALIZE, Authorization="Bearer alice")).status == 200
+        for wire in (kept, *others):
+            wire.close()
+
+
 async def test_without_allow_write_nothing_that_writes_is_offered(shared: Shared, tmp_path: Path):
     words = ["bearings", "code", "serve", "http", "--port", "0", "--root", str(shared.blue)]
     with Attacked(tmp_path / "log", words) as server:
@@ -162,7 +181,9 @@ async def test_without_allow_write_nothing_that_writes_is_offered(shared: Shared
 async def test_a_bad_file_of_tokens_is_an_error_at_the_start(tmp_path: Path):
     (tmp_path / "tokens.toml").write_text("[alice]\nsha256 = 'x'\n")
     with (
-        pytest.raises(AssertionError, match=r"BEARINGS_TOKENS: alice.sha256 = 'x': is not 64 hexadecimal digits"),
+        pytest.raises(
+            AssertionError, match=r"BEARINGS_TOKENS: alice.sha256 = \(not shown\): is not 64 hexadecimal digits"
+        ),
         Attacked(
             tmp_path / "log",
             ["bearings", "code", "serve", "http", "--port", "0"],

@@ -51,12 +51,18 @@ class Backend:
 
 
 async def ask(
-    app: Any, peer: str, method: str = "POST", number: bytes = b"", body: bytes = b"{}", **headers: str
+    app: Any,
+    peer: str,
+    method: str = "POST",
+    number: bytes = b"",
+    body: bytes = b"{}",
+    path: str = "/mcp",
+    **headers: str,
 ) -> int:
     """The status of a peer's request."""
     sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     sent += [(b"mcp-session-id", number)] if number else []
-    scope = {"type": "http", "method": method, "path": "/mcp", "headers": sent, PEER: Peer(peer, "address")}
+    scope = {"type": "http", "method": method, "path": path, "headers": sent, PEER: Peer(peer, "address")}
     answer: list[Message] = []
 
     async def receive() -> Message:
@@ -127,17 +133,50 @@ async def test_all_together_are_bounded_and_who_has_most_gives_way():
     assert backend.ended == [b"s0", b"s1"]
 
 
+async def test_when_the_sessions_of_the_peer_with_most_are_in_use_another_s_unused_one_gives_way():
+    backend = Backend()
+    app = Sessions(backend, each=5, refused=Refusals(), total=3)
+    for peer in "aab":
+        assert await ask(app, peer) == 200
+    async with anyio.create_task_group() as group:
+        for number in (b"s0", b"s1"):
+            group.start_soon(ask, app, "a", "GET", number)
+        await anyio.wait_all_tasks_blocked()
+        assert await ask(app, "c") == 200
+        backend.hold.set()
+    assert backend.ended == [b"s2"]
+
+
+async def test_another_token_s_request_does_not_hide_a_session():
+    async def refusing(scope: Scope, receive: Any, send: Any) -> None:
+        is_others = scope[PEER].key == "token b" and dict(scope["headers"]).get(b"mcp-session-id")
+        await (ask_nothing if is_others else backend)(scope, receive, send)
+
+    async def ask_nothing(scope: Scope, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    backend = Backend()
+    app = Sessions(refusing, each=1, refused=Refusals())
+    assert await ask(app, "token a") == 200
+    assert await ask(app, "token b", number=b"s0") == 404
+    assert await ask(app, "token a") == 200
+    assert backend.ended == [b"s0"]
+
+
 async def test_a_request_that_opens_a_session_is_small():
     app = Sessions(Backend(), each=5, refused=Refusals())
     assert await ask(app, "a", body=b"x" * (OPENING_BYTES + 1)) == 413
     assert await ask(app, "a", body=b"x" * (OPENING_BYTES + 1), mcp_protocol_version="2026-07-28") == 200
 
 
-async def test_an_event_stream_ends_properly_when_it_has_been_open_long_enough():
+@pytest.mark.parametrize("path", ["/mcp", "/sse"])
+async def test_an_event_stream_ends_properly_when_it_has_been_open_long_enough(path: str):
     backend, refused = Backend(), Refusals()
     backend.open.append(b"s0")
-    app = Limits(backend, calls=1, streams=1, refused=refused, stream_s=0.05)
-    assert await ask(app, "a", "GET", b"s0") == 200
+    app = Limits(backend, calls=1, streams=1, refused=refused, streams_s={path: 0.05})
+    with anyio.fail_after(10):
+        assert await ask(app, "a", "GET", b"s0", path=path) == 200
 
 
 async def test_streams_are_no_calls():

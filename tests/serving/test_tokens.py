@@ -49,6 +49,7 @@ def test_an_entry_without_fields_may_all_but_write(tmp_path: Path):
     ("expires", "valid"),
     [
         ("2020-01-01", False), ("2999-01-01", True), ("2020-01-01T00:00:00Z", False), ("2999-01-01T00:00:00Z", True),
+        ("9999-12-31", True), ("9999-12-31T23:59:59-12:00", True), ("0001-01-01T00:00:00+12:00", False),
         (datetime.now(UTC).date().isoformat(), True),  # the whole day
     ],
 )  # fmt: skip
@@ -79,6 +80,78 @@ BAD = [
     (f'[alice]\nsha256 = "{DIGEST}"\n[bob]\nsha256 = "{DIGEST.upper()}"', "is that of alice too"),
     (f'["a\\nb"]\nsha256 = "{DIGEST}"', "is no usable name"),
 ]
+
+
+SECRET = "MY-SECRET-TOKEN"
+HIDDEN = [
+    f'[alice]\nsha256 = "{SECRET}"',
+    f'[alice]\nsha256 = ["{SECRET}"]',
+    f'[alice]\ntoken = "{SECRET}"',
+    f'[alice]\nsha256 = "{DIGEST}"\nsecret = "{SECRET}"',
+    f'alice = "{SECRET}"',
+    f'[alice]\nsha256 = "{SECRET}',
+    f"[alice]\nsha256 = {SECRET}",
+    f'[alice]\nsha256 = "{SECRET}" "{SECRET}"',
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_no_error_shows_what_may_be_a_token(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture):
+    path = file_of(tmp_path, text)
+    with pytest.raises(InvalidInput) as caught:
+        TokenFile(path)
+    assert SECRET not in caught.value.error + caught.value.hint
+    replace(path, entry("alice"))
+    tokens = TokenFile(path, look_again_s=0)
+    replace(path, text)
+    assert tokens.find(b"alice") is not None
+    assert "the tokens stay as they were" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_a_digest_that_stands_twice_is_not_shown_for_it_may_be_a_token(tmp_path: Path):
+    with pytest.raises(InvalidInput) as caught:
+        TokenFile(file_of(tmp_path, f'[a]\nsha256 = "{DIGEST}"\n[b]\nsha256 = "{DIGEST}"'))
+    assert DIGEST[:16] not in caught.value.error
+
+
+@pytest.mark.parametrize("becomes", ["nothing", "a loop"])
+def test_a_root_that_was_removed_keeps_no_revoked_token(tmp_path: Path, caplog: pytest.LogCaptureFixture, becomes: str):
+    (tmp_path / "project").mkdir()
+    roots = f'roots = ["{tmp_path}/project"]'
+    path = file_of(tmp_path, entry("alice", roots) + entry("mallory"))
+    tokens = TokenFile(path, look_again_s=0)
+    (tmp_path / "project").rmdir()
+    if becomes == "a loop":
+        (tmp_path / "project").symlink_to("project")
+    replace(path, entry("alice", roots))
+    assert tokens.find(b"mallory") is None
+    alice = tokens.find(b"alice")
+    assert alice is not None
+    assert alice.roots == (tmp_path.resolve() / "project",)
+    assert "alice.roots" in caplog.text
+
+
+def test_an_error_is_logged_again_and_the_file_tried_again_while_the_tokens_are_stale(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    path = file_of(tmp_path, entry("alice"))
+    tokens = TokenFile(path, look_again_s=0, try_again_s=0)
+    replace(path, "[bob")
+    for _ in range(3):
+        assert tokens.find(b"alice") is not None
+    assert caplog.text.count("the tokens stay as they were") == 3
+
+
+def test_toolsets_that_name_no_tool_of_the_server_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    text = entry("alice", 'toolsets = ["geocode", "geocoed"]') + entry("bob", 'toolsets = ["geocode"]') + entry("carol")
+    path = file_of(tmp_path, text)
+    tokens = TokenFile(path, tools=frozenset({"geocode"}), look_again_s=0)
+    [record] = caplog.records
+    assert record.getMessage() == "BEARINGS_TOKENS: alice.toolsets: this server has no 'geocoed'"
+    replace(path, entry("dave", 'toolsets = ["core"]'))
+    assert tokens.find(b"dave") is not None
+    assert "dave.toolsets: this server has no 'core'" in caplog.text
 
 
 @pytest.mark.parametrize(("text", "problem"), BAD)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bearings.caller import Roots
 from bearings.cli.answer import refuse
 from bearings.cli.collector import collect_as_usual
 from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import SETTINGS, Taught, version_option
 from bearings.cli.wiring import (
-    Roots,
     Wiring,
     both_spec,
     code_spec,

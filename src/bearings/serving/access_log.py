@@ -6,6 +6,7 @@ import sys
 from datetime import UTC, datetime
 
 from bearings.serving.app import CallEnded
+from bearings.serving.peer import NAMED
 
 _logger = logging.getLogger("bearings.access")
 
@@ -14,7 +15,7 @@ def access_log(ended: CallEnded) -> None:
     """Write the line: time, peer, tool, outcome, ms, bytes (of the reply's text)."""
     line = {
         "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "peer": ended.peer.key.removeprefix("token "),
+        "peer": ended.peer.key.removeprefix(NAMED),
         "tool": ended.tool,
         "outcome": ended.outcome,
         "ms": round(ended.seconds * 1000, 1),

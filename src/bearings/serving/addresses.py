@@ -33,6 +33,12 @@ def address_of(text: str) -> Address | None:
     return mapped or address
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a socket bound to `host`."""
+    address = address_of(host.strip("[]"))
+    return address.is_loopback if address else host == "localhost"
+
+
 def key_of(address: Address | None) -> str:
     """What a client without a token is counted by."""
     if address is None:

@@ -6,7 +6,7 @@ arguments are refused, bad ones get our own error body, and nothing has to be pa
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from mcp.types import (
 from mcp.types import Tool as WireTool
 
 from bearings.caller import Caller, calling
-from bearings.errors import Forbidden
+from bearings.errors import BearingsError, Forbidden
 from bearings.serving.call import call_tool, failure, outcome
 from bearings.serving.client_progress import reporting
 from bearings.serving.peer import ANYBODY, Peer
@@ -105,8 +105,12 @@ def _anybody(_: Context) -> Peer:
     return ANYBODY
 
 
-def _unheard(_: CallEnded) -> None:
+def _ignored(_: CallEnded) -> None:
     return None
+
+
+def _always_admitted(_: Peer) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 async def _directly(work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
@@ -115,11 +119,16 @@ async def _directly(work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult
 
 @dataclass(frozen=True)
 class Hooks:
-    """What a transport adds to each call: who calls, who hears of its end, and how its work is awaited."""
+    """What a transport adds to each call.
+
+    `peer` names the caller. `admitted` counts the call, or yields the error that refuses it. `answer` awaits the work.
+    `on_call_end` is called once the call has its result.
+    """
 
     peer: Callable[[Context], Peer] = _anybody
-    ended: Callable[[CallEnded], None] = _unheard
+    admitted: Callable[[Peer], AbstractContextManager[BearingsError | None]] = _always_admitted
     answer: Callable[[Coroutine[Any, Any, CallToolResult]], Awaitable[CallToolResult]] = _directly
+    on_call_end: Callable[[CallEnded], None] = _ignored
 
 
 def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
@@ -138,13 +147,17 @@ def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
             offered = ", ".join(tool.name for tool in spec.tools if peer.may_call(tool))
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {offered}.")
         started = time.perf_counter()
-        if peer.may_call(tool):
-            with calling(Caller(peer.key, peer.roots)):
-                result = await hooks.answer(_called(tool, params.arguments or {}, context))
-        else:
-            result = failure(Forbidden(f"{tool.name} writes, which you may not do over HTTP", peer.no_writes))
-        hooks.ended(CallEnded(peer, tool.name, time.perf_counter() - started, result))
+        result = await answer(peer, tool, params.arguments or {}, context)
+        hooks.on_call_end(CallEnded(peer, tool.name, time.perf_counter() - started, result))
         return result
+
+    async def answer(peer: Peer, tool: Tool, arguments: Mapping[str, Any], context: Context) -> CallToolResult:
+        if not peer.may_call(tool):
+            return failure(Forbidden(f"{tool.name} writes, which you may not do over HTTP", peer.no_writes))
+        with hooks.admitted(peer) as problem, calling(Caller(peer.key, peer.roots)):
+            if problem is not None:
+                return failure(problem)
+            return await hooks.answer(_called(tool, arguments, context))
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:
@@ -209,26 +222,26 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
     before its first call, so they tell what a reply holds and leave out what only forbids.
     """
     shared = reply.get("$defs", {})
-    fields = {name: _told(_meant(field, shared), shared) for name, field in reply.get("properties", {}).items()}
+    fields = {name: _trimmed(_resolved(field, shared), shared) for name, field in reply.get("properties", {}).items()}
     branch = {"properties": fields, "required": ["success"]}
     return {"type": "object", "anyOf": [branch, _FAILURE]}
 
 
-def _meant(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    """A part of a schema itself, where only its name is said."""
+def _resolved(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """The schema that a reference names; any other schema as it is."""
     reference = schema.get("$ref")
     return shared[reference.rpartition("/")[2]] if reference else schema
 
 
-def _told(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    """A field's schema without what only forbids; of an object, and of a list's, the fields are told by name."""
+def _trimmed(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """A field's schema without constraints that only forbid; of objects in it only the fields' names stay."""
     if "properties" in schema:
         return {"propertyNames": {"enum": list(schema["properties"])}}
     if "anyOf" in schema:
-        return {**schema, "anyOf": [_told(_meant(part, shared), shared) for part in schema["anyOf"]]}
+        return {**schema, "anyOf": [_trimmed(_resolved(part, shared), shared) for part in schema["anyOf"]]}
     kept = {key: value for key, value in schema.items() if key not in ("additionalProperties", "propertyNames")}
     if "const" in kept:
         kept.pop("type", None)
     if "items" in kept:
-        kept["items"] = _told(_meant(kept["items"], shared), shared)
+        kept["items"] = _trimmed(_resolved(kept["items"], shared), shared)
     return kept

@@ -11,7 +11,6 @@ from mcp.types import CallToolResult, TextContent
 from bearings.errors import BearingsError, Internal
 from bearings.progress import Progress
 from bearings.tool import Tool
-from bearings.untrusted import clean_text, mapped
 
 logger = logging.getLogger(__name__)
 
@@ -19,14 +18,14 @@ logger = logging.getLogger(__name__)
 async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> CallToolResult:
     """What `tool` answers to `arguments`. Never raises, but for cancellation.
 
+    Nothing is cleaned here: `Tool.run` returns a safe reply, and an error cleans its words when it is made.
     A reply's text is in the mode that the call asked for, text from outside between marks; an error's text is the same
     JSON as its structured content.
     """
     try:
         reply, mode = await tool.run(arguments, progress)
-        structured, text = sendable(reply.structured())
-        if mode == "text":
-            text = whole(reply.marked().to_text())
+        structured = reply.structured()
+        text = reply.marked().to_text() if mode == "text" else _json(structured)
     except BearingsError as error:
         return failure(error)
     except Exception:
@@ -46,28 +45,12 @@ def outcome(result: CallToolResult) -> str:
     return str((result.structured_content or {}).get("code")) if result.is_error else "ok"
 
 
-def sendable(body: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """`body`, and the same as JSON without a superfluous character.
-
-    There is a question mark for every half of a surrogate pair, as file names that are no UTF-8 bring along: no UTF-8
-    stream carries one, so the SDK's writer, and with it the connection, would end over it.
-    Raises ValueError for a number that is not finite, which JSON doesn't know.
-    """
-    written = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    text = whole(written)
-    return (body if text is written else json.loads(text)), text
-
-
-def whole(text: str) -> str:
-    """The text itself if it is UTF-8; otherwise a copy with a question mark for each half of a surrogate pair."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
-
-
 def failure(error: BearingsError) -> CallToolResult:
     """An error as a call's result."""
-    body, text = sendable(mapped(error.body(), lambda said: clean_text(said, len(said))))
-    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=body, is_error=True)
+    body = error.body()
+    return CallToolResult(content=[TextContent(type="text", text=_json(body))], structured_content=body, is_error=True)
+
+
+def _json(body: Mapping[str, Any]) -> str:
+    """`body` as JSON without a superfluous character. Raises ValueError for a number that is not finite."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,16 +1,25 @@
-"""Shares connections out between addresses, with some always left for health.
+"""Shares connections out between addresses and named tokens, with some always left for health.
 
-Where an address, or all together, have as many as they may, a silent connection makes room for the next: first one on
-which nothing was asked for a while, then an idle one. New ones are let in beyond the budget, up to its double, so that
-a flood of them can't push out the one that is about to ask. Where none is silent, the next goes to a reserve in which
-only `/health` is answered.
+A connection counts for its address until a request with a valid named token comes over it; then it counts for that
+token. So one client's silent connections never push out those of another token at the same address.
+
+Where an address, or all together, have as many as they may, a silent connection is dropped for the next, in the order
+of `DropOrder`. New ones are let in beyond the budget, up to its double, so that a flood of them can't push out the one
+that is about to ask. Where none is silent, the next goes to a reserve in which only `/health` is answered.
 """
 
 import time
 from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Protocol
 
 from bearings.serving.addresses import Proxies, address_of, key_of
+from bearings.serving.peer import Peer
+
+PLACE = "bearings.place"
+"""Where an ASGI scope holds the Place of its connection."""
 
 GRACE_S = 1.0
 """A new connection may be silent for so long before it is taken for one that never asks anything."""
@@ -37,97 +46,126 @@ class Connection(Protocol):
         ...
 
 
-_Shelf = defaultdict[str, OrderedDict[Connection, float]]
-"""Connections and when they were opened, by the key of their address, the oldest first."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a connection may be used for. `used_by` is called for each of its requests whose peer is known."""
+
+    only_health: bool
+    used_by: Callable[[Peer], None]
+
+
+class DropOrder(IntEnum):
+    """Silent connections, those that are dropped first first."""
+
+    UNUSED = 0
+    """Nothing was asked over it for GRACE_S."""
+    IDLE = 1
+    """Its last request was answered."""
+    NEW = 2
+
+
+_ByKey = defaultdict[str, OrderedDict[Connection, float]]
+"""Connections and when they were opened, by the key of their address or token, the longest unused first."""
 
 
 class Connections:
-    """Who is connected. A trusted proxy has no budget of its own: its clients are counted by their requests."""
+    """The open connections. A trusted proxy has no budget of its own: its clients are counted by their requests."""
 
     def __init__(self, each: int, total: int, proxies: Proxies) -> None:
         self._each = each
         self._total = total
         self._proxies = proxies
-        self._served: _Shelf = defaultdict(OrderedDict)
-        self._reserve: _Shelf = defaultdict(OrderedDict)
+        self._served: _ByKey = defaultdict(OrderedDict)
+        self._reserve: _ByKey = defaultdict(OrderedDict)
+        self._keys: dict[Connection, str] = {}
+        """What each connection is counted by."""
 
-    def opened(self, connection: Connection, host: str | None) -> bool:
-        """A client at `host` has connected; whether it may ask for more than health."""
+    def opened(self, connection: Connection, host: str | None) -> Place:
+        """A client at `host` has connected."""
         address = address_of(host or "")
         key = key_of(address)
         is_proxy = self._proxies.trusts(address)
         has_room = is_proxy or self._has_room(key)
-        if has_room and (_size(self._served) < self._total or self._drop_first(self._served, _greediest(self._served))):
-            self._served[key][connection] = time.monotonic()
-            return True
+        if has_room and (_size(self._served) < self._total or self._drop_first(self._served, _largest(self._served))):
+            self._add(self._served, key, connection)
+            return Place(only_health=False, used_by=lambda peer: None if is_proxy else self._used(connection, peer))
         if len(self._reserve.get(key, ())) >= RESERVE_EACH:
             self._drop_first(self._reserve, [key])
         elif _size(self._reserve) >= RESERVE_ALL:
-            self._drop_first(self._reserve, _greediest(self._reserve))
-        self._reserve[key][connection] = time.monotonic()
-        return False
+            self._drop_first(self._reserve, _largest(self._reserve))
+        self._add(self._reserve, key, connection)
+        return Place(only_health=True, used_by=lambda _: None)
+
+    def closed(self, connection: Connection) -> None:
+        """It is gone."""
+        key = self._keys.pop(connection, "")
+        for by_key in (self._served, self._reserve):
+            if key in by_key:
+                by_key[key].pop(connection, None)
+                if not by_key[key]:
+                    del by_key[key]
+
+    def _used(self, connection: Connection, peer: Peer) -> None:
+        """Counts the connection for the peer's token, while that has fewer than `each`."""
+        key = self._keys.get(connection)
+        if key is None:
+            return
+        if peer.is_named and key != peer.key and len(self._served.get(peer.key, ())) < self._each:
+            opened = self._served[key][connection]
+            self.closed(connection)
+            self._add(self._served, peer.key, connection, opened)
+        else:
+            self._served[key].move_to_end(connection)
 
     def _has_room(self, key: str) -> bool:
         """Whether the address may have one more, perhaps in place of a silent one."""
         held = self._served.get(key)
         if held is None or len(held) < self._each:
             return True
-        found = _cheapest(held)
+        found = _first_to_drop(held)
         if found is None:
             return False
-        worth, connection = found
-        if worth != _NEW or len(held) >= 2 * self._each:
-            self._drop(self._served, key, connection)
+        order, connection = found
+        if order is not DropOrder.NEW or len(held) >= 2 * self._each:
+            self._drop(connection)
         return True
 
-    def closed(self, connection: Connection) -> None:
-        """It is gone."""
-        for shelf in (self._served, self._reserve):
-            for key in [key for key, held in shelf.items() if connection in held]:
-                self._take(shelf, key, connection)
-
-    def _drop_first(self, shelf: _Shelf, keys: list[str]) -> bool:
-        """Closes a silent connection of the first of these addresses that has one; whether there was one."""
+    def _drop_first(self, by_key: _ByKey, keys: list[str]) -> bool:
+        """Closes a silent connection of the first of these keys that has one; whether there was one."""
         for key in keys:
-            if found := _cheapest(shelf[key]):
-                self._drop(shelf, key, found[1])
+            if found := _first_to_drop(by_key[key]):
+                self._drop(found[1])
                 return True
         return False
 
-    def _drop(self, shelf: _Shelf, key: str, connection: Connection) -> None:
-        self._take(shelf, key, connection)
+    def _add(self, by_key: _ByKey, key: str, connection: Connection, opened: float | None = None) -> None:
+        by_key[key][connection] = time.monotonic() if opened is None else opened
+        self._keys[connection] = key
+
+    def _drop(self, connection: Connection) -> None:
+        self.closed(connection)
         connection.drop()
 
-    @staticmethod
-    def _take(shelf: _Shelf, key: str, connection: Connection) -> None:
-        shelf[key].pop(connection, None)
-        if not shelf[key]:
-            del shelf[key]
 
-
-_LATE, _IDLE, _NEW = range(3)
-"""What a silent connection is worth."""
-
-
-def _cheapest(held: OrderedDict[Connection, float]) -> tuple[int, Connection] | None:
-    """The silent connection that is worth least, of equals the oldest; None: no connection is silent."""
+def _first_to_drop(held: OrderedDict[Connection, float]) -> tuple[DropOrder, Connection] | None:
+    """The silent connection to drop first, of equals the longest unused; None: no connection is silent."""
     late = time.monotonic() - GRACE_S
-    best: tuple[int, Connection] | None = None
+    best: tuple[DropOrder, Connection] | None = None
     for connection, opened in held.items():
         if not connection.silent:
             continue
-        worth = _IDLE if connection.was_used else _LATE if opened < late else _NEW
-        if worth == _LATE:
-            return worth, connection
-        if best is None or worth < best[0]:
-            best = worth, connection
+        order = DropOrder.IDLE if connection.was_used else DropOrder.UNUSED if opened < late else DropOrder.NEW
+        if order is DropOrder.UNUSED:
+            return order, connection
+        if best is None or order < best[0]:
+            best = order, connection
     return best
 
 
-def _greediest(shelf: _Shelf) -> list[str]:
-    """Addresses, the one with the most connections first."""
-    return sorted(shelf, key=lambda key: -len(shelf[key]))
+def _largest(by_key: _ByKey) -> list[str]:
+    """Keys, the one with the most connections first."""
+    return sorted(by_key, key=lambda key: -len(by_key[key]))
 
 
-def _size(shelf: _Shelf) -> int:
-    return sum(len(held) for held in shelf.values())
+def _size(by_key: _ByKey) -> int:
+    return sum(len(held) for held in by_key.values())

@@ -46,28 +46,38 @@ class Calls:
         return len(self._running)
 
     async def answer(self, work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
-        """What `work` returns, or the error. Cancelling cancels the work."""
+        """What `work` returns, or the error.
+
+        Cancelling cancels the work, and waits for a thread that it has begun: the call is over when its thread is.
+        """
         cut = self._cut = self._cut or asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(work)
+        scope = anyio.CancelScope()
+        task = asyncio.create_task(_within(scope, work))
         self._running.add(task)
         try:
             await asyncio.wait([task, cut], return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
-            task.cancel()
+            scope.cancel()  # task.cancel() would leave a thread behind that no budget counts
             with anyio.CancelScope(shield=True):
-                await asyncio.wait([task])
+                await asyncio.wait([task, cut], return_when=asyncio.FIRST_COMPLETED)
             raise
         finally:
             self._running.discard(task)
         if task.done():
             return task.result()
-        task.cancel()  # a thread may hold it up; nobody waits for it
+        task.cancel()  # does not wait: a thread may hold it up
         return failure(ShuttingDown("The server is shutting down, and this call was not finished", "Call again."))
 
     def cut(self) -> None:
         """Answers all that run, now."""
         if self._cut is not None and not self._cut.done():
             self._cut.set_result(None)
+
+
+async def _within(scope: anyio.CancelScope, work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
+    with scope:
+        return await work
+    raise asyncio.CancelledError
 
 
 class Drain:

@@ -1,11 +1,11 @@
 """A server as an ASGI application: Streamable HTTP or the older HTTP+SSE, and the guards around it.
 
-A request passes, from the outside in: the drain, health (which answers itself), the guards of host and identity, the
-budgets of calls, streams and sessions, and then the SDK. Connections are counted below all that, in `listening.py`.
+A request passes, from the outside in: the drain, health (which answers itself), the guards of connection, host and
+identity, the budgets of requests, streams and sessions, and then the SDK. Connections are counted below all that, in
+`listening.py`, and the calls that run above it, in the hooks of `app.py`.
 """
 
 import contextlib
-import ipaddress
 import logging
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -24,24 +24,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
 from bearings.serving.access_log import access_log, start_access_log
-from bearings.serving.addresses import Proxies
+from bearings.serving.addresses import Proxies, is_loopback
 from bearings.serving.app import CallEnded, Context, Hooks, ServerSpec, build_server, closing
 from bearings.serving.bodies import CheckedBodies
 from bearings.serving.connections import Connections
 from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
 from bearings.serving.hosts import HostGuard, Names
 from bearings.serving.identity import PEER, Identity, IdentityGuard
-from bearings.serving.limits import Limits
+from bearings.serving.limits import CallBudget, ConnectionGuard, Limits
 from bearings.serving.listening import BATCH, all_connections, bound, protocol
+from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.serving.metrics import Metrics, metrics_route
 from bearings.serving.operations import Health
 from bearings.serving.peer import Peer
 from bearings.serving.sessions import ALL_SESSIONS, Sessions
 from bearings.serving.tokens import TokenFile
 from bearings.settings import ServeSettings
-
-MAX_BODY_BYTES = 1024 * 1024
-"""A call is a few kilobytes; the largest lists that tools take stay under 100 kB."""
 
 _NO_START = 3
 """uvicorn's own status for a server that could not start."""
@@ -50,14 +48,6 @@ _UNGUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """The SDK compares Host and Origin by how they begin; `hosts.py` parses them first."""
 
 logger = logging.getLogger(__name__)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a socket bound to `host`."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def run_http(
@@ -78,7 +68,7 @@ def run_http(
         log_level=settings.log_level.lower(),
         log_config=None,  # as all logs: to stderr
         access_log=False,  # it would name the sessions of the older transport, which are secrets
-        proxy_headers=False,  # uvicorn's reading of X-Forwarded-For believes everybody on this machine
+        proxy_headers=False,  # uvicorn believes X-Forwarded-For of every client on this machine
         timeout_keep_alive=settings.idle_timeout,
         timeout_graceful_shutdown=round(SENDING_S),
         server_header=False,
@@ -99,49 +89,54 @@ def http_app(
 
     Raises InvalidInput for settings that can't be used, and for a public address without a token.
     """
-    identity = _identity(settings, host, allow_write)
+    identity = _identity(settings, host, allow_write, frozenset(tool.name for tool in spec.tools))
     names = Names.of(settings.allowed_hosts, settings.allowed_origins, loopback=is_loopback(host))
     metrics, calls = Metrics(spec.readings), Calls()
-    hooks = Hooks(_peer_of, _heard(metrics, settings), calls.answer)
+    running = CallBudget(settings.peer_calls, metrics.refused)
+    hooks = Hooks(_peer_of, running.admitted, calls.answer, _on_call_end(metrics, settings))
     inner: ASGIApp
     if sse:
         inner = _sse_app(spec, build_server(spec.kept_open(), hooks), [metrics_route(metrics)])
     else:
         inner = _streamable_app(build_server(spec, hooks), [metrics_route(metrics)], settings.session_timeout)
-        inner = CheckedBodies(inner, MAX_BODY_BYTES)
+        inner = CheckedBodies(inner, MAX_MESSAGE_BYTES)
         inner = Sessions(inner, each=settings.peer_sessions, refused=metrics.refused)
     inner = Limits(inner, calls=settings.peer_calls, streams=settings.peer_streams, refused=metrics.refused)
-    guarded = HostGuard(IdentityGuard(inner, identity), names)
-    health = Health(guarded, spec, knows=identity.knows, ending=lambda: drain.begun)
+    guarded = ConnectionGuard(HostGuard(IdentityGuard(inner, identity), names), metrics.refused, identity.proxies)
+
+    def is_known(scope: Scope) -> bool:
+        return names.problem(scope) is None and identity.is_known(scope)
+
+    health = Health(guarded, spec, is_known=is_known, ending=lambda: drain.begun)
     drain = Drain(health, calls, settings.drain_timeout)
     return drain
 
 
-def _identity(settings: ServeSettings, host: str, allow_write: bool) -> Identity:
+def _identity(settings: ServeSettings, host: str, allow_write: bool, tools: frozenset[str]) -> Identity:
     token = settings.token.get_secret_value() if settings.token else ""
-    named = TokenFile(Path(settings.tokens).expanduser()) if settings.tokens else None
+    named = TokenFile(Path(settings.tokens).expanduser(), tools=tools) if settings.tokens else None
     identity = Identity(Proxies.parsed(settings.trusted_proxies), token, named, allow_write)
-    if not identity.asks and not is_loopback(host):
+    if not identity.needs_token and not is_loopback(host):
         remedy = "Set BEARINGS_TOKEN to a secret or BEARINGS_TOKENS to a file of tokens, or bind 127.0.0.1."
         raise InvalidInput("host", host, "can be reached from other machines", remedy)
     return identity
 
 
-def _heard(metrics: Metrics, settings: ServeSettings) -> Callable[[CallEnded], None]:
-    """Who hears of calls that ended."""
+def _on_call_end(metrics: Metrics, settings: ServeSettings) -> Callable[[CallEnded], None]:
+    """Counts each call that has ended, and logs it where the settings ask for that."""
     if not settings.access_log:
-        return metrics.ended
+        return metrics.on_call_end
     start_access_log()
 
-    def ended(call: CallEnded) -> None:
-        metrics.ended(call)
+    def counted_and_logged(call: CallEnded) -> None:
+        metrics.on_call_end(call)
         access_log(call)
 
-    return ended
+    return counted_and_logged
 
 
 def _peer_of(context: Context) -> Peer:
-    """Who sent the request that a call came with."""
+    """The peer that sent the request of a call."""
     assert isinstance(context.request, Request)  # every transport over HTTP hands it over
     peer: Peer = context.request.scope[PEER]
     return peer
@@ -150,7 +145,7 @@ def _peer_of(context: Context) -> Peer:
 def _streamable_app(server: Server[Any], routes: list[Route], session_s: float) -> Starlette:
     return server.streamable_http_app(
         streamable_http_path="/mcp",
-        max_request_body_size=MAX_BODY_BYTES,
+        max_request_body_size=MAX_MESSAGE_BYTES,
         transport_security=_UNGUARDED,
         session_idle_timeout=session_s,
         max_sessions=2 * ALL_SESSIONS,  # never reached: sessions.py holds them below the half
@@ -160,7 +155,7 @@ def _streamable_app(server: Server[Any], routes: list[Route], session_s: float) 
 
 def _sse_app(spec: ServerSpec, server: Server[Any], routes: list[Route]) -> Starlette:
     """Here the SDK starts and ends the server with every connection; what the tools hold outlives them."""
-    transport = SseServerTransport("/messages/", security_settings=_UNGUARDED, max_request_body_size=MAX_BODY_BYTES)
+    transport = SseServerTransport("/messages/", security_settings=_UNGUARDED, max_request_body_size=MAX_MESSAGE_BYTES)
 
     class Connect:
         """ASGI, and a class, so that Starlette expects no response of it."""

@@ -11,15 +11,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import Unauthorized
 from bearings.serving.addresses import Proxies, connection_address, is_forwarded, key_of
-from bearings.serving.peer import Peer
+from bearings.serving.connections import PLACE
+from bearings.serving.peer import NAMED, Peer
 from bearings.serving.refusal import refuse
 from bearings.serving.tokens import Token, TokenFile
 
 PEER = "bearings.peer"
 """Where an ASGI scope holds its peer."""
 
-NOT_STARTED_SO = "This server was started without --allow-write."
-NOT_GRANTED = "Your token does not allow writing; the server's operator can set write = true."
+SERVER_READ_ONLY = "This server was started without --allow-write."
+WRITING_NOT_GRANTED = "Your token does not allow writing; the server's operator can set write = true."
 
 _NEEDED = "Send the header Authorization: Bearer TOKEN, with a token that the server's operator gave you."
 
@@ -34,13 +35,13 @@ class Identity:
     allow_write: bool = False
 
     @property
-    def asks(self) -> bool:
-        """Whether a token is needed."""
+    def needs_token(self) -> bool:
+        """Whether a request needs a token."""
         return bool(self.token) or self.named is not None
 
     def peer(self, scope: Scope) -> Peer | None:
-        """Who sends the request; None: somebody without a valid token."""
-        if not self.asks:
+        """The sender of the request; None: it needs a valid token and has none."""
+        if not self.needs_token:
             return self._at_address(scope)
         sent = _bearer(scope)
         if sent is None:
@@ -50,22 +51,22 @@ class Identity:
             return self._named(found)
         return self._at_address(scope) if self.token and _same(sent, self.token.encode()) else None
 
-    def knows(self, scope: Scope) -> bool:
-        """Whether the sender of a request for health is no stranger: has a token, or sits at this machine."""
-        if self.asks:
+    def is_known(self, scope: Scope) -> bool:
+        """Whether the sender of a request for health has a valid token or, where none is needed, is on this machine."""
+        if self.needs_token:
             return self.peer(scope) is not None
         address = connection_address(scope)
         return address is not None and address.is_loopback and not is_forwarded(scope)
 
     def _at_address(self, scope: Scope) -> Peer:
         key = key_of(self.proxies.client(scope))
-        return Peer(key, "address", no_writes="" if self.allow_write else NOT_STARTED_SO)
+        return Peer(key, "address", no_writes="" if self.allow_write else SERVER_READ_ONLY)
 
     def _named(self, token: Token) -> Peer:
-        peer = Peer(f"token {token.name}", token.name, toolsets=token.toolsets, roots=token.roots)
+        peer = Peer(NAMED + token.name, token.name, toolsets=token.toolsets, roots=token.roots)
         if not self.allow_write:
-            return replace(peer, no_writes=NOT_STARTED_SO)
-        return peer if token.write else replace(peer, no_writes=NOT_GRANTED)
+            return replace(peer, no_writes=SERVER_READ_ONLY)
+        return peer if token.write else replace(peer, no_writes=WRITING_NOT_GRANTED)
 
 
 class IdentityGuard:
@@ -85,15 +86,17 @@ class IdentityGuard:
             error = Unauthorized("This server needs a token, and the request has none that is valid", _NEEDED)
             await refuse(error, 401, scope, receive, send)
             return
+        if PLACE in scope:
+            scope[PLACE].used_by(peer)
         await self._app({**scope, PEER: peer, **owner(peer)}, receive, send)
 
 
 def owner(peer: Peer) -> dict[str, Any]:
-    """What an ASGI scope says to the SDK of a named peer: it lets nobody else use that peer's sessions.
+    """What an ASGI scope says to the SDK of a named peer: no other peer may use that peer's sessions.
 
     Sessions of addresses are not bound: a client's address may change, and the session's number is a secret.
     """
-    if not peer.key.startswith("token "):
+    if not peer.is_named:
         return {}
     return {"user": AuthenticatedUser(AccessToken(token="", client_id=peer.key, scopes=[]))}
 

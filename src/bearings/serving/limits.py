@@ -1,12 +1,19 @@
-"""Holds each peer to its budgets of calls and event streams; what exceeds them is answered 429 or 503."""
+"""Holds each peer to its budgets of connections, event streams, requests and running calls.
 
-from collections.abc import Callable
+A request beyond its budget is answered 429 or 503. A call beyond its budget gets the same error as its result: over the
+transports with sessions a call goes on when its request has ended, so that the number of requests does not bound it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import anyio
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bearings.errors import Busy
+from bearings.serving.addresses import Proxies, key_of
 from bearings.serving.budgets import Budget, Full
+from bearings.serving.connections import PLACE, Place
 from bearings.serving.identity import PEER
 from bearings.serving.peer import Peer
 from bearings.serving.refusal import refuse
@@ -15,26 +22,38 @@ ALL_CALLS = 512
 ALL_STREAMS = 1024
 
 STREAM_S = 3600.0
-"""How long one event stream may stay open; a client opens the next. So a token that was taken back ends here too."""
+"""How long an event stream of `/mcp` may stay open; a client opens the next. A token that was taken back ends here."""
+
+SESSION_S = 24 * 3600.0
+"""How long a session may be used; a client then opens another. Over the SSE of 2024 the event stream is the session."""
 
 AGAIN_S = 1.0
 """When a refused client may try again."""
 
 Refused = Callable[[Peer, str], None]
-"""Hears of each request that a budget refused: its peer, and "calls", "streams" or "sessions"."""
+"""Is called for each request that a budget refused: its peer, and "connections", "streams", "calls" or "sessions"."""
 
-_STREAM_PATHS = {"/mcp", "/sse"}
+_STREAMS_S = {"/mcp": STREAM_S, "/sse": SESSION_S}
 
 
 class Limits:
-    """An event stream (GET) has a budget of its own and is no call; every other request is one."""
+    """ASGI. An event stream (GET) has a budget of its own; every other request counts against that of calls."""
 
-    def __init__(self, app: ASGIApp, *, calls: int, streams: int, refused: Refused, stream_s: float = STREAM_S) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        calls: int,
+        streams: int,
+        refused: Refused,
+        streams_s: Mapping[str, float] = _STREAMS_S,
+    ) -> None:
+        """`streams_s`: how long an event stream of each path may stay open."""
         self._app = app
-        self.calls = Budget(calls, ALL_CALLS)
+        self.requests = Budget(calls, ALL_CALLS)
         self.streams = Budget(streams, ALL_STREAMS)
         self._refused = refused
-        self._stream_s = stream_s
+        self._streams_s = streams_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -42,14 +61,14 @@ class Limits:
             await self._app(scope, receive, send)
             return
         peer: Peer = scope[PEER]
-        is_stream = scope["method"] == "GET" and scope["path"] in _STREAM_PATHS
-        budget, what = (self.streams, "streams") if is_stream else (self.calls, "calls")
+        is_stream = scope["method"] == "GET" and scope["path"] in self._streams_s
+        budget, what = (self.streams, "streams") if is_stream else (self.requests, "calls")
         if problem := budget.problem(peer.key):
             self._refused(peer, what)
             await refuse_full(problem, what, budget.each, scope, receive, send)
             return
         with budget.held(peer.key):
-            if is_stream and scope["path"] == "/mcp":
+            if is_stream:
                 await self._for_a_while(scope, receive, send)
             else:
                 await self._app(scope, receive, send)
@@ -57,23 +76,66 @@ class Limits:
     async def _for_a_while(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Ends the answer properly where it takes too long."""
         ending = Ending(send)
-        with anyio.move_on_after(self._stream_s):
+        with anyio.move_on_after(self._streams_s[scope["path"]]):
             await self._app(scope, receive, ending.send)
         await ending.end()
 
 
+class ConnectionGuard:
+    """Refuses the requests of a connection beyond the budget: it lives in the reserve that is kept for health."""
+
+    def __init__(self, app: ASGIApp, refused: Refused, proxies: Proxies) -> None:
+        self._app = app
+        self._refused = refused
+        self._proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        place: Place | None = scope.get(PLACE)  # there is none where a test calls the application itself
+        if place is None or not place.only_health:
+            await self._app(scope, receive, send)
+            return
+        self._refused(Peer(key_of(self._proxies.client(scope)), "address"), "connections")
+        error = Busy(
+            "Your address, or all clients together, have as many connections open as this server can hold",
+            "Close some, or try again in a moment. The server's operator can raise BEARINGS_PEER_CONNECTIONS.",
+            retry_after_s=AGAIN_S,
+        )
+        await refuse(error, 429, scope, receive, send, close=True)
+
+
+class CallBudget:
+    """Counts the calls that run, from their start until the tool has ended, whether or not their client still waits."""
+
+    def __init__(self, each: int, refused: Refused) -> None:
+        self._calls = Budget(each, ALL_CALLS)
+        self._refused = refused
+
+    @contextmanager
+    def admitted(self, peer: Peer) -> Iterator[Busy | None]:
+        """Counts one call while the block runs; yields the error, and counts nothing, if the peer may not have it."""
+        if problem := self._calls.problem(peer.key):
+            self._refused(peer, "calls")
+            yield _busy(problem, "calls", self._calls.each)
+        else:
+            with self._calls.held(peer.key):
+                yield None
+
+
 async def refuse_full(problem: Full, what: str, each: int, scope: Scope, receive: Receive, send: Send) -> None:
     """Say which budget is used up."""
-    if problem == "peer":
-        said = f"You have {each} {what} open, and no client may have more"
-        hint = (
-            f"End some, or try again in a moment. Clients behind a proxy that BEARINGS_TRUSTED_PROXIES does not name "
-            f"count as one; the server's operator can raise BEARINGS_PEER_{what.upper()}."
-        )
-        await refuse(Busy(said, hint, retry_after_s=AGAIN_S), 429, scope, receive, send)
-    else:
-        error = Busy(f"This server has all the {what} open that it can hold", "Try again.", retry_after_s=AGAIN_S)
-        await refuse(error, 503, scope, receive, send)
+    status = 429 if problem == "peer" else 503
+    await refuse(_busy(problem, what, each), status, scope, receive, send)
+
+
+def _busy(problem: Full, what: str, each: int) -> Busy:
+    if problem == "all":
+        return Busy(f"This server has all the {what} open that it can hold", "Try again.", retry_after_s=AGAIN_S)
+    hint = (
+        f"End some, or try again in a moment. Clients behind a proxy that BEARINGS_TRUSTED_PROXIES does not name "
+        f"count as one; the server's operator can raise BEARINGS_PEER_{what.upper()}."
+    )
+    return Busy(f"You have {each} {what} open, and no client may have more", hint, retry_after_s=AGAIN_S)
 
 
 class Ending:

@@ -18,11 +18,8 @@ from anyio.to_thread import run_sync
 from mcp.shared.message import SessionMessage
 from mcp.types import INVALID_REQUEST, JSONRPCMessage
 
-from bearings.serving.messages import Refusal, messages_of, refusals
+from bearings.serving.messages import MAX_MESSAGE_BYTES, Refusal, messages_of, refusals
 from bearings.serving.outline import Outline
-
-MAX_LINE_BYTES = 1024 * 1024
-"""As an HTTP body: a call is a few kilobytes; the largest lists that tools take stay under 100 kB."""
 
 PIECE_BYTES = 64 * 1024
 """Bytes that are read at once: what a pipe holds on Linux."""
@@ -34,7 +31,7 @@ MAX_WAITING = 10_000
 class Lines:
     """Cuts bytes into lines and reads each. Of a line above the limit, only its outline is kept, to find its id."""
 
-    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
+    def __init__(self, limit: int = MAX_MESSAGE_BYTES) -> None:
         self._limit = limit
         self._line = bytearray()
         self._outline: Outline | None = None

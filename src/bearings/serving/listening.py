@@ -1,4 +1,4 @@
-"""The listening end of HTTP: a socket that is ours before the server starts, and clients that must not dawdle."""
+"""The listening end of HTTP: sockets that are bound before the server starts, and time-outs for slow clients."""
 
 import asyncio
 import errno
@@ -10,13 +10,8 @@ import h11
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bearings.errors import Busy, InvalidInput
-from bearings.serving.connections import RESERVE_ALL, Connections
-from bearings.serving.operations import is_health
-from bearings.serving.refusal import refuse
-
-RECEIVE_S = 15.0
-"""How long a request may take to come in whole; the largest body is 1 MiB."""
+from bearings.errors import InvalidInput
+from bearings.serving.connections import PLACE, RESERVE_ALL, Connections, Place
 
 SEND_S = 30.0
 """How long a client may read nothing of what it asked for, once the buffers between are full."""
@@ -93,7 +88,7 @@ def all_connections() -> int:
 
 def protocol(connections: Connections, receive_s: float) -> type["PromptProtocol"]:
     """The protocol of a server whose clients are counted by `connections` and have `receive_s` for each request."""
-    return type("Counted", (PromptProtocol,), {"counter": connections, "receive_s": receive_s})
+    return type("CountedProtocol", (PromptProtocol,), {"counter": connections, "receive_s": receive_s})
 
 
 class PromptProtocol(H11Protocol):
@@ -104,7 +99,8 @@ class PromptProtocol(H11Protocol):
     between requests are its own keep-alive's.
     """
 
-    receive_s = RECEIVE_S
+    receive_s: float
+    """How long a request may take to come in whole."""
     send_s = SEND_S
     counter: Connections | None = None
 
@@ -116,8 +112,8 @@ class PromptProtocol(H11Protocol):
         super().connection_made(transport)
         self._expect()
         host = self.client[0] if self.client else None
-        if self.counter is not None and not self.counter.opened(self, host):
-            self.app = _HealthOnly(self.app)
+        if self.counter is not None:
+            self.app = _Placed(self.app, self.counter.opened(self, host))
 
     def data_received(self, data: bytes) -> None:
         """As asyncio."""
@@ -153,7 +149,8 @@ class PromptProtocol(H11Protocol):
     @property
     def silent(self) -> bool:
         """See Connection."""
-        return self.cycle is None or self.cycle.response_complete
+        is_answered = self.cycle is None or self.cycle.response_complete
+        return is_answered and not self.transport.get_write_buffer_size()
 
     def drop(self) -> None:
         """See Connection."""
@@ -186,20 +183,13 @@ class PromptProtocol(H11Protocol):
             self._unread = None
 
 
-class _HealthOnly:
-    """What a connection of the reserve is for."""
+class _Placed:
+    """Puts the place of a connection into the scope of its requests."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, place: Place) -> None:
         self._app = app
+        self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
-        if is_health(scope):
-            await self._app(scope, receive, send)
-            return
-        error = Busy(
-            "Your address, or all clients together, have as many connections open as this server can hold",
-            "Close some, or try again in a moment. The server's operator can raise BEARINGS_PEER_CONNECTIONS.",
-            retry_after_s=1.0,
-        )
-        await refuse(error, 429, scope, receive, send, close=True)
+        await self._app({**scope, PLACE: self._place}, receive, send)

@@ -31,6 +31,9 @@ from pydantic_core import from_json
 from bearings.errors import shown
 from bearings.serving.outline import Id, Outline, as_id
 
+MAX_MESSAGE_BYTES = 1024 * 1024
+"""Of a line or a body. A call is a few kilobytes; the largest lists that tools take stay under 100 kB."""
+
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _RESPONSE: TypeAdapter[JSONRPCResponse | JSONRPCError] = TypeAdapter(JSONRPCResponse | JSONRPCError)

@@ -48,7 +48,7 @@ class Metrics:
         self._gauges: dict[str, Gauge] = {}
         ProcessCollector(registry=self._registry)
 
-    def ended(self, call: CallEnded) -> None:
+    def on_call_end(self, call: CallEnded) -> None:
         """A call has ended."""
         self._calls.labels(call.tool, call.outcome).inc()
         self._seconds.labels(call.tool).observe(call.seconds)
@@ -56,7 +56,7 @@ class Metrics:
         self._peer_seconds.labels(call.peer.label).inc(call.seconds)
 
     def refused(self, peer: Peer, budget: str) -> None:
-        """A request was one too many for a budget: calls, streams or sessions."""
+        """A request was one too many for a budget: connections, streams, calls or sessions."""
         self._refused.labels(peer.label, budget).inc()
 
     async def text(self) -> bytes:

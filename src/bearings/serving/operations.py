@@ -1,4 +1,4 @@
-"""What those who run a server over HTTP ask it: is it alive, is it ready. Answered before any budget or guard."""
+"""Health over HTTP, for the server's operators: is it alive, is it ready. Answered before any budget or guard."""
 
 import time
 from collections.abc import Callable
@@ -20,16 +20,16 @@ LIVE = "/health/live"
 class Health:
     """`GET /health`: 200, or 503 with `ready: false` while the data are not there or the server ends.
 
-    `GET /health/live`: 200 as long as the process answers at all. All else goes on to `app`. Strangers hear no more
-    than that; `knows` tells who is none.
+    `GET /health/live`: 200 as long as the process answers at all. All other requests go on to `app`. Only senders for
+    whom `is_known` is true are told the server's name and version.
     """
 
     def __init__(
-        self, app: ASGIApp, spec: ServerSpec, *, knows: Callable[[Scope], bool], ending: Callable[[], bool]
+        self, app: ASGIApp, spec: ServerSpec, *, is_known: Callable[[Scope], bool], ending: Callable[[], bool]
     ) -> None:
         self._app = app
         self._spec = spec
-        self._knows = knows
+        self._is_known = is_known
         self._ending = ending
         self._started = time.monotonic()
         self._was_ready = False
@@ -39,7 +39,7 @@ class Health:
         if not is_health(scope):
             await self._app(scope, receive, send)
             return
-        answer = JSONResponse({"status": "ok"}) if scope["path"] == LIVE else await self._health(self._knows(scope))
+        answer = JSONResponse({"status": "ok"}) if scope["path"] == LIVE else await self._health(self._is_known(scope))
         await answer(scope, receive, send)
 
     async def _health(self, is_known: bool) -> JSONResponse:

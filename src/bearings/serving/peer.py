@@ -5,6 +5,9 @@ from pathlib import Path
 
 from bearings.tool import Tool
 
+NAMED = "token "
+"""How the key of a named token begins; no address does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Peer:
@@ -19,6 +22,15 @@ class Peer:
     toolsets: frozenset[str] | None = None
     roots: tuple[Path, ...] | None = None
     no_writes: str = ""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the peer is a named token, not an address."""
+        return self.key.startswith(NAMED)
+
+    def may_use_session_of(self, opener: "Peer") -> bool:
+        """Whether the SDK lets this peer use a session of `opener`: only a named peer's sessions are its own."""
+        return self.key == opener.key or not (self.is_named or opener.is_named)
 
     def sees(self, tool: Tool) -> bool:
         """Whether `tool` is among those that the peer was given, whatever it does."""

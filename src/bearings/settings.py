@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -21,10 +22,20 @@ class DotEnv(StrEnum):
     REFUSED = "names a program, an address, a path or a secret"
     LOWERED = "raises a limit"
     """Taken where it is not above the default."""
+    QUIETER = "logs what was asked"
+    """A level of the log: taken where it is not below the default."""
     TAKEN = ""
 
 
 NOT_USABLE = "is not usable"
+
+_USER_INFORMATION = re.compile(r"(?<=://).*@", re.DOTALL)
+"""Of a URL: up to the last @, for a password that is not encoded may hold any character."""
+
+
+def without_credentials(value: str) -> str:
+    """A setting's value as it may be shown: a URL without its user information."""
+    return _USER_INFORMATION.sub("…@", value)
 
 
 class EnvSettings(BaseModel):
@@ -87,6 +98,9 @@ class EnvSettings(BaseModel):
         except ValidationError:
             return NOT_USABLE
         usable = getattr(settings, name)
+        if decision is DotEnv.QUIETER:
+            levels = logging.getLevelNamesMapping()
+            return str(decision) if levels[usable] < levels[field.default] else ""
         raised = decision is DotEnv.LOWERED and isinstance(usable, int | float) and usable > field.default
         return str(decision) if raised else ""
 
@@ -163,7 +177,7 @@ class ServeSettings(EnvSettings):
     drain_timeout: Annotated[float, DotEnv.REFUSED] = Field(
         10.0, ge=0, validation_alias="BEARINGS_DRAIN_TIMEOUT", description="Seconds that calls may go on after SIGTERM."
     )
-    log_level: Annotated[str, DotEnv.TAKEN] = Field(
+    log_level: Annotated[str, DotEnv.QUIETER] = Field(
         "WARNING", validation_alias="BEARINGS_LOG_LEVEL", description="Level of the log on stderr."
     )
 

@@ -138,11 +138,15 @@ def test_doctor_says_that_places_can_not_answer():
     assert (places.mark, places.detail, places.hint) == ("fail", "no backend", "Choose one.")
 
 
-def test_doctor_says_that_the_gazetteer_is_not_built_yet(invoke: Invoke, tmp_path: Path):
+@pytest.mark.parametrize(("atlas", "mark", "said"), [("", "ok", "core atlas"), ("/nowhere", "warn", "GEOCODER_ATLAS")])
+def test_doctor_says_which_atlas_answers_and_makes_none(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, atlas: str, mark: str, said: str
+):
+    monkeypatch.setenv("GEOCODER_ATLAS", atlas)
     found = anyio.run(checks.checks, WIRING)
     places = next(check for check in found if check.name == "places")
-    assert places.mark == "warn"
-    assert "bearings places geocode Paris" in places.hint
+    assert places.mark == mark
+    assert said in places.detail
     assert not list(tmp_path.rglob("*.sqlite"))
 
 

@@ -8,6 +8,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from rich.console import Console
 
+from bearings.cli import view_places
 from bearings.cli.render import rendered
 from tests.cli.conftest import Invoke, command, environment
 from tests.cli.fixture_cli import FIXTURE
@@ -18,6 +19,16 @@ VIEWS = [
     ("reverse_geocode", {"lat": 40.015, "lon": -105.27}, "Boulder"),
     ("bbox_from_place", {"query": "Fiji"}, "in pieces"),
     ("admin_boundaries", {"lat": 48.8566, "lon": 2.3522}, "France"),
+    ("geocode", {"query": "40.015, -105.27"}, "Read as coordinates"),
+    ("batch_geocode", {"queries": ["Paris", "Nowhere", "Fiji"]}, "2 of 3 answered, 1 failed."),
+    ("batch_geocode", {"queries": ["Paris", "Nowhere"]}, "not found: no"),
+    ("route_waypoints", {"waypoints": ["Paris", [48.1, 11.6], "Boulder"]}, "so far"),
+    ("route_waypoints", {"waypoints": ["Paris", "Nowhere", "Boulder"]}, "(without the legs"),
+    ("distance_matrix", {"points": ["Paris", "Nowhere", {"name": "camp", "lat": 47.1, "lon": 11.2}]}, "–"),
+    ("distance_matrix", {"points": [[number, number] for number in range(20)]}, "more columns"),
+    ("nearby_places", {"lat": 48.8566, "lon": 2.3522, "radius_km": 50}, "distance"),
+    ("nearby_places", {"lat": -30, "lon": -30}, "Nothing found."),
+    ("geocoder_status", {}, "no limit"),
     ("geocoder_status", {}, "backend"),
     ("geocoder_capabilities", {}, "geocode("),
 ]
@@ -73,3 +84,32 @@ def test_completion_is_for_both_commands(invoke: Invoke, shell: str) -> None:
     script = invoke("completion", shell).stdout
     assert "_BEARINGS_COMPLETE" in script
     assert "_CODEREF_COMPLETE" in script
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["places", "gecode", "Paris"], "Did you mean 'geocode'?"),
+        (["place"], "Did you mean 'places'?"),
+        (["code", "scann"], "Did you mean 'scan'"),
+        (["places", "geocode", "Paris", "--limt", "3"], "Did you mean '--limit'?"),
+        (["places", "xyzzy"], "No such command 'xyzzy'.\n"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_what_was_meant(invoke: Invoke, words: list[str], meant: str) -> None:
+    result = invoke(*words)
+    assert result.exit_code == 2
+    assert meant in result.stderr
+
+
+def test_a_terminal_is_told_what_may_be_meant() -> None:
+    suggested = {
+        "results": [],
+        "suggestions": [{"display_name": "West Mersea, England"}],
+        "hint": "Check the spelling.",
+    }
+    reply = {**suggested, "source": {"backend": "gazetteer"}, "attribution": "GeoNames."}
+    console = Console(file=io.StringIO(), width=80)
+    with console.capture() as captured:
+        console.print(view_places.results(reply, 80))
+    assert "Did you mean West Mersea, England?\nCheck the spelling." in captured.get()

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from bearings.places.gazetteer.source import GazetteerSource
+from bearings.places.atlas.source import GazetteerSource
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource

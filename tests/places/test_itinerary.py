@@ -15,6 +15,7 @@ from bearings.places.arguments import Spot, spots
 from bearings.places.geocoder import Geocoder
 from bearings.places.itinerary import BUDGET_S, Itinerary
 from bearings.places.models import Backend, BBox, Found, Point, Provenance, SearchQuery
+from bearings.places.query import parse
 from bearings.places.replies import BatchReply, MatrixReply, RouteReply, Stop
 from bearings.places.replies.journeys import together
 from bearings.places.settings import PlacesSettings
@@ -419,7 +420,24 @@ def test_many_answers_are_as_old_as_the_oldest_and_degraded_if_one_is() -> None:
     )
 
 
+async def test_coordinates_in_any_form_are_places_of_a_batch_and_points_of_a_route() -> None:
+    batch = await itinerary().batch_geocode(["40°0′54″N 105°16′14″W", "91, 181"])
+    [found] = batch.items[0].results or []
+    assert (found.lat, found.lon, found.name) == (40.015, -105.2705556, "Boulder")
+    assert batch.items[1].error is not None
+    assert "queries.1" in batch.items[1].error.error
+    assert batch.items[1].error.code == "invalid_input"
+    route = await itinerary().route_waypoints(["geo:40.015,-105.27", {"name": "48°51′24″N 2°21′8″E"}])
+    assert [(stop.lat, stop.lon) for stop in route.points] == [(40.015, -105.27), (48.8566667, 2.3522222)]
+
+
+@pytest.mark.parametrize("spot", ["91, 181", "EPSG:4326", {"name": "91, 181"}])
+async def test_a_point_that_can_be_no_place_is_refused_by_its_number(spot: object) -> None:
+    with pytest.raises(InvalidInput, match=r"points\.1"):
+        await itinerary().distance_matrix(["Paris", spot])
+
+
 async def test_a_search_of_a_batch_is_a_search_like_any_other() -> None:
     source = MemorySource()
     await itinerary(source).batch_geocode(["Paris"])
-    assert source.asked == [SearchQuery(text="Paris", limit=1)]
+    assert source.asked == [SearchQuery(text="Paris", limit=1, parsed=parse("Paris"))]

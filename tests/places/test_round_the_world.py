@@ -7,7 +7,7 @@ import pytest
 
 from bearings.errors import NotFound
 from bearings.places import geometry
-from bearings.places.gazetteer.source import GazetteerSource
+from bearings.places.atlas.source import GazetteerSource
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import BBox, Point
 from bearings.places.settings import PlacesSettings

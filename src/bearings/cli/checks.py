@@ -25,7 +25,7 @@ ASK_S = 5
 """How long another program may take to tell its version."""
 
 LOW_DISK = 500 * 1024 * 1024
-"""Bytes: the built gazetteer takes a few hundred megabytes, twice that while it is replaced."""
+"""Bytes: a full atlas takes up to 200 MB, twice that while it is replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ async def _gazetteer(wiring: Wiring) -> Check:
     data = ", ".join(f"{name} {value}" for name, value in said["data_versions"].items())
     if said["ready"]:
         return Check("places", "ok", detail + (f" ({data})" if data else ""))
-    return Check("places", "warn", detail, "The first question builds it: bearings places geocode Paris")
+    return Check("places", "warn", detail, "bearings places atlas info says which atlas there is.")
 
 
 def _caches() -> Iterator[Check]:

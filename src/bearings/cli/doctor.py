@@ -12,7 +12,7 @@ from bearings.cli.checks import Check, checks
 from bearings.cli.lazy import SETTINGS, Taught
 from bearings.cli.origins import Setting, settings_in_effect
 from bearings.cli.wiring import Wiring, version
-from bearings.untrusted import escape_line
+from bearings.untrusted import clean_text, escape_line, mapped
 
 _MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
@@ -36,7 +36,7 @@ def _doctor(ctx: click.Context, as_json: bool) -> None:
     found = anyio.run(checks, wiring)
     settings = settings_in_effect()
     if as_json:
-        print_json(_document(found, settings))
+        print_json(mapped(_document(found, settings), lambda said: clean_text(said, len(said))))
     else:
         _print(found, settings)
     ctx.exit(FAILED if any(check.mark == "fail" for check in found) else ANSWERED)

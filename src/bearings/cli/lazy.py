@@ -1,5 +1,6 @@
 """Groups whose commands are made when they are needed: help, versions and completion of words load no wing."""
 
+import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -75,6 +76,16 @@ class LazyGroup(click.Group):
         """The command, made now; None for an unknown name."""
         entry = self._entries.get(cmd_name)
         return entry.make(ctx) if entry else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's, which looks for what was meant among the commands that are made: there are none here."""
+        if args and args[0] not in self._entries and not args[0].startswith("-") and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(args[0], self._entries, n=3)
+            meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - overrides
         """Names and summaries, nothing loaded."""

@@ -9,7 +9,7 @@ from pydantic.fields import FieldInfo
 from bearings.cli.envfile import not_taken, settings_file
 from bearings.envfile import EnvFile, environment
 from bearings.errors import InvalidInput
-from bearings.settings import EnvSettings, FileSettings, ServeSettings
+from bearings.settings import EnvSettings, FileSettings, ServeSettings, without_credentials
 
 _HIDDEN = "set, not shown"
 
@@ -58,7 +58,7 @@ def _setting(
     if field.annotation in (SecretStr, SecretStr | None) or key.endswith("EMAIL"):
         value = _HIDDEN if said else ""
     else:
-        value = said or _default(kind, name, file)
+        value = without_credentials(said or _default(kind, name, file))
     return Setting(key, value, origin, field.description or "", refused.get(key, ""))
 
 

@@ -80,6 +80,7 @@ def group() -> click.Group:
         "Geocoding: names to points and boxes, points to names, what is near, how far it is.",
         {
             **commands,
+            "atlas": Lazy("The atlas that answers without a Nominatim.", _atlas),
             "cache": Lazy("What is kept of a Nominatim's answers.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
@@ -92,6 +93,12 @@ def _serve(_: click.Context) -> click.Command:
     from bearings.cli.serve import PLACES, serve_command
 
     return serve_command(PLACES)
+
+
+def _atlas(_: click.Context) -> click.Command:
+    from bearings.cli.atlas import atlas_group
+
+    return atlas_group()
 
 
 def _cache(_: click.Context) -> click.Command:

@@ -72,6 +72,11 @@ class ToolCommand(Taught):
         self._wing = wing
         self._spelling = spelling
         self._known = {parameter.name: parameter for parameter in parameters_of(self.tool)}
+        self._old = {
+            old: self._known[name]
+            for old, name in self.tool.old_names.items()
+            if name in self._known and name not in spelling.positional and "-" not in old
+        }
         super().__init__(
             name, params=self._params(), help=_help(self.tool), short_help=spelling.summary, context_settings=SETTINGS
         )
@@ -93,12 +98,13 @@ class ToolCommand(Taught):
 
     def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The tool's arguments: only what was typed, so that the tool's own defaults hold."""
+        known = {**self._known, **self._old}
         arguments = {
             name: value
-            if self._known[name].shape is Shape.FLAG
-            else argument(self._known[name], _words(value), positional=name in self._spelling.positional)
+            if known[name].shape is Shape.FLAG
+            else argument(known[name], _words(value), positional=name in self._spelling.positional)
             for name, value in given.items()
-            if name in self._known and value is not None and value != ()
+            if name in known and value is not None and value != ()
         }
         if self._spelling.project != "none":
             arguments["project_path"] = absolute("project_path", arguments.get("project_path") or ".")
@@ -126,6 +132,7 @@ class ToolCommand(Taught):
             for name, parameter in self._known.items()
             if name not in self._spelling.positional and (name != "project_path" or self._spelling.project == "none")
         ]
+        options += [_hidden(self._option(replace(parameter, name=old))) for old, parameter in self._old.items()]
         if self._spelling.project == "option":
             options.append(_project_option(self._spelling.aliases.get("project_path", ())))
         if self._spelling.project == "word":
@@ -178,6 +185,12 @@ class Typed(click.ParamType[str]):
         """The choices that begin so; behind a comma, the next one of a list."""
         before, comma, last = incomplete.rpartition(",")
         return [CompletionItem(before + comma + choice) for choice in self._choices if choice.startswith(last)]
+
+
+def _hidden(option: click.Option) -> click.Option:
+    """An option under an old name: taken, not shown; the reply says today's name."""
+    option.hidden, option.required = True, False
+    return option
 
 
 def _words(value: Any) -> list[str]:

@@ -11,23 +11,90 @@ from rich.tree import Tree
 WIDE = 120
 """From this width on, results show their boxes."""
 
+_NUMBER_WIDTH, _DISTANCE_WIDTH = 6, 10
+"""Columns of a matrix: a number of up to two digits, kilometres up to half the equator, each with its space."""
+
+_HERE = ("street", "suburb", "city", "town", "village", "state", "country")
+
 
 def results(reply: Mapping[str, Any], width: int) -> RenderableType:
     """Places found, best first; the hint where there are none."""
     if not reply["results"]:
-        return Group(Text("Nothing found.", "bold"), Text(reply.get("hint", "")), _source(reply))
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("place", overflow="fold")
-    table.add_column("lat, lon", no_wrap=True)
-    table.add_column("what")
-    if width >= WIDE:
-        table.add_column("west, south, east, north", style="dim", no_wrap=True)
+        meant = [
+            Text.assemble("Did you mean ", _title(one["display_name"]), "?") for one in reply.get("suggestions") or ()
+        ]
+        return Group(Text("Nothing found.", "bold"), *meant, *_hint(reply), _source(reply))
+    table = _table("place", "lat, lon", "what", *(["west, south, east, north"] if width >= WIDE else []))
     for result in reply["results"]:
         row = [_title(result["display_name"]), Text(_point(result)), Text(result["precision"])]
         if width >= WIDE:
-            row.append(Text(_numbers(result["bbox"]) + _guess(result)))
+            row.append(Text(_numbers(result["bbox"]) + _guess(result), "dim"))
         table.add_row(*row)
-    return Group(table, _source(reply))
+    missing = [Text(f"Not found: {', '.join(reply['not_found'])}", "yellow")] if reply.get("not_found") else []
+    return Group(table, *missing, *_hint(reply), _source(reply))
+
+
+def batch(reply: Mapping[str, Any], _: int) -> RenderableType:
+    """A row for each place found, its query before the first; errors in their place."""
+    table = _table("#", "query", "place", "lat, lon", "what")
+    for number, item in enumerate(reply["items"], 1):
+        lead = [Text(str(number), "dim"), Text(item["query"])]
+        if item.get("error"):
+            table.add_row(*lead, _error(item["error"]))
+        for result in item.get("results") or ():
+            table.add_row(*lead, _title(result["display_name"]), Text(_point(result)), Text(result["precision"]))
+            lead = [Text(""), Text("")]
+    total = f"{reply['answered']} of {reply['total']} answered, {reply['failed']} failed."
+    return Group(table, Text(total), *_left(reply), _source(reply))
+
+
+def route(reply: Mapping[str, Any], _: int) -> RenderableType:
+    """A row for each waypoint, with the distance from the one before and from the start."""
+    table = _table("#", "waypoint", "lat, lon", "leg", "so far", right=("leg", "so far"))
+    legs = {leg["end"]: leg["distance_m"] for leg in reply["legs"]}
+    so_far = 0.0
+    for number, stop in enumerate(reply["points"]):
+        so_far += legs.get(number, 0.0)
+        told = (_distance(legs[number]), _distance(so_far)) if number in legs else ("", "")
+        table.add_row(Text(str(number), "dim"), *_stop(stop), *map(Text, told))
+    gaps = "" if reply["complete"] else " (without the legs of points not found)"
+    facts = [
+        ("total", f"{_distance(reply['total_distance_m'])}, great circle{gaps}"),
+        ("box", " and ".join(map(_numbers, reply["bboxes"]))),
+    ]
+    return Group(table, facts_table(facts), *_left(reply), _source(reply))
+
+
+def matrix(reply: Mapping[str, Any], width: int) -> RenderableType:
+    """The points by number, and the kilometres between each two, as many columns as fit."""
+    points = _table("#", "point", "lat, lon")
+    for number, stop in enumerate(reply["points"]):
+        points.add_row(Text(str(number), "dim"), *_stop(stop))
+    shown = min(len(reply["points"]), max(1, (width - _NUMBER_WIDTH) // _DISTANCE_WIDTH))
+    names = [str(number) for number in range(shown)]
+    table = _table("km", *names, right=names)
+    for number, row in enumerate(reply["distances_m"]):
+        cells = ("–" if metres is None else f"{metres / 1000:,.1f}" for metres in row[:shown])
+        table.add_row(Text(str(number), "dim"), *map(Text, cells))
+    hidden = len(reply["points"]) - shown
+    more = [Text(f"{hidden} more columns: a wider terminal or --json has them.", "dim")] if hidden else []
+    return Group(points, Text(""), table, *more, *_left(reply), _source(reply))
+
+
+def nearby(reply: Mapping[str, Any], _: int) -> RenderableType:
+    """Named places by distance, and what is around the point."""
+    table = _table("place", "what", "distance", "lat, lon", right=("distance",))
+    for found in reply["places"]:
+        what = found["type"].replace("_", " ")
+        table.add_row(
+            Text(found["name"], "bold"), Text(what), Text(_distance(found["distance_m"])), Text(_point(found))
+        )
+    here = ", ".join(name for key, name in reply["here"].items() if key in _HERE)
+    asked = reply["categories"]
+    facts = [("here", here)] if here else []
+    facts += [(what, ", ".join(asked[what])) for what in ("failed", "unsupported") if asked[what]]
+    listing: list[RenderableType] = [table] if reply["places"] else [Text("Nothing found.", "bold")]
+    return Group(*listing, *([facts_table(facts)] if facts else []), *_hint(reply), _source(reply))
 
 
 def place(reply: Mapping[str, Any], _: int) -> RenderableType:
@@ -75,7 +142,7 @@ def status(reply: Mapping[str, Any], _: int) -> RenderableType:
         ("state", Text.assemble(state, f": {reply['detail']}" if reply["detail"] else "")),
         ("language", reply["language"]),
     ]
-    for title in ("data_versions", "cache", "counters"):
+    for title in ("data_versions", "cache", "limiter", "counters"):
         facts += [(title.replace("_", " "), _pairs(reply[title]))] if reply.get(title) else []
     return Group(facts_table(facts), Text(reply["attribution"], "dim"))
 
@@ -90,6 +157,42 @@ def facts_table(facts: Iterable[tuple[str, str | Text]]) -> Table:
     return table
 
 
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    """An empty table; positions and distances are kept on one line."""
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for column in columns:
+        folds = column in ("place", "query", "waypoint", "point")
+        table.add_column(
+            column,
+            overflow="fold" if folds else "ellipsis",
+            no_wrap=column in ("lat, lon", "west, south, east, north", *right),
+            justify="right" if column in right else "left",
+        )
+    return table
+
+
+def _stop(stop: Mapping[str, Any]) -> tuple[Text, Text]:
+    """A point's name and position, or its error."""
+    if stop.get("error"):
+        return Text.assemble(stop.get("name") or "", ": ", _error(stop["error"])), Text("")
+    name = stop.get("display_name") or stop.get("name") or ""
+    return _title(name), Text(_point(stop))
+
+
+def _error(error: Mapping[str, Any]) -> Text:
+    return Text(f"{error['code'].replace('_', ' ')}: {error['error']}", "yellow")
+
+
+def _hint(reply: Mapping[str, Any]) -> list[Text]:
+    return [Text(reply["hint"])] if reply.get("hint") else []
+
+
+def _left(reply: Mapping[str, Any]) -> list[Text]:
+    """What was not asked, and what to do."""
+    left = [Text(f"Not asked: {'; '.join(reply['remaining'])}", "yellow")] if reply["remaining"] else []
+    return [*left, *_hint(reply)]
+
+
 def _title(display_name: str) -> Text:
     """The name, and where it is."""
     name, comma, rest = display_name.partition(",")
@@ -100,7 +203,9 @@ def _source(reply: Mapping[str, Any]) -> Text:
     source = reply["source"]
     said = [source.get(key) for key in ("backend", "host", "data_version")]
     degraded = f" degraded: {source['reason']}." if source.get("degraded") else ""
+    spelling = f"{reply['spelling']}\n" if reply.get("spelling") else ""
     return Text.assemble(
+        (spelling, "yellow"),
         (", ".join(part for part in said if part) + ".", "dim"),
         (degraded, "yellow"),
         (f" {reply['attribution']}", "dim"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import bearings
+from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from bearings.serving.app import ServerSpec
     from bearings.settings import EnvSettings
     from bearings.tool import Tool
-
-Roots = tuple[Path, ...] | None
-"""Directories that code tools may read; None: any."""
 
 Settings = TypeVar("Settings", bound="EnvSettings")
 
@@ -94,6 +92,7 @@ def settings_of(kind: type[Settings]) -> Settings:
     from pydantic import ValidationError
 
     from bearings.cli.envfile import settings_file
+    from bearings.settings import without_credentials
 
     try:
         return kind(_env_file=settings_file())
@@ -101,7 +100,8 @@ def settings_of(kind: type[Settings]) -> Settings:
         first = error.errors(include_url=False)[0]
         name = kind.variable(str(first["loc"][0]))
         field = next((field for key, field in kind.model_fields.items() if kind.variable(key) == name), None)
-        raise InvalidInput(name, first["input"], first["msg"], (field and field.description) or "") from None
+        given = without_credentials(str(first["input"]))
+        raise InvalidInput(name, given, first["msg"], (field and field.description) or "") from None
 
 
 def places_wing() -> Wing:
@@ -132,9 +132,9 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
         from bearings.places.nominatim.source import NominatimSource
 
         return NominatimSource(NominatimClient(server, cache_dir=settings.cache_dir), server)
-    from bearings.places.gazetteer.source import GazetteerSource
+    from bearings.places.atlas.source import GazetteerSource
 
-    return GazetteerSource(settings.cache_dir)
+    return GazetteerSource(settings.cache_dir, settings.atlas)
 
 
 def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "Spare | None" = None) -> Wing:

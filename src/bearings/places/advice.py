@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from bearings.errors import NotFound
+from bearings.errors import NotFound, shown
 from bearings.places.backends import CAN, MORE
-from bearings.places.models import Backend, Point, SearchQuery, Surroundings
+from bearings.places.models import Backend, Found, Place, Point, Provenance, SearchQuery, Surroundings
 from bearings.places.replies import degrees
 
 
-def nothing_for(asked: SearchQuery, backend: Backend) -> str:
-    """Why a search found nothing, likeliest first."""
+def nothing_for(asked: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
+    """Why a search found nothing, likeliest first; `remedy` is what would give the source more data."""
     says = [f"The {backend} backend has: {CAN[backend]}"]
     if asked.country_codes:
         says.append(f"Only {', '.join(asked.country_codes)} was searched: try without country_codes.")
@@ -17,19 +17,43 @@ def nothing_for(asked: SearchQuery, backend: Backend) -> str:
         says.append("Only the viewbox was searched: try bounded=false.")
     if asked.layer:
         says.append("Try without layer.")
+    postcode = asked.parsed.postcode if asked.parsed else None
     if backend is Backend.GAZETTEER and _looks_like_an_address(asked):
         says.append(f"This looks like a street address: ask for its city or town instead. {MORE}")
+    elif backend is Backend.GAZETTEER and postcode:
+        says.append(f"{postcode} looks like a postcode, and postcodes are no part of it: ask for the town. {MORE}")
     else:
         says.append("Check the spelling, or ask for the name with its region or country alone.")
-    return " ".join(says)
+    return " ".join([*says, remedy or ""]).strip()
 
 
-def nothing_at(tool: str, point: Point, backend: Backend, layers: Sequence[str] = ()) -> NotFound:
+LEAST_CONFIDENCE = 0.5
+"""What answers with one place refuses below it: more often than not, another place is meant."""
+
+ALTERNATIVES = 5
+"""Places that are asked for where one is wanted, so that those which may be meant too are known."""
+
+
+def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
+    """The place that is meant. Raises NotFound where there is none, or where it may as well be another."""
+    if found.places and (found.places[0].confidence or 1.0) >= LEAST_CONFIDENCE:
+        return found.places[0]
+    if found.places:
+        names = "; ".join(place.display_name for place in found.places)
+        raise NotFound(f"{shown(asked.text)} may be several places", f"Ask for one of them, with its region: {names}.")
+    if found.suggestions:
+        names = "; ".join(place.display_name for place in found.suggestions)
+        raise NotFound(f"no place matches {shown(asked.text)}", f"Did you mean one of: {names}? {why_nothing}")
+    raise NotFound(f"no place matches {shown(asked.text)}", why_nothing)
+
+
+def nothing_at(tool: str, point: Point, source: Provenance, layers: Sequence[str] = ()) -> NotFound:
     """The error of a tool that found no place at a point."""
+    more = f" {source.remedy}" if source.remedy else ""
     fewer = "Try without layer. " if layers else ""
     return NotFound(
-        f"{tool}: nothing at {degrees(point.lat)}, {degrees(point.lon)} in the {backend} backend",
-        f"{fewer}This is probably open sea. Check that lat and lon are not swapped, or ask for a point on land.",
+        f"{tool}: nothing at {degrees(point.lat)}, {degrees(point.lon)} in the {source.backend} backend",
+        f"{fewer}This is probably open sea. Check that lat and lon are not swapped, or ask for a point on land.{more}",
     )
 
 
@@ -45,10 +69,18 @@ def about(around: Surroundings, radius_km: float) -> str | None:
     if around.unsupported:
         says.append(f"The {backend} backend has no {', '.join(around.unsupported)}.")
         says += [f"It gives settlements (place). {MORE}"] if backend is Backend.GAZETTEER else []
+    if around.provenance.remedy:
+        says.append(around.provenance.remedy)
     return " ".join(says) or None
 
 
 def _looks_like_an_address(asked: SearchQuery) -> bool:
     if asked.structured is not None:
         return bool(asked.structured.street or asked.structured.amenity)
-    return any(character.isdigit() for character in asked.text or "")
+    if asked.parsed is not None:
+        return asked.parsed.street or (asked.parsed.postcode is None and _has_digit(asked.parsed.text))
+    return _has_digit(asked.text or "")
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)

@@ -10,7 +10,19 @@ from dataclasses import dataclass, fields
 from bearings.errors import InvalidInput, ascii_controls
 from bearings.places import geometry
 from bearings.places.categories import Category
-from bearings.places.models import BBox, Point, Structured
+from bearings.places.models import BBox, ParsedQuery, Point, Structured
+from bearings.places.query import parse
+
+OLD_NAMES = {
+    **dict.fromkeys(("q", "place", "place_name"), "query"),
+    **dict.fromkeys(("countrycodes", "country_code", "countries"), "country_codes"),
+    **dict.fromkeys(("lang", "accept_language", "accept-language"), "language"),
+    **dict.fromkeys(("latitude",), "lat"),
+    **dict.fromkeys(("lng", "longitude"), "lon"),
+    **dict.fromkeys(("max_results",), "limit"),
+    **dict.fromkeys(("layers",), "layer"),
+}
+"""Names of arguments in Nominatim's API and in other geocoding servers, each with ours. See docs/migrating.md."""
 
 MAX_TEXT = 500
 """Characters of a query: the longest addresses have some 200."""
@@ -24,7 +36,6 @@ MAX_RADIUS_KM = 50.0
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}|local")
 _COUNTRY = re.compile(r"[a-z]{2}")
 _OSM_ID = re.compile(r"([NWR])([0-9]{1,18})")
-_COORDINATES = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d*)?)\s*,\s*([+-]?\d{1,3}(?:\.\d*)?)\s*")
 
 _KEYS = {"lat": "lat", "latitude": "lat", "lon": "lon", "lng": "lon", "longitude": "lon", "name": "name"}
 """How people spell the parts of a point."""
@@ -54,6 +65,14 @@ def text(field: str, value: str) -> str:
             field, value, f"has {len(trimmed)} characters; {MAX_TEXT} are allowed", "Pass the name or address alone."
         )
     return trimmed
+
+
+def parsed(field: str, value: str) -> ParsedQuery:
+    """What a text says; refused if it can be no place: impossible coordinates, a grid reference."""
+    read = parse(value)
+    if read.problem is not None:
+        raise InvalidInput(field, value, read.problem.problem, read.problem.remedy)
+    return read
 
 
 def subject(query: str | None, structured: Structured | None) -> tuple[str | None, Structured | None]:
@@ -158,15 +177,20 @@ def spots(field: str, values: Sequence[object]) -> tuple[Spot, ...]:
 def _spot(field: str, value: object) -> Spot:
     match value:
         case str():
-            if pair := _COORDINATES.fullmatch(value):
-                return Spot(point=point(field, float(pair[1]), float(pair[2])))
-            return Spot(name=text(field, value))
+            return _read_spot(field, value)
         case [lat, lon]:
             return Spot(point=point(field, _degrees(field, lat), _degrees(field, lon)))
         case Mapping():
             return _named_spot(field, value)
         case _:
             raise InvalidInput(field, value, "is no point", _POINT)
+
+
+def _read_spot(field: str, value: str) -> Spot:
+    """Coordinates in any form, or a name."""
+    trimmed = text(field, value)
+    read = parsed(field, trimmed)
+    return Spot(point=read.point) if read.point is not None else Spot(name=trimmed)
 
 
 def _named_spot(field: str, value: Mapping[object, object]) -> Spot:
@@ -186,7 +210,7 @@ def _named_spot(field: str, value: Mapping[object, object]) -> Spot:
         return Spot(label or None, where)
     if name is None or "lat" in said or "lon" in said:
         raise InvalidInput(field, dict(value), "has not both lat and lon", _POINT)
-    return Spot(name=text(f"{field}.name", name))
+    return _read_spot(f"{field}.name", name)
 
 
 def _degrees(field: str, value: object) -> float:

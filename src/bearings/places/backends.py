@@ -31,8 +31,8 @@ AUTO = "auto"
 CAN = {
     Backend.NOMINATIM: "Streets, addresses, points of interest, areas and postcodes of the whole world, over HTTP.",
     Backend.OSM_INDEX: "Streets, addresses, points of interest and areas of an imported OSM extract, offline.",
-    Backend.GAZETTEER: "Countries, first-level regions and cities of 500 people or more, in all scripts, offline; "
-    "no streets, addresses or points of interest.",
+    Backend.GAZETTEER: "Countries, regions, settlements of 500 people or more, seas, lakes, rivers, islands, "
+    "mountains, parks and airports, in all scripts, offline; no streets, addresses or points of interest.",
 }
 
 MORE = (

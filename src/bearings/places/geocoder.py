@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import bearings
 from bearings.clock import Clock, SystemClock
-from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported, shown
-from bearings.places import advice, arguments, geometry
+from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
+from bearings.places import advice, arguments, coordinate, geometry
 from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Preference, Round, choose
-from bearings.places.models import Backend, Provenance, SearchQuery, Structured
+from bearings.places.models import Backend, Found, Provenance, SearchQuery, Structured
 from bearings.places.replies import (
     AdminReply,
     BackendCard,
@@ -72,7 +72,10 @@ class Geocoder:
         layer: str | Sequence[str] | None = None,
         progress: Progress | None = None,
     ) -> GeocodeReply:
-        """Places by name, best first. Nothing found is an empty list with a hint."""
+        """Places by name, best first; the place at a point for coordinates. Nothing found is an empty list with a hint.
+
+        Raises InvalidInput for coordinates that are not on Earth, and for grid references.
+        """
         with self.counted():
             words, parts = arguments.subject(query, structured)
             if bounded and viewbox is None:
@@ -87,8 +90,9 @@ class Geocoder:
                 viewbox=arguments.viewbox(viewbox),
                 bounded=bounded,
                 layer=arguments.layer(layer),
+                parsed=None if words is None else arguments.parsed("query", words),
             )
-            found = await self._ask(lambda source: source.search(asked), progress)
+            found = await self.find(self.round(progress), asked)
             return GeocodeReply.of(found, None if found.places else self.why_nothing(asked, found.provenance))
 
     async def reverse_geocode(
@@ -109,7 +113,7 @@ class Geocoder:
                 lambda source: source.reverse(point, zoom=zoom, language=tongue, layer=layers), progress
             )
             if located.place is None:
-                raise advice.nothing_at("reverse_geocode", point, located.provenance.backend, layers)
+                raise advice.nothing_at("reverse_geocode", point, located.provenance, layers)
             return ReverseReply.of(point, located.place, located.provenance)
 
     async def bbox_from_place(
@@ -124,16 +128,13 @@ class Geocoder:
         """The box of the best match, padded. Raises NotFound where nothing matches."""
         with self.counted():
             words = arguments.text("query", query)
-            asked = replace(self.template(1, country_codes, language), text=words)
-            found = await self._ask(lambda source: source.search(asked), progress)
-            if not found.places:
-                raise NotFound(
-                    f"bbox_from_place: no place matches {shown(asked.text)}", self.why_nothing(asked, found.provenance)
-                )
-            place = found.places[0]
+            template = self.template(advice.ALTERNATIVES, country_codes, language)
+            asked = replace(template, text=words, parsed=arguments.parsed("query", words))
+            found = await self.find(self.round(progress), asked)
+            place = advice.the_one(asked, found, self.why_nothing(asked, found.provenance))
             box = geometry.padded(geometry.with_area(place.bbox), padding)
-            hint = _WORLD_WIDE if geometry.width(box) >= 360 else None
-            return BboxReply.of(place, box, found.provenance, hint)
+            hints = [found.note, _WORLD_WIDE if geometry.width(box) >= 360 else None]
+            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None)
 
     async def admin_boundaries(
         self, lat: float, lon: float, *, language: str | None = None, progress: Progress | None = None
@@ -143,7 +144,7 @@ class Geocoder:
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             bounded = await self._ask(lambda source: source.admin(point, language=tongue), progress)
             if not bounded.levels:
-                raise advice.nothing_at("admin_boundaries", point, bounded.provenance.backend)
+                raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
             return AdminReply.of(bounded.levels, bounded.address, bounded.provenance)
 
     async def nearby_places(
@@ -177,7 +178,7 @@ class Geocoder:
             return LookupReply.of(ids, found)
 
     async def status(self) -> StatusReply:
-        """What is in use and how it fares, from memory: no network, and no index is built."""
+        """What is in use and how it fares; no network."""
         source = await self._choice.source.status()
         behind = [await stand_in.status() for stand_in in self._choice.stand_ins]
         now = self.clock.monotonic()
@@ -247,9 +248,22 @@ class Geocoder:
             language=self._language_or(language),
         )
 
+    async def find(self, asked: Round, query: SearchQuery) -> Found:
+        """What a search finds; for coordinates the place there, or the bare point, with a note."""
+        point = query.parsed.point if query.parsed else None
+        if point is None:
+            return await asked.ask(lambda source: source.search(query))
+        located = await asked.ask(
+            lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer)
+        )
+        places = coordinate.place_at(point, located.place, query)
+        return Found(places, located.provenance, note=coordinate.note(point, located.place))
+
     def why_nothing(self, asked: SearchQuery, source: Provenance | None = None) -> str:
         """What would help after a search that found nothing, in the source that was asked."""
-        return advice.nothing_for(asked, source.backend if source else self._choice.source.backend)
+        if source is None:
+            return advice.nothing_for(asked, self._choice.source.backend)
+        return advice.nothing_for(asked, source.backend, source.remedy)
 
     async def provenance(self) -> Provenance:
         """That of an answer for which no source was asked."""

@@ -7,11 +7,12 @@ from typing import TypeVar
 import anyio
 
 from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, NotFound, shown
-from bearings.places import arguments
+from bearings.places import advice, arguments
 from bearings.places.arguments import Spot
 from bearings.places.backends import Round
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, Point, Provenance, SearchQuery
+from bearings.places.query import parse
 from bearings.places.replies import BatchReply, Failure, MatrixReply, RouteReply, Stop
 from bearings.places.replies.journeys import together
 from bearings.progress import NoProgress, Progress
@@ -96,8 +97,9 @@ class Itinerary:
         with self._geocoder.counted():
             spots = arguments.spots(name, values)
             texts = [spot.name for spot in spots if spot.point is None and spot.name is not None]
-            answers = await self._ask(texts, self._geocoder.template(1, None, None), progress)
-            placed = [_placed(spot, answers) for spot in spots]
+            template = self._geocoder.template(advice.ALTERNATIVES, None, None)
+            answers = await self._ask(texts, template, progress)
+            placed = [_placed(spot, answers, template) for spot in spots]
             points = [None if isinstance(found, BearingsError) else found[0] for found in placed]
             stops = [
                 Stop(name=spot.name, error=Failure.of(found)) if isinstance(found, BearingsError) else found[1]
@@ -120,20 +122,25 @@ class Itinerary:
         async with anyio.create_task_group() as group:
             group.start_soon(self._stop_in_time, group.cancel_scope)
             for number, text in enumerate(distinct, 1):
-                answers.by_text[text] = await self._search(asked, replace(template, text=text), answers)
+                query = replace(template, text=text, parsed=parse(text))
+                answers.by_text[text] = await self._search(asked, query, answers)
                 told.update(number, len(distinct), f"geocoded {number} of {len(distinct)}")
             group.cancel_scope.cancel()
         return answers
 
     async def _search(self, asked: Round, query: SearchQuery, answers: Answers) -> Found | BearingsError:
         try:
-            found = await asked.ask(lambda source: source.search(query))
+            found = await self._geocoder.find(asked, query)
         except BearingsError as error:
             return error
         if found.places:
             return found
         answers.hint = answers.hint or self._geocoder.why_nothing(query, found.provenance)
-        return NotFound(f"no place matches {shown(query.text)}", "Try another spelling, or its region or country too.")
+        try:
+            advice.the_one(query, found, "Try another spelling, or its region or country too.")
+        except NotFound as error:
+            return error
+        return found
 
     async def _stop_in_time(self, scope: anyio.CancelScope) -> None:
         await self._clock.sleep(BUDGET_S)
@@ -143,12 +150,14 @@ class Itinerary:
 def _checked(number: int, query: str) -> str | InvalidInput:
     """The text to ask for, white space folded, or why it can't be asked for."""
     try:
-        return " ".join(arguments.text(f"queries.{number}", query).split())
+        text = " ".join(arguments.text(f"queries.{number}", query).split())
+        arguments.parsed(f"queries.{number}", text)
     except InvalidInput as error:
         return error
+    return text
 
 
-def _placed(spot: Spot, answers: Answers) -> tuple[Point, Stop] | BearingsError:
+def _placed(spot: Spot, answers: Answers, template: SearchQuery) -> tuple[Point, Stop] | BearingsError:
     """Where a spot is, or why that isn't known."""
     if spot.point is not None:
         return spot.point, Stop.at(spot.point, spot.name)
@@ -157,5 +166,8 @@ def _placed(spot: Spot, answers: Answers) -> tuple[Point, Stop] | BearingsError:
         return DeadlineExceeded(f"{shown(spot.name)} was not asked for lack of time", _OUT_OF_TIME)
     if isinstance(answer, BearingsError):
         return answer
-    place = answer.places[0]
+    try:
+        place = advice.the_one(replace(template, text=spot.name), answer, "")
+    except NotFound as error:
+        return error
     return place.point, Stop.at(place.point, spot.name, place)

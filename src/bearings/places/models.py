@@ -15,8 +15,53 @@ class Backend(StrEnum):
     OSM_INDEX = "osm-index"
 
 
+class Layer(StrEnum):
+    """The layers of an embedded source."""
+
+    CONTINENT = "continent"
+    MACRO_REGION = "macro-region"
+    COUNTRY = "country"
+    REGION = "region"
+    """First-level: a state, a province."""
+    COUNTY = "county"
+    """Second-level."""
+    SETTLEMENT = "settlement"
+    ISLAND = "island"
+    PHYSICAL = "physical"
+    """Ranges, peaks, plateaus, deserts, plains, peninsulas, capes, coasts, deltas, valleys, wetlands."""
+    SEA = "sea"
+    """Oceans, seas, gulfs, bays, straits, sounds, fjords."""
+    LAKE = "lake"
+    RIVER = "river"
+    AIRPORT = "airport"
+    PORT = "port"
+    PARK = "park"
+    TIME_ZONE = "time zone"
+    DISPUTED = "disputed"
+
+
+class Match(StrEnum):
+    """How a place fits what was asked."""
+
+    EXACT = "exact"
+    """A name of the place, folded: case, accents and punctuation aside."""
+    ALTERNATE = "alternate"
+    """A name in another language or script, a historic or a colloquial one."""
+    CODE = "code"
+    """ISO 3166, IATA, ICAO."""
+    COORDINATE = "coordinate"
+    """The place holds the point that was asked for."""
+    PREFIX = "prefix"
+    """The query is the beginning of a name."""
+    CORRECTED = "corrected"
+    """The query is a misspelt name."""
+    NEAREST = "nearest"
+    """No place holds the point; this one is near it."""
+
+
 OsmType = Literal["node", "way", "relation"]
 BoxKind = Literal["exact", "estimated"]
+Data = Literal["core", "full"]
 
 
 class Point(NamedTuple):
@@ -43,7 +88,8 @@ class Place:
     country_code, ISO3166-2-lvl4 …) to names in the language that was asked for, most specific first. `bbox_kind` is
     "estimated" where the box was made up from rank or population. `place_rank` is Nominatim's (4 country … 30 house);
     `importance` is 0–1. `category`/`type` are the OSM key and value; `tags` are further tags of the object, where they
-    were asked for. A place without an OSM object has neither `osm_type` nor `osm_id`.
+    were asked for. A place without an OSM object has neither `osm_type` nor `osm_id`. `match` is how it fits what was
+    asked, `confidence` (0-1) how likely it is what was meant, `corrected_from` and `corrected_to` what was respelt.
     """
 
     name: str
@@ -59,6 +105,10 @@ class Place:
     osm_id: int | None = None
     address: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
+    match: Match | None = None
+    confidence: float | None = None
+    corrected_from: str | None = None
+    corrected_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +136,10 @@ class AdminLevel:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where an answer came from, and how fresh it is."""
+    """Where an answer came from, and how fresh it is.
+
+    `data` is how much of the atlas answered; None for other sources. `remedy` is what would give more.
+    """
 
     backend: Backend
     attribution: str
@@ -96,6 +149,8 @@ class Provenance:
     data_version: str | None = None
     degraded: bool = False
     reason: str | None = None
+    data: Data | None = None
+    remedy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +168,88 @@ class Structured:
     postalcode: str | None = None
 
 
+class Kind(StrEnum):
+    """What a word of a query says a place is: "river" in "river Thames"."""
+
+    COUNTRY = "country"
+    STATE = "state"
+    COUNTY = "county"
+    SETTLEMENT = "settlement"
+    ISLAND = "island"
+    MOUNTAIN = "mountain"
+    RIVER = "river"
+    LAKE = "lake"
+    SEA = "sea"
+    COAST = "coast"
+    DESERT = "desert"
+    PARK = "park"
+    AIRPORT = "airport"
+
+
+class CodeScheme(StrEnum):
+    """Whose code a word may be."""
+
+    ISO_3166_1 = "ISO 3166-1"
+    ISO_3166_2 = "ISO 3166-2"
+    IATA = "IATA"
+    ICAO = "ICAO"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a query may be as a code: in upper case, with its scheme. No list of codes was consulted."""
+
+    scheme: CodeScheme
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """One way to read a query as a name.
+
+    `context` are the names that the areas around the place must have; `kind` is what a qualifier said, `code` an ISO
+    3166-2 code that the place must have. The first reading of a query is its whole text.
+    """
+
+    name: str
+    context: tuple[str, ...] = ()
+    kind: Kind | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why no source can answer a query, and what to ask instead: swapped coordinates, a grid reference."""
+
+    problem: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """What a query says, as `bearings.places.query.parse` reads it.
+
+    A query is a `point`, has a `problem`, or has `readings`, likeliest first. `parts` are its comma-separated parts.
+    `postcode` is the part that looks like a postcode; `street` tells whether it looks like a street address.
+    """
+
+    text: str
+    parts: tuple[str, ...] = ()
+    point: Point | None = None
+    problem: Problem | None = None
+    codes: tuple[Code, ...] = ()
+    readings: tuple[NameReading, ...] = ()
+    postcode: str | None = None
+    street: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A search. Exactly one of `text` and `structured` is set; country codes are lower-case alpha-2.
 
     `language` is a BCP 47 tag or "local" (names as on the ground). `viewbox` prefers what lies within, `bounded` asks
-    for nothing else; `near` prefers what is close. `layer` is a set of Nominatim's layers, empty for all.
+    for nothing else; `near` prefers what is close. `layer` is a set of Nominatim's layers, empty for all. `parsed` is
+    the text as the service has read it; None: the source may read it itself.
     """
 
     text: str | None = None
@@ -130,14 +261,22 @@ class SearchQuery:
     viewbox: BBox | None = None
     bounded: bool = False
     layer: tuple[str, ...] = ()
+    parsed: ParsedQuery | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a search: places, best first, and where they came from."""
+    """The answer to a search: places, best first, and where they came from.
+
+    `suggestions` are places that may be meant where nothing fits. `unused` are the parts of the query that no place
+    spells. `note` tells how the query was read.
+    """
 
     places: tuple[Place, ...]
     provenance: Provenance
+    suggestions: tuple[Place, ...] = ()
+    unused: tuple[str, ...] = ()
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,12 @@ class PlacesSettings(EnvSettings):
     cache_dir: Annotated[Path, DotEnv.REFUSED] = Field(
         default_factory=_users_cache,
         validation_alias="GEOCODER_CACHE_DIR",
-        description="Directory of the built index and of cached answers; default: the user's cache directory.",
+        description="Directory of the full atlas and of cached answers; default: the user's cache directory.",
+    )
+    atlas: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="GEOCODER_ATLAS",
+        description="File of the atlas that the gazetteer reads, or core; default: the full one that is found.",
     )
     language: Annotated[str, DotEnv.TAKEN] = Field(
         "en", validation_alias="GEOCODER_LANGUAGE", description='Language of names: a BCP 47 tag, or "local".'

@@ -1,10 +1,12 @@
 """The tools of the places server. Their docstrings are what models read."""
 
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
+from bearings.places import arguments
 from bearings.places.geocoder import Geocoder
 from bearings.places.itinerary import Itinerary
 from bearings.places.models import Structured
@@ -24,6 +26,7 @@ from bearings.places.replies import (
     ToolCard,
 )
 from bearings.progress import Progress
+from bearings.reply import Reply
 from bearings.tool import Effects, Tool
 
 Lat = Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees.")]
@@ -80,6 +83,11 @@ _INTEGRATION = (
 )
 
 
+def _asking(function: Callable[..., Awaitable[Reply]], title: str) -> Tool:
+    """A tool that asks a source, under its arguments' old names too."""
+    return Tool.of(function, title=title, effects=_ASKS, old_names=arguments.OLD_NAMES)
+
+
 class PlaceTools:
     """The tools over one geocoder."""
 
@@ -94,15 +102,15 @@ class PlaceTools:
     @cached_property
     def _tools(self) -> tuple[Tool, ...]:
         return (
-            Tool.of(self.geocode, title="Find a place", effects=_ASKS),
-            Tool.of(self.reverse_geocode, title="What is here", effects=_ASKS),
-            Tool.of(self.bbox_from_place, title="Box of a place", effects=_ASKS),
-            Tool.of(self.admin_boundaries, title="Administrative areas", effects=_ASKS),
-            Tool.of(self.nearby_places, title="What is near", effects=_ASKS),
-            Tool.of(self.batch_geocode, title="Find several places", effects=_ASKS),
-            Tool.of(self.route_waypoints, title="Legs and box of a route", effects=_ASKS),
-            Tool.of(self.distance_matrix, title="Distances between points", effects=_ASKS),
-            Tool.of(self.lookup_places, title="OpenStreetMap objects by id", effects=_ASKS),
+            _asking(self.geocode, "Find a place"),
+            _asking(self.reverse_geocode, "What is here"),
+            _asking(self.bbox_from_place, "Box of a place"),
+            _asking(self.admin_boundaries, "Administrative areas"),
+            _asking(self.nearby_places, "What is near"),
+            _asking(self.batch_geocode, "Find several places"),
+            _asking(self.route_waypoints, "Legs and box of a route"),
+            _asking(self.distance_matrix, "Distances between points"),
+            _asking(self.lookup_places, "OpenStreetMap objects by id"),
             Tool.of(self.geocoder_status, title="Geocoder status", effects=_TELLS),
             Tool.of(self.geocoder_capabilities, title="Geocoder capabilities", effects=_TELLS),
         )

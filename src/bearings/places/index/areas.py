@@ -1,11 +1,13 @@
 """Which areas' polygons contain a point: boxes first, then prepared polygons, of which the last used are kept."""
 
+import zlib
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
 from bearings.places.index.database import Index
-from bearings.places.models import Point
+from bearings.places.models import Layer, Point
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -20,41 +22,58 @@ class Areas:
         self._index = index
         self._polygon = lru_cache(maxsize=_KEPT_POLYGONS)(self._read)
 
-    def containing(self, point: Point) -> list[int]:
-        """Ids of the places whose polygons hold the point, or have it on their edge."""
+    def containing(self, point: Point, *layers: Layer) -> Iterator[int]:
+        """Ids of the places of some layers whose polygons hold the point, or have it on their edge; smallest first.
+
+        A polygon is read when it is its turn: who needs one place should not ask for the next.
+        """
         from shapely import points
 
         at = points(point.lon, point.lat)
-        held = [place for area, place in self._around(point, 0.0) if self._polygon(area).covers(at)]
-        return list(dict.fromkeys(held))
+        seen: set[int] = set()
+        for area, place in self._around(point, 0.0, layers):
+            if place not in seen and self._polygon(area).covers(at):
+                seen.add(place)
+                yield place
 
-    def nearest(self, point: Point, within_m: float) -> int | None:
-        """Id of the place whose polygon is nearest to a point in none, at most `within_m` metres away."""
+    def nearest(self, point: Point, within_m: float, *layers: Layer) -> int | None:
+        """Id of the place whose polygon, of some layers, is nearest to a point in none; `within_m` metres at most."""
         from shapely import points, shortest_line
 
         best: tuple[float, int] | None = None
-        for area, place in self._around(point, within_m):
+        for area, place in self._around(point, within_m, layers):
             foot = shortest_line(points(point.lon, point.lat), self._polygon(area)).coords[-1]
             distance = geometry.distance_m(point, Point(foot[1], foot[0]))
             if distance <= within_m and (best is None or distance < best[0]):
                 best = (distance, place)
         return None if best is None else best[1]
 
-    def _around(self, point: Point, radius_m: float) -> list[tuple[int, int]]:
+    def _around(self, point: Point, radius_m: float, layers: Sequence[Layer]) -> list[tuple[int, int]]:
         """(area, place) of the polygons whose boxes meet the box of a circle; smallest first."""
         found: list[tuple[int, int]] = []
+        marks = ",".join("?" * len(layers))
         for piece in geometry.split(geometry.around(point, radius_m)):
             found += self._index.query(
-                "SELECT area.id, area.place FROM area_rtree JOIN area USING (id) "
-                "WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? ORDER BY (east - west) * (north - south)",
-                (piece.east, piece.west, piece.north, piece.south),
+                "SELECT area.id, area.place FROM area_rtree JOIN area USING (id) WHERE west <= ? AND east >= ? "  # noqa: S608
+                f"AND south <= ? AND north >= ? AND layer IN ({marks}) ORDER BY (east - west) * (north - south)",
+                (piece.east, piece.west, piece.north, piece.south, *layers),
             )
         return found
 
     def _read(self, area: int) -> "BaseGeometry":
         import shapely
 
-        ((wkb,),) = self._index.query("SELECT wkb FROM area WHERE id = ?", (area,))
-        polygon: BaseGeometry = shapely.from_wkb(wkb)
+        ((stored,),) = self._index.query("SELECT wkb FROM area WHERE id = ?", (area,))
+        polygon: BaseGeometry = shapely.from_wkb(unpacked(stored))
         shapely.prepare(polygon)
         return polygon
+
+
+def packed(wkb: bytes) -> bytes:
+    """A polygon as a small index stores it."""
+    return zlib.compress(wkb, 9)
+
+
+def unpacked(stored: bytes) -> bytes:
+    """The WKB of a stored polygon, packed or not: WKB begins with 0 or 1, its byte order; zlib's form never does."""
+    return stored if stored[0] in (0, 1) else zlib.decompress(stored)

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from bearings.places import address
+from bearings.places.index import naming
 from bearings.places.index.writer import SCHEMA_VERSION
-from bearings.places.models import BBox, BoxKind, OsmType, Place, Point
+from bearings.places.models import BBox, BoxKind, Layer, OsmType, Place, Point
 
 _COLUMNS = (
     "id, name, category, type, place_rank, importance, population, lat, lon, west, south, east, north, bbox_kind, "
-    "parent, country_code, code, osm_type, osm_id"
+    "parent, country_code, code, osm_type, osm_id, layer, elevation"
 )
 _MOST_PARAMETERS = 500
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
@@ -39,11 +40,15 @@ class Row:
     code: str | None
     osm_type: OsmType | None
     osm_id: int | None
+    layer: Layer
+    elevation_m: float | None = None
 
     @property
     def level(self) -> str:
-        """Its key in an address."""
-        return "country" if self.place_rank <= 4 else self.type
+        """Its key in an address: for an area or settlement its type, for what nature made its category."""
+        if self.layer is Layer.COUNTRY:
+            return "country"
+        return self.type if self.category in ("place", "boundary") else self.category
 
 
 class Index:
@@ -116,14 +121,14 @@ class Index:
                 [row.id, *tags],
             )
         )
-        return next((found[tag] for tag in tags if tag in found), row.name)
+        return next((found[tag] for tag in tags if tag in found), None) or naming.upright(row.name)
 
-    def place(self, row: Row, language: str) -> Place:
-        """The model of a row, named in a language, with the address that its ancestors make."""
+    def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
+        """The model of a row, named in a language; its address is of `around`, innermost first, or of its ancestors."""
+        areas = self.ancestors(row) if around is None else around
         name = self.name(row, language)
-        parts = self.address(row, language)
-        names = [name, *(self.name(above, language) for above in self.ancestors(row))]
-        shown = [each for index, each in enumerate(names) if index == 0 or each != names[index - 1]]
+        parts = self._address((row, *areas), language)
+        shown = naming.spoken([name, *(self.name(above, language) for above in areas)])
         return Place(
             name, ", ".join(shown), row.point, row.bbox, row.bbox_kind, row.category, row.type, row.place_rank,
             row.importance, row.osm_type, row.osm_id, parts,
@@ -131,13 +136,16 @@ class Index:
 
     def address(self, row: Row, language: str) -> dict[str, str]:
         """Nominatim's address keys for a place and what contains it, most specific first."""
+        return self._address((row, *self.ancestors(row)), language)
+
+    def _address(self, rows: Sequence[Row], language: str) -> dict[str, str]:
         found: dict[str, str] = {}
-        for each in (row, *self.ancestors(row)):
+        for each in rows:
             found.setdefault(each.level, self.name(each, language))
             if each.level == "state" and each.code:
                 found["ISO3166-2-lvl4"] = each.code
-        if row.country_code:
-            found["country_code"] = row.country_code
+        if rows[-1].country_code:
+            found["country_code"] = rows[-1].country_code
         return address.ordered(found)
 
 
@@ -153,8 +161,8 @@ def _tags(language: str) -> list[str]:
 def _row(values: Sequence[Any]) -> Row:
     identifier, name, category, kind, rank, importance, population, lat, lon, *rest = values
     box, bbox_kind, parent = BBox(*rest[:4]), rest[4], rest[5]
-    country_code, code, osm_type, osm_id = rest[6:]
+    country_code, code, osm_type, osm_id, layer, elevation = rest[6:]
     return Row(
         identifier, name, category, kind, rank, importance, population, Point(lat, lon), box, bbox_kind, parent,
-        country_code, code, osm_type, osm_id,
+        country_code, code, osm_type, osm_id, Layer(layer), elevation,
     )  # fmt: skip

@@ -6,20 +6,27 @@ between places of the same size but moves nothing else, unless a viewbox asks fo
 """
 
 import math
+from collections.abc import Sequence
 
 from bearings.places import geometry
-from bearings.places.models import BBox, Point
+from bearings.places.models import BBox, Match, Point
 
 NAME_WEIGHT, IMPORTANCE_WEIGHT, NEARNESS_WEIGHT = 0.45, 0.45, 0.10
 
 MAIN, ALTERNATE, CODE = 0, 1, 2
 """The kinds of name, as the index stores them."""
 
-FIT = {MAIN: 1.0, ALTERNATE: 0.97, CODE: 0.78}
+FIT = {MAIN: 1.0, ALTERNATE: 0.9, CODE: 0.7}
 """How well an exact match of each kind fits. A code is what few people write: "LA" is a city before it is Laos."""
 
 PREFIX_FIT = 0.8
 """How well a name fits of which the query is the beginning."""
+
+PART_FIT = 0.7
+"""How well a name fits of which the query is a word, but not the first."""
+
+WELL_KNOWN = 0.55
+"""The importance from which on a guess at a name may be an answer: a city of 110,000 people, a region of a million."""
 
 LEAST_SHARE_OF_WORD = 0.6
 """The least share of the name that a query must spell which ends within a word: "Downing" is no Downingtonville."""
@@ -71,6 +78,25 @@ def begins(query: str, name: str) -> bool:
 
 
 def allowed_edits(key: str) -> int:
-    """Edits that a name may differ by: none below 5 letters, one for 5–8, two beyond."""
+    """Edits that a query may differ by from a name: none below 4 letters, one for 4–8, two beyond."""
     letters = sum(not char.isspace() for char in key)
-    return 0 if letters < 5 else 1 if letters <= 8 else 2
+    return 0 if letters < 4 else 1 if letters <= 8 else 2
+
+
+_STEEPNESS = 75.0
+"""How fast the likelihood falls with the score: a city of ten times the people is meant forty times as often."""
+
+_TRUST = {Match.EXACT: 0.99, Match.ALTERNATE: 0.97, Match.CODE: 0.95, Match.PREFIX: 0.85, Match.CORRECTED: 0.85}
+_OBSCURE, _LEAST_TRUST = 0.35, 0.6
+
+
+def shares(scores: Sequence[float]) -> list[float]:
+    """How likely each of the candidates is the one that is meant, if one of them is: exponential in the score."""
+    weights = [math.exp(_STEEPNESS * (score - max(scores))) for score in scores]
+    return [weight / sum(weights) for weight in weights]
+
+
+def trust(match: Match, importance: float) -> float:
+    """How often a match of this kind is what was meant; below a village of 1,000 people, it is often something else."""
+    known = min(1.0, importance / _OBSCURE)
+    return _TRUST.get(match, 1.0) * (_LEAST_TRUST + (1 - _LEAST_TRUST) * known)

@@ -3,7 +3,8 @@
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- place_rank is Nominatim's; importance is 0-1; the box may cross 180 degrees (west > east). `parent` is the smallest
--- administrative area that contains the place. `code` is the ISO 3166 code where there is one.
+-- administrative area that contains the place. `code` is the ISO 3166, IATA or ICAO code where there is one; `layer` one
+-- of models.Layer; `elevation` metres above the sea.
 CREATE TABLE place (
     id           INTEGER PRIMARY KEY,
     name         TEXT    NOT NULL,
@@ -23,7 +24,9 @@ CREATE TABLE place (
     country_code TEXT,
     code         TEXT,
     osm_type     TEXT,
-    osm_id       INTEGER
+    osm_id       INTEGER,
+    layer        TEXT    NOT NULL,
+    elevation    REAL
 );
 
 -- Every normalised name of every place. `weight` is round(1000 * (1 - importance)), so that the rows of one key come
@@ -44,10 +47,11 @@ CREATE TABLE localised (
     PRIMARY KEY (place, language)
 ) WITHOUT ROWID;
 
--- The keys that may be guessed at: words of at least five letters, without digits.
+-- The keys that may be guessed at: words of at least five letters, without digits. A word of a key must be one token,
+-- because `detail = none` takes no phrases: combining marks (M*) are vowels of Thai and Indic words, and part of them.
 CREATE TABLE spelling (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
 CREATE VIRTUAL TABLE word_fts USING fts5(
-    key, content = '', columnsize = 0, detail = none, tokenize = "unicode61 remove_diacritics 0"
+    key, content = '', columnsize = 0, detail = none, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 );
 CREATE VIRTUAL TABLE trigram_fts USING fts5(
     key, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
@@ -57,6 +61,11 @@ CREATE VIRTUAL TABLE trigram_fts USING fts5(
 -- crosses 180 degrees is cut there, on the side of the point.
 CREATE VIRTUAL TABLE extent_rtree USING rtree(id, west, east, south, north);
 
--- The polygons of areas, a row for each part, as WKB.
-CREATE TABLE area (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, wkb BLOB NOT NULL);
+-- The polygons of areas, a row for each part, as WKB, which may be packed (areas.py).
+CREATE TABLE area (
+    id    INTEGER PRIMARY KEY,
+    place INTEGER NOT NULL,
+    layer TEXT    NOT NULL,
+    wkb   BLOB    NOT NULL
+);
 CREATE VIRTUAL TABLE area_rtree USING rtree(id, west, east, south, north);

@@ -4,75 +4,206 @@ A query is read as a name and a context. Every word of the context must be spelt
 ("Springfield, Illinois, USA"), or the place falls; so a query of which a part is unknown finds nothing.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from bearings.places import geometry
-from bearings.places.index import ranking, text
+from bearings.places.index import kinds, ranking, text
 from bearings.places.index.context import Contexts
 from bearings.places.index.database import Index, Row
-from bearings.places.models import BBox, Point
+from bearings.places.index.matching import Fit, Matcher, Reading, beginning, containing, exact, misspelt
+from bearings.places.models import BBox, Layer, Match, NameReading, ParsedQuery, Point
+from bearings.places.query import parse
 
-_MOST_ROWS = 400
-"""Rows read of one key: GeoNames has 600 San Josés; beyond, only the least important are lost."""
+MOST_SUGGESTIONS = 5
+_ABOUT_AS_LARGE = 15.0
+"""A city and its county, estimated and exact, differ by less; New York and its state by more."""
 
-_MOST_SPELLINGS = 200
+_LEAST_SHARE = 0.01
+"""A hit that is less likely is not compared with the others."""
+
 _MOST_WORDS = 12
+_CERTAIN = {Match.EXACT, Match.ALTERNATE}
+_LEAST_PARTS = 3
+_PASSED_OVER = 0.8
+"""The factor on the confidence where a part of the query is not used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which places count: those of the countries, in the box if `bounded`, on a layer that the index has."""
+    """Which places count: those of the countries, in the box if `bounded`, of some layers, all if none."""
 
     country_codes: tuple[str, ...] = ()
     near: Point | None = None
     viewbox: BBox | None = None
     bounded: bool = False
+    layers: frozenset[Layer] = frozenset()
 
     def admits(self, row: Row) -> bool:
         """Whether a row may be an answer."""
+        if self.layers and row.layer not in self.layers:
+            return False
         if self.country_codes and row.country_code not in self.country_codes:
             return False
         return not (self.bounded and self.viewbox is not None and not geometry.contains(self.viewbox, row.point))
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read a query: the key of a name, and keys that its areas must spell."""
+class Hit:
+    """A row that fits, its rank among the others (greater first), and how likely it is what was meant."""
 
-    name: str
-    context: tuple[str, ...] = ()
-
-
-def search(index: Index, query: str, limit: int, only: Filter) -> list[Row]:
-    """At most `limit` rows for a free-form query, best first."""
-    parts = text.parts(query)
-    stages = _readings(parts)
-    return find(index, stages, limit, only)
+    row: Row
+    score: float
+    fit: Fit
+    asked: str
+    confidence: float = 0.0
 
 
-def find(index: Index, stages: list[list[Reading]], limit: int, only: Filter) -> list[Row]:
-    """As `search`, for queries already read: the first stage that any place fits answers, exact names before others."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found, best first; `suggestions` are what may be meant where nothing fits well enough.
+
+    `unused` are parts of the query that name nothing.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    suggestions: tuple[Hit, ...] = ()
+    unused: tuple[str, ...] = ()
+
+
+def search(index: Index, query: str | ParsedQuery, limit: int, only: Filter) -> Answer:
+    """At most `limit` hits for a free-form query, best first; none for one that names no place."""
+    parsed = parse(query) if isinstance(query, str) else query
+    answer = find(index, _stages(parsed), limit, only)
+    return answer if answer.hits else _passing_over_unknown_parts(index, parsed, limit, only) or answer
+
+
+def _passing_over_unknown_parts(index: Index, parsed: ParsedQuery, limit: int, only: Filter) -> Answer | None:
+    """The place of the first part in the area of the last, where no area is called as the parts between say.
+
+    "Kruševac, Krusevacki okrug, Serbia" is in Serbia, whatever the district is called. What is an area elsewhere is
+    not passed over: "Broadway, New York, USA" is no village of Virginia.
+    """
+    parts = [(part, text.normalise(part)) for part in parsed.parts]
+    if len(parts) < _LEAST_PARTS or not all(key for _, key in parts):
+        return None
     contexts = Contexts(index)
-    for match in (_exact, _beginning, _misspelt):
+    (_, name), *between, (_, area) = parts
+    unused = tuple(part for part, key in between if not contexts.is_known(key))
+    around = tuple(key for part, key in between if part not in unused)
+    if not unused:
+        return None
+    found = find(index, [[Reading(name, (*around, area), exactly=True)]], limit, only)
+    sure = [hit for hit in found.hits if hit.fit.match in _CERTAIN]
+    hits = tuple(replace(hit, confidence=round(_PASSED_OVER * hit.confidence, 3)) for hit in sure)
+    return Answer(hits, found.suggestions, unused) if hits else None
+
+
+def find(index: Index, stages: list[list[Reading]], limit: int, only: Filter) -> Answer:
+    """As `search`, for queries already read: the first stage that any place fits answers, exact names before others.
+
+    What only contains the words, begins with a part of them or is spelt otherwise is suggested, unless it is sure.
+    """
+    contexts = Contexts(index)
+    guesses: dict[int, Hit] = {}
+    for match in (exact, beginning, containing, misspelt):
         for readings in stages:
-            scored: dict[int, tuple[float, Row]] = {}
-            for reading in readings:
-                if not all(contexts.is_known(part) for part in reading.context):
-                    continue
-                for fit, row in _fitting(index, contexts, reading, match(index, reading.name), only):
-                    score = ranking.score(fit, row.importance, row.point, only.near, only.viewbox)
-                    scored[row.id] = max(scored.get(row.id, (0.0, row)), (score, row), key=lambda each: each[0])
-            if scored:
-                best = sorted(scored.values(), key=lambda each: (-each[0], each[1].id))
-                return [row for _, row in best[:limit]]
-    return []
+            hits = _ranked(index, _hits(index, contexts, readings, match, only))
+            sure = [hit for hit in hits if _is_sure(hit, hits)]
+            if sure:
+                return Answer(tuple(sure[:limit]))
+            for hit in hits:
+                guesses.setdefault(hit.row.id, hit)
+    likely = sorted(guesses.values(), key=lambda hit: (not _is_a_word(hit), -hit.score, hit.row.id))
+    return Answer((), tuple(likely[:MOST_SUGGESTIONS]))
+
+
+def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matcher, only: Filter) -> dict[int, Hit]:
+    """The best hit for each row that a reading fits."""
+    found: dict[int, Hit] = {}
+    for reading in readings:
+        if not all(contexts.is_known(part) for part in reading.context):
+            continue
+        for fit, row in _fitting(index, contexts, reading, match(index, reading), only):
+            score = ranking.score(fit.value, row.importance, row.point, only.near, only.viewbox)
+            if row.id not in found or score > found[row.id].score:
+                found[row.id] = Hit(row, score, fit, reading.name)
+    return found
+
+
+def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
+    """The hits best first, each with its confidence among the others.
+
+    A city and the county of its name that holds it are one answer: they share what either is likely to be.
+    """
+    ordered = sorted(found.values(), key=lambda hit: (-hit.score, hit.row.id))
+    shares = ranking.shares([hit.score for hit in ordered])
+    likely = [number for number, share in enumerate(shares) if share >= _LEAST_SHARE]
+    held = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
+
+    def is_one(number: int, other: int) -> bool:
+        one, two = ordered[number], ordered[other]
+        if number == other or one.fit.key != two.fit.key:
+            return number == other
+        least, most = sorted(geometry.area_km2(hit.row.bbox) for hit in (one, two))
+        return (two.row.id in held[number] or one.row.id in held[other]) and most <= _ABOUT_AS_LARGE * least
+
+    together = {number: sum(shares[other] for other in likely if is_one(number, other)) for number in likely}
+    return [
+        replace(
+            hit, confidence=round(together.get(number, share) * ranking.trust(hit.fit.match, hit.row.importance), 3)
+        )
+        for number, (hit, share) in enumerate(zip(ordered, shares, strict=True))
+    ]
+
+
+def _is_a_word(hit: Hit) -> bool:
+    """Whether the query is a word, or words, of the name."""
+    return f" {hit.asked} " in f" {hit.fit.key} "
+
+
+def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
+    """Whether a hit is an answer, and not a guess only.
+
+    The beginning of a name is one if it ends with a word, or is of the main name of a well-known place. A misspelt name
+    is one if it is one edit away from the main name of a well-known place, and no other name is as near.
+    """
+    if hit.fit.match not in (Match.PREFIX, Match.CORRECTED):
+        return True
+    is_main = text.key_of(hit.row.name) == hit.fit.key
+    is_country_elsewhere = hit.row.layer is Layer.COUNTRY and not hit.fit.key.isascii()
+    well_known = hit.row.importance >= ranking.WELL_KNOWN and (is_main or is_country_elsewhere)
+    if hit.fit.match is Match.PREFIX:
+        return hit.fit.key.startswith(f"{hit.asked} ") or (well_known and ranking.begins(hit.asked, hit.fit.key))
+    is_only = all(other.fit.key == hit.fit.key for other in hits)
+    return well_known and is_only and text.is_guessable(hit.asked) and hit.fit.value >= 1.0 - ranking.EDIT_COST
+
+
+def _stages(parsed: ParsedQuery) -> list[list[Reading]]:
+    """The ways to read a query, likeliest first, in stages: as it stands; as its words tell; cut anywhere.
+
+    Where no place is of the kind that a word tells ("city of"), the last stage leaves the kind out. What is
+    left of a name of an area or settlement is neither completed nor corrected: "Mersea Island" is no misspelt Merced.
+    """
+    parts = [key for part in parsed.parts if (key := text.normalise(part))]
+    if not parts or not parsed.readings:
+        return []
+    told = [_keyed(reading) for reading in parsed.readings[1:]]
+    governed = (each for each in told if each.kind in kinds.GOVERNED and not each.code)
+    loose = [Reading(each.name, each.context, exactly=True) for each in governed]
+    whole, *cut = _readings(parts)
+    return [whole, [each for each in told if each.name], *cut, [each for each in loose if each.name]]
+
+
+def _keyed(reading: NameReading) -> Reading:
+    """A reading in keys; a context of which nothing is left is left out."""
+    context = (text.normalise(part) for part in reading.context)
+    name, exactly = text.normalise(reading.name), reading.kind in kinds.GOVERNED
+    return Reading(name, tuple(key for key in context if key), reading.kind, reading.code, exactly)
 
 
 def _readings(parts: list[str]) -> list[list[Reading]]:
-    """The ways to read a query, likeliest first, in stages."""
-    if not parts:
-        return []
+    """Parts as a name and its contexts, in any order."""
     if len(parts) == 1:
         return [[Reading(parts[0])], list(_splits(parts[0], ()))]
     first, *rest = parts
@@ -97,118 +228,9 @@ def _splits(part: str, context: tuple[str, ...]) -> Iterator[Reading]:
 
 
 def _fitting(
-    index: Index, contexts: Contexts, reading: Reading, fits: dict[int, float], only: Filter
-) -> Iterator[tuple[float, Row]]:
+    index: Index, contexts: Contexts, reading: Reading, fits: Mapping[int, Fit], only: Filter
+) -> Iterator[tuple[Fit, Row]]:
     """The matches that the filter admits and the context fits."""
     for identifier, row in index.rows(fits).items():
-        if only.admits(row) and contexts.fits(row, reading.context):
+        if only.admits(row) and reading.admits(row) and contexts.fits(row, reading.context):
             yield fits[identifier], row
-
-
-def _exact(index: Index, name: str) -> dict[int, float]:
-    """Places of this name or a variant of it, with how well it fits. Codes name countries only."""
-    found: dict[int, float] = {}
-    for key in text.variants(name):
-        rows = index.query(
-            "SELECT place, kind FROM name WHERE key = ? AND (kind < 2 OR "
-            "(SELECT place_rank FROM place WHERE id = name.place) <= 4) ORDER BY weight LIMIT ?",
-            (key, _MOST_ROWS),
-        )
-        for place, kind in rows:
-            found[place] = max(found.get(place, 0.0), ranking.FIT[kind])
-    return found
-
-
-def _beginning(index: Index, name: str) -> dict[int, float]:
-    """Places whose name has all the words of this one, the last of them perhaps unfinished."""
-    if not text.is_guessable(name):
-        return {}
-    quoted = [f'"{word}"' for word in name.split(" ")]
-    keys = _spellings(index, "word_fts", " AND ".join(quoted) + "*")
-    return _of_keys(index, [key for key in keys if ranking.begins(name, key)], ranking.PREFIX_FIT)
-
-
-def _misspelt(index: Index, name: str) -> dict[int, float]:
-    """Places whose name differs by as many edits as its length allows, but not in the first letter."""
-    edits = ranking.allowed_edits(name)
-    if not edits or not text.is_guessable(name):
-        return {}
-    from rapidfuzz.distance import OSA
-
-    near: dict[int, list[str]] = {}
-    for key in (*_alike(index, name, edits), *_transposed(index, name)):
-        distance = OSA.distance(name, key, score_cutoff=edits)
-        if distance <= edits and _word_by_word(name, key):
-            near.setdefault(distance, []).append(key)
-    if not near:
-        return {}
-    return _of_keys(index, near[min(near)], 1.0 - ranking.EDIT_COST * min(near))
-
-
-def _word_by_word(name: str, key: str) -> bool:
-    """Whether each word alone may be a misspelling of the other's: "Mersea Island" is not Mercer Island.
-
-    Words keep their first letter, and a short one may have the name's one edit; a space too many or too few is the only
-    change where their numbers differ.
-    """
-    from rapidfuzz.distance import OSA
-
-    words, others = name.split(), key.split()
-    if len(words) != len(others):
-        return name.replace(" ", "") == key.replace(" ", "")
-    return all(
-        word[0] == other[0] and OSA.distance(word, other) <= max(1, ranking.allowed_edits(word))
-        for word, other in zip(words, others, strict=True)
-    )
-
-
-def _alike(index: Index, name: str, edits: int) -> list[str]:
-    """Keys of about the same length that share trigrams: those of one piece of the name that edits leave whole.
-
-    Of edits + 1 pieces at least one is untouched, so that each piece is asked for as a whole (pigeonhole).
-    """
-    size = len(name) // (edits + 1)
-    pieces = [name[i * size : (i + 1) * size if i < edits else None] for i in range(edits + 1)]
-    alike = _starting(index, pieces[0], len(name) - edits, len(name) + edits) if size < 3 else []
-    for piece in pieces:
-        if len(piece) >= 3:
-            trigrams = {piece[i : i + 3] for i in range(len(piece) - 2)}
-            asked = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
-            alike += _spellings(index, "trigram_fts", asked, len(name) - edits, len(name) + edits)
-    return list(dict.fromkeys(alike))
-
-
-def _starting(index: Index, piece: str, shortest: int, longest: int) -> list[str]:
-    """Keys that begin with a piece too short for trigrams: that of a word of five letters, which has no other."""
-    rows = index.query(
-        "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
-        (piece, piece + "\U0010ffff", shortest, longest),
-    )
-    return [key for (key,) in rows]
-
-
-def _transposed(index: Index, name: str) -> list[str]:
-    """Keys that differ by two letters exchanged, which may straddle two pieces."""
-    swapped = [f"{name[:i]}{name[i + 1]}{name[i]}{name[i + 2 :]}" for i in range(1, len(name) - 1)]
-    marks = ",".join("?" * len(swapped))
-    rows = index.query(f"SELECT DISTINCT key FROM name WHERE kind < 2 AND key IN ({marks})", swapped)  # noqa: S608
-    return [key for (key,) in rows]
-
-
-def _spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:
-    rows = index.query(
-        f"SELECT key FROM spelling WHERE id IN (SELECT rowid FROM {table} WHERE {table} MATCH ?) "  # noqa: S608
-        "AND length(key) BETWEEN ? AND ? LIMIT 20000",
-        (asked, shortest, longest),
-    )
-    return [key for (key,) in rows]
-
-
-def _of_keys(index: Index, keys: list[str], fit: float) -> dict[int, float]:
-    found: dict[int, float] = {}
-    for key in keys[:_MOST_SPELLINGS]:
-        rows = index.query(
-            "SELECT place FROM name WHERE key = ? AND kind < 2 ORDER BY weight LIMIT ?", (key, _MOST_ROWS)
-        )
-        found.update((place, fit) for (place,) in rows)
-    return found

@@ -11,11 +11,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from bearings.places import geometry
-from bearings.places.index import text
+from bearings.places.index import integrity, naming, text
 from bearings.places.index.ranking import ALTERNATE, CODE, MAIN
-from bearings.places.models import BBox, BoxKind, OsmType, Point
+from bearings.places.models import BBox, BoxKind, Layer, OsmType, Point
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 3
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
 
 TEMPORARY_SUFFIX = ".building"
@@ -42,6 +42,9 @@ class NewPlace:
     code: str | None = None
     osm_type: OsmType | None = None
     osm_id: int | None = None
+    layer: Layer | None = None
+    """None: what the rank says."""
+    elevation_m: float | None = None
 
 
 class IndexWriter:
@@ -82,20 +85,28 @@ class IndexWriter:
             self._db.close()
             self._temporary.unlink(missing_ok=True)
 
-    def add(self, place: NewPlace, names: Iterable[str] = (), codes: Iterable[str] = ()) -> int:
-        """Adds a place with its alternate names and codes; its id. The main name need not be repeated."""
+    def add(
+        self, place: NewPlace, names: Iterable[str] = (), codes: Iterable[str] = (), mains: Iterable[str] = ()
+    ) -> int:
+        """Adds a place with its alternate names and codes; its id. The main name need not be repeated.
+
+        `mains` are names as good as the main one.
+        """
         identifier = self._next_id
         self._next_id += 1
         point, box = place.point, place.bbox
         self._put(
-            "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (identifier, place.name, place.category, place.type, place.place_rank, place.importance, place.population,
              point.lat, point.lon, box.west, box.south, box.east, box.north, place.bbox_kind, place.parent,
-             place.country_code, place.code, place.osm_type, place.osm_id),
+             place.country_code, place.code, place.osm_type, place.osm_id,
+             place.layer or _layer(place.place_rank), place.elevation_m),
         )  # fmt: skip
         keys = {text.key_of(code): CODE for code in codes}
         keys.update((text.key_of(name), ALTERNATE) for name in names)
-        keys[text.key_of(place.name)] = MAIN
+        if "," in place.name:
+            keys[text.key_of(naming.upright(place.name))] = ALTERNATE
+        keys.update((text.key_of(name), MAIN) for name in (place.name, *mains))
         keys.pop("", None)
         weight = round(1000 * (1 - place.importance))
         for key, of_kind in keys.items():
@@ -114,11 +125,11 @@ class IndexWriter:
         for language, name in names.items():
             self._put("INSERT INTO localised VALUES (?,?,?)", (identifier, language, name))
 
-    def add_area(self, identifier: int, box: BBox, wkb: bytes) -> None:
-        """Adds one polygon of a place. It must not cross 180°: cut it there."""
+    def add_area(self, identifier: int, box: BBox, wkb: bytes, layer: Layer = Layer.COUNTRY) -> None:
+        """Adds one polygon of a place of a layer. It must not cross 180°: cut it there."""
         area = self._next_area
         self._next_area += 1
-        self._put("INSERT INTO area VALUES (?,?,?)", (area, identifier, wkb))
+        self._put("INSERT INTO area VALUES (?,?,?,?)", (area, identifier, layer, wkb))
         for piece in geometry.split(box):
             self._put("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, piece.west, piece.east, *piece[1::2]))
 
@@ -142,6 +153,8 @@ class IndexWriter:
             self._flush(statement)
         self._index_names()
         self._db.execute("INSERT OR REPLACE INTO meta VALUES ('schema_version', ?)", (str(SCHEMA_VERSION),))
+        self.set_meta({integrity.CHECKSUM: integrity.checksum(self._db)})
+        self._flush("INSERT OR REPLACE INTO meta VALUES (?,?)")
         self._db.execute("COMMIT")
         self._db.close()
         with self._temporary.open("rb+") as file:
@@ -158,3 +171,9 @@ class IndexWriter:
             "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
         ):
             self._db.execute(statement)
+
+
+def _layer(place_rank: int) -> Layer:
+    """What a place of a rank is, where nobody says."""
+    ranks = ((4, Layer.COUNTRY), (8, Layer.REGION), (12, Layer.COUNTY))
+    return next((layer for rank, layer in ranks if place_rank <= rank), Layer.SETTLEMENT)

@@ -8,6 +8,7 @@ from bearings.places.models import (
     BBox,
     BoxKind,
     Found,
+    Match,
     NearbyPlace,
     OsmType,
     Place,
@@ -23,6 +24,7 @@ from bearings.places.replies.parts import (
     Name,
     PlaceFields,
     Sourced,
+    Suggestion,
     degrees,
     fields,
     ids,
@@ -43,27 +45,43 @@ _HERE = {"road": "street"}
 
 
 class GeocodeReply(Sourced):
-    """What `geocode` answers; `hint` where nothing was found."""
+    """What `geocode` answers; where nothing was found, `suggestions` of what may be meant, and a `hint`.
+
+    `unused` are the parts of the query that no result spells. A `hint` also tells that coordinates were read as such.
+    """
 
     results: list[GeocodeResult]
     count: int
+    suggestions: list[Suggestion] | None = None
+    unused: list[Line] | None = None
     hint: str | None = None
 
     @classmethod
     def of(cls, found: Found, hint: str | None) -> "GeocodeReply":
-        """The places in their order; the hint only if there is none."""
+        """The places in their order; the hint if there is none, or else how the query was read."""
         results = [GeocodeResult.of(place) for place in found.places]
-        return cls(results=results, count=len(results), hint=None if results else hint, **provenance(found.provenance))
+        return cls(
+            results=results,
+            count=len(results),
+            suggestions=[Suggestion.of(place) for place in found.suggestions] or None,
+            unused=list(found.unused) or None,
+            hint=found.note if results else hint,
+            **provenance(found.provenance),
+        )
 
     def to_text(self) -> str:
-        """A numbered list of places."""
-        if not self.results:
-            return self.sourced([f"Nothing found. {self.hint}"])
-        return self.sourced(listed(self.results))
+        """A numbered list of places, or what may be meant."""
+        lines = listed(self.results) if self.results else [f"Nothing found. {self.hint}"]
+        lines += [self.hint] if self.results and self.hint else []
+        lines += [f"Did you mean {one.display_name}?" for one in self.suggestions or ()]
+        return self.sourced([*lines, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])])
 
 
 class ReverseReply(Sourced, PlaceFields):
-    """What `reverse_geocode` answers: the place, the point asked, the place's own point, and how far apart they are."""
+    """What `reverse_geocode` answers: the place, the point asked, the place's own point, and how far it is from there.
+
+    `distance_m` is 0 where the place's outline holds the point that was asked for.
+    """
 
     asked: LatLon
     found: LatLon
@@ -76,13 +94,15 @@ class ReverseReply(Sourced, PlaceFields):
             **fields(place),
             asked=LatLon.of(asked),
             found=LatLon.of(place.point),
-            distance_m=metres(geometry.distance_m(asked, place.point)),
+            distance_m=0.0 if place.match is Match.COORDINATE else metres(geometry.distance_m(asked, place.point)),
             **provenance(source),
         )
 
     def to_text(self) -> str:
         """The place, then what is known of it."""
         found = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
+        if self.match is Match.COORDINATE:
+            found = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
         return self.sourced([self.display_name, found, *self.lines()])
 
 
@@ -98,6 +118,8 @@ class BboxReply(Sourced):
     area_km2: float
     osm_type: OsmType | None = None
     osm_id: int | None = None
+    match: Match | None = None
+    confidence: float | None = None
     hint: str | None = None
 
     @classmethod
@@ -114,6 +136,8 @@ class BboxReply(Sourced):
             area_km2=significant(geometry.area_km2(box)),
             osm_type=place.osm_type,
             osm_id=place.osm_id,
+            match=place.match,
+            confidence=None if place.confidence is None else round(place.confidence, 2),
             hint=hint,
             **provenance(source),
         )

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, WithJsonSchema
 
 from bearings.errors import BearingsError
 from bearings.places import geometry
-from bearings.places.models import Found, Place, Point, Provenance
+from bearings.places.models import Found, Match, Place, Point, Provenance
 from bearings.places.replies.parts import (
     Box,
     GeocodeResult,
@@ -133,6 +133,8 @@ class Stop(Part):
     precision: str | None = None
     lat: float | None = None
     lon: float | None = None
+    match: Match | None = None
+    confidence: float | None = None
     error: Failure | None = None
 
     @classmethod
@@ -144,6 +146,8 @@ class Stop(Part):
             precision=place and precision(place),
             lat=rounded(point.lat),
             lon=rounded(point.lon),
+            match=place and place.match,
+            confidence=None if place is None or place.confidence is None else round(place.confidence, 2),
         )
 
     def line(self) -> str:

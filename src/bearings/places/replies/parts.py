@@ -5,12 +5,12 @@ Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator
 
 from bearings.places import address, geometry
-from bearings.places.models import BBox, BoxKind, OsmType, Place, Point, Provenance
+from bearings.places.models import BBox, BoxKind, Data, Match, OsmType, Place, Point, Provenance
 from bearings.reply import Part, Reply
 from bearings.untrusted import Kind, clean_line
 
@@ -41,6 +41,13 @@ _PRECISIONS = (
     (30, "house"),
 )
 
+_BY_TYPE = {"natural", "waterway"}
+_BY_KIND = {
+    ("aeroway", "aerodrome"), ("boundary", "national_park"), ("boundary", "disputed"), ("place", "archipelago"),
+    ("place", "continent"), ("place", "island"), ("place", "ocean"), ("place", "sea"),
+}  # fmt: skip
+"""What is said by its kind and not by its rank: OpenStreetMap's keys, and keys with values."""
+
 
 class LatLon(Part):
     """A point."""
@@ -64,24 +71,41 @@ class Source(Part):
     data_version: Line | None = None
     degraded: bool | None = None
     reason: Sentence | None = None
+    data: Data | None = None
+    remedy: Sentence | None = None
 
 
 class Sourced(Reply):
-    """The base of every reply about places."""
+    """The base of every reply about places. `spelling` names today's names of arguments passed under old ones."""
 
     source: Source
     attribution: Sentence
+    spelling: str | None = None
+
+    def noting(self, note: str) -> Self:
+        """The same with `spelling`."""
+        return self.model_copy(update={"spelling": note})
 
     def sourced(self, lines: Iterable[str]) -> str:
         """The lines of a text, and below them the source and its attribution."""
+        lines = list(lines)
         source = self.source
-        parts = [source.backend, source.host, source.data_version, "cached" if source.cached else None]
+        parts = [
+            source.backend,
+            source.host,
+            source.data and f"{source.data} data",
+            source.data_version,
+            "cached" if source.cached else None,
+        ]
         if source.age_s:
             parts.append(f"{source.age_s:.0f} s old")
         if source.degraded:
             parts.append("degraded")
         said = ", ".join(part for part in [*parts, source.reason] if part)
-        return "\n".join([*lines, f"Source: {said}. {self.attribution}"])
+        unsaid = source.remedy and not any(source.remedy in line for line in lines)
+        remedy = f" {source.remedy}" if unsaid else ""
+        spelling = [self.spelling] if self.spelling else []
+        return "\n".join([*lines, *spelling, f"Source: {said}.{remedy} {self.attribution}"])
 
 
 class PlaceFields(Part):
@@ -98,6 +122,10 @@ class PlaceFields(Part):
     bbox_kind: BoxKind
     osm_type: OsmType | None = None
     osm_id: int | None = None
+    match: Match | None = None
+    confidence: float | None = None
+    corrected_from: Line | None = None
+    corrected_to: Line | None = None
     address: dict[Line, Name]
 
     def lines(self) -> list[str]:
@@ -106,7 +134,40 @@ class PlaceFields(Part):
         kind += ")" if self.importance is None else f", importance {self.importance})"
         where = f"bbox {numbers(self.bbox)} ({self.bbox_kind})"
         parts = "; ".join(f"{key} {value}" for key, value in self.address.items())
-        return [kind, "; ".join([where, *ids(self.osm_type, self.osm_id)])] + ([f"address: {parts}"] if parts else [])
+        fits = fit_of(self.match, self.confidence, self.corrected_from, self.corrected_to)
+        lines = [kind, "; ".join([where, *ids(self.osm_type, self.osm_id)])]
+        return lines + ([fits] if fits else []) + ([f"address: {parts}"] if parts else [])
+
+
+def fit_of(match: Match | None, confidence: float | None, respelt: str | None = None, as_: str | None = None) -> str:
+    """`match exact, confidence 0.97`; "" where nothing is known of it."""
+    if match is None:
+        return ""
+    said = f"match {match}" if confidence is None else f"match {match}, confidence {confidence:g}"
+    return f"{said} ({respelt} -> {as_})" if respelt else said
+
+
+class Suggestion(Part):
+    """A place that may be meant: its name is what to ask for next."""
+
+    name: Name
+    display_name: Name
+    lat: float
+    lon: float
+    match: Match | None = None
+    corrected_to: Line | None = None
+
+    @classmethod
+    def of(cls, place: Place) -> "Suggestion":
+        """The place, rounded."""
+        return cls(
+            name=place.name,
+            display_name=place.display_name,
+            lat=rounded(place.point.lat),
+            lon=rounded(place.point.lon),
+            match=place.match,
+            corrected_to=place.corrected_to,
+        )
 
 
 class GeocodeResult(PlaceFields):
@@ -131,9 +192,14 @@ def listed(results: Sequence[GeocodeResult]) -> list[str]:
 
 
 def precision(place: Place) -> str:
-    """How fine a place is, from its rank: country (4), region (9), county (12), city (16) … house (30); or postcode."""
+    """How fine a place is, from its rank: country (4), region (9), county (12), city (16) … house (30); or postcode.
+
+    What nature made has no such measure: it is what it is, a peak or a lake.
+    """
     if place.type == "postcode":
         return "postcode"
+    if place.category in _BY_TYPE or (place.category, place.type) in _BY_KIND:
+        return place.type
     return next((name for rank, name in _PRECISIONS if place.place_rank <= rank), "house")
 
 
@@ -148,6 +214,8 @@ def provenance(source: Provenance) -> dict[str, Any]:
             data_version=source.data_version,
             degraded=source.degraded or None,
             reason=source.reason,
+            data=source.data,
+            remedy=source.remedy,
         ),
         "attribution": source.attribution,
     }
@@ -187,6 +255,10 @@ def fields(place: Place) -> dict[str, Any]:
         "bbox_kind": place.bbox_kind,
         "osm_type": place.osm_type,
         "osm_id": place.osm_id,
+        "match": place.match,
+        "confidence": None if place.confidence is None else round(place.confidence, 2),
+        "corrected_from": place.corrected_from,
+        "corrected_to": place.corrected_to,
         "address": address.ordered(place.address),
     }
 

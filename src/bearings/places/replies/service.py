@@ -11,6 +11,7 @@ Facts = dict[str, int | float | Line]
 
 _LIMITER = ("interval_s", "next_slot_s", "cooldown_s")
 _CACHE = "cache_"
+_CACHED = ("size", "max", "hits", "misses", "hit_rate")
 
 
 class LastError(Part):
@@ -71,9 +72,12 @@ class StatusReply(Reply):
 
 
 def sorted_out(counters: Mapping[str, float]) -> tuple[Facts, Facts, Facts]:
-    """A source's counters as those of its cache, of its limiter, and the rest (see `SourceStatus`); whole as ints."""
-    cache: Facts = {}
-    limiter: Facts = {}
+    """A source's counters as those of its cache, of its limiter, and the rest (see `SourceStatus`); whole as ints.
+
+    A source without a cache or a limiter has zeros, and the state "no limit".
+    """
+    cache: Facts = dict.fromkeys(_CACHED, 0)
+    limiter: Facts = dict.fromkeys(_LIMITER, 0)
     rest: Facts = {}
     for key, value in counters.items():
         number = int(value) if float(value).is_integer() else value
@@ -81,7 +85,17 @@ def sorted_out(counters: Mapping[str, float]) -> tuple[Facts, Facts, Facts]:
             cache[key.removeprefix(_CACHE)] = number
         else:
             (limiter if key in _LIMITER else rest)[key] = number
+    limiter["state"] = _state(counters)
     return cache, limiter, rest
+
+
+def _state(counters: Mapping[str, float]) -> str:
+    """What the limiter does now, in words."""
+    if counters.get("cooldown_s"):
+        return "cooling down"
+    if counters.get("next_slot_s"):
+        return "waiting for its slot"
+    return "ready" if counters.get("interval_s") else "no limit"
 
 
 class ToolCard(Part):

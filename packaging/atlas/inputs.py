@@ -1,0 +1,53 @@
+"""A hash of what a full atlas is made from, for the name of its file: `python packaging/atlas/inputs.py [--write]`.
+
+Without --write the exit status is 1 if src/bearings/places/atlas/edition.py holds another.
+"""
+
+import hashlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PLACES = ROOT / "src" / "bearings" / "places"
+EDITION = PLACES / "atlas" / "edition.py"
+
+
+def inputs() -> Iterator[Path]:
+    """The builder, what it writes with, the versions of its packages, and the committed data."""
+    yield from sorted((PLACES / "atlas" / "builder").rglob("*.py"))
+    yield PLACES / "atlas" / "settlement.py"
+    yield from (
+        PLACES / "index" / name
+        for name in ("areas.py", "integrity.py", "naming.py", "ranking.py", "schema.sql", "text.py", "writer.py")
+    )
+    yield ROOT / "packaging" / "atlas.lock"
+    data = ROOT / "packaging" / "atlas" / "data"
+    yield from sorted(path for path in data.rglob("*") if path.is_file()) if data.is_dir() else ()
+
+
+def digest() -> str:
+    """Twelve hexadecimal digits; the same whatever ends of lines a checkout has."""
+    whole = hashlib.sha256()
+    for path in inputs():
+        content = path.read_bytes().replace(b"\r\n", b"\n")
+        whole.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
+    return whole.hexdigest()[:12]
+
+
+def main() -> int:
+    """Checks or writes."""
+    text, now = EDITION.read_text("utf-8"), digest()
+    right = re.sub(r'^INPUTS = "\w*"$', f'INPUTS = "{now}"', text, flags=re.MULTILINE)
+    if "--write" in sys.argv[1:] and right != text:
+        EDITION.write_text(right, encoding="utf-8")
+        return 0
+    if right != text:
+        print(f"{EDITION.relative_to(ROOT)}: INPUTS is not {now}: run `make core-atlas`", file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The parts of `packaging/atlas/make.py`."""

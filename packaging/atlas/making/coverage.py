@@ -1,0 +1,133 @@
+"""Areas that are to tile a country: cut to it, without overlaps, and without gaps between them."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+GRID_DEG = 1e-5
+_COAST_DEG = 0.03
+"""How far a region may reach over the country's coast: the sources' coasts differ by as much."""
+
+_ISLAND_DEG2 = 0.05
+"""An island that the country's outline lacks is kept if it is smaller (some 600 km²); larger ones are water."""
+
+_NEAR_DEG = 0.01
+_STEP_DEG = 0.01
+_SPECK_DEG2 = 1e-7
+_CHUNK = 50
+
+
+def union(shapes: "list[BaseGeometry]") -> "BaseGeometry":
+    """All in one, corners on a fine grid, so that edges which should meet do."""
+    import shapely
+
+    return shapely.union_all([shapely.make_valid(shape) for shape in shapes], grid_size=GRID_DEG)
+
+
+def clipped(
+    shapes: "Mapping[Any, BaseGeometry]", country: "BaseGeometry", others: "list[BaseGeometry]"
+) -> "dict[Any, BaseGeometry]":
+    """What of each region lies in its country: its own coast and small islands, no land of other countries."""
+    import shapely
+
+    land = shapely.simplify(country, _COAST_DEG / 6)
+    allowed = shapely.buffer(land, _COAST_DEG, quad_segs=1)
+    near = [shapely.clip_by_rect(other, *allowed.bounds) for other in others]
+    if near:
+        allowed = shapely.difference(allowed, shapely.union_all(near))
+    shapely.prepare(country)
+    found = {}
+    for key, shape in shapes.items():
+        islands = [part for part in polygons(shape) if part.area < _ISLAND_DEG2 and not country.intersects(part)]
+        kept = shapely.intersection(shape, shapely.make_valid(shapely.clip_by_rect(allowed, *shape.bounds)))
+        whole = shapely.union_all([kept, *islands])
+        if polygons(whole):
+            found[key] = whole
+    return found
+
+
+def without_overlaps(shapes: "dict[Any, BaseGeometry]") -> "dict[Any, BaseGeometry]":
+    """Takes from the larger of two what both cover."""
+    import shapely
+
+    order = sorted(shapes, key=lambda key: (-shapes[key].area, str(key)))
+    found = [shapes[key] for key in order]
+    tree = shapely.STRtree(found)
+    pairs = tree.query(found, predicate="intersects").T.tolist()
+    for larger, smaller in sorted(pairs):
+        if larger < smaller and found[larger].intersection(found[smaller]).area > 0:
+            found[larger] = found[larger].difference(found[smaller])
+    return dict(zip(order, found, strict=True))
+
+
+def filled(
+    shapes: "dict[Any, BaseGeometry]", country: "BaseGeometry", water: "BaseGeometry | None"
+) -> "dict[Any, BaseGeometry]":
+    """Gives each piece of the country that no region covers to the nearest; one between several is shared out."""
+    import shapely
+
+    gap = shapely.difference(country, shapely.union_all(list(shapes.values())))
+    if water is not None:
+        gap = shapely.difference(gap, water)
+    edges, owners = _edges(shapes)
+    tree = shapely.STRtree(edges)
+    added: dict[Any, list[BaseGeometry]] = {key: [shape] for key, shape in shapes.items()}
+    for piece in polygons(gap):
+        if piece.area < _SPECK_DEG2:
+            continue
+        near = list(dict.fromkeys(owners[index] for index in sorted(tree.query(piece, "dwithin", _NEAR_DEG).tolist())))
+        if len(near) < 2:
+            added[near[0] if near else owners[int(tree.nearest(piece))]].append(piece)
+            continue
+        for key, part in _shared({key: shapes[key] for key in near}, piece).items():
+            added[key].append(part)
+    return {key: shapely.union_all(parts) for key, parts in added.items()}
+
+
+def _edges(shapes: "Mapping[Any, BaseGeometry]") -> "tuple[list[BaseGeometry], list[Any]]":
+    """The regions' edges in short pieces, which an index finds faster than whole regions, and whose each is."""
+    import shapely
+
+    edges: list[BaseGeometry] = []
+    owners: list[Any] = []
+    for key, shape in shapes.items():
+        for line in shapely.get_parts(shapely.boundary(shape)):
+            positions = shapely.get_coordinates(line)
+            short = [positions[start : start + _CHUNK + 1] for start in range(0, len(positions) - 1, _CHUNK)]
+            edges += [shapely.linestrings(part) for part in short]
+            owners += [key] * len(short)
+    return edges, owners
+
+
+def _shared(shapes: "Mapping[Any, BaseGeometry]", piece: "BaseGeometry") -> "dict[Any, BaseGeometry]":
+    """Cuts a piece so that each part is nearest to one of the shapes: by the Voronoi cells of their edges' points."""
+    import numpy as np
+    import shapely
+
+    around = shapely.buffer(piece, 2 * _NEAR_DEG, quad_segs=2)
+    owners: list[Any] = []
+    points: list[Any] = []
+    for key, shape in shapes.items():
+        edge = shapely.segmentize(shapely.intersection(shapely.boundary(shape), around), _STEP_DEG)
+        positions = np.unique(np.round(shapely.get_coordinates(edge), 6), axis=0)
+        points.append(positions)
+        owners += [key] * len(positions)
+    every, first = np.unique(np.concatenate(points), axis=0, return_index=True)
+    if len(every) < 2:
+        return {owners[0] if owners else next(iter(shapes)): piece}
+    cells = shapely.get_parts(shapely.voronoi_polygons(shapely.multipoints(every), extend_to=piece, ordered=True))
+    touched = shapely.STRtree(cells).query(piece, predicate="intersects")
+    found: dict[Any, list[BaseGeometry]] = {}
+    for index in sorted(touched.tolist()):
+        found.setdefault(owners[first[index]], []).append(cells[index])
+    return {key: shapely.intersection(shapely.union_all(parts), piece) for key, parts in found.items()}
+
+
+def polygons(shape: "BaseGeometry") -> "list[BaseGeometry]":
+    """The polygons in a geometry of whatever type."""
+    parts = getattr(shape, "geoms", None)
+    if parts is None:
+        return [shape] if shape.geom_type == "Polygon" and not shape.is_empty else []
+    return [polygon for part in parts for polygon in polygons(part)]

@@ -1,0 +1,70 @@
+"""What Natural Earth draws without its parts: groups of islands, and seas whose gulfs have names of their own."""
+
+ISLANDS = {
+    "Hawaiian Islands": "Hawai‘i|Maui|O‘ahu|Kaua‘i|Moloka‘i|Lāna‘i|Ni‘ihau|Nihoa|Lisianski|Gardner Pinnacles",
+    "Canary Islands": "Lanzarote|Fuerteventura|Gran Canaria|Tenerife|La Palma|El Hierro",
+    "Azores": "São Miguel|Santa Maria|Terceira|Pico",
+    "Cape Verde Islands": "Santiago|Fogo|São Nicolau|Santo Antão|Sal|Boa Vista",
+    "Balearic Islands": "Mallorca|Menorca|Ibiza",
+    "Greater Antilles": "Cuba|Hispaniola|Jamaica|Puerto Rico",
+    "Bahamas": "Andros|Grand Bahama",
+    "West Indies": "Greater Antilles|Lesser Antilles|Bahamas|Trinidad",
+    "Greater Sunda Islands": "Sumatra|Java|Borneo|Sulawesi|Bangka|Belitung|Madura Island",
+    "Lesser Sunda Islands": "Bali|Lombok|Sumbawa|Sumba|Timor|Alor|Wetar",
+    "Maluku Islands": "Halmahera|Ceram|Buru|Morotai|Taliabu|Aru Islands|Tanimbar Islands",
+    "Malay Archipelago": "Greater Sunda Islands|Lesser Sunda Islands|Maluku Islands|Philippines|New Guinea",
+    "Philippines": "Luzon|Mindanao|Palawan|Bohol|Negros|Leyte|Samar|Panay|Mindoro|Sulu Archipelago|Babuyan Islands",
+    "Japan": "Honshu|Hokkaido|Kyushu|Shikoku|Ryukyu Islands",
+    "Ryukyu Islands": "Okinawa|Amami|Sakishima Islands",
+    "Kuril Islands": "Urup|Iturup|Kunashir|Paramushir|Onekotan|Simushir",
+    "Aleutian Islands": "Unimak Island|Adak|Atka",
+    "Mariana Islands": "Guam|Saipan|Rota|Anatahan",
+    "Caroline Islands": "Pohnpei|Truk|Yap Islands|Oroluk",
+    "Marshall Islands": "Ratak Chain|Ralik Chain|Utirik|Eniwetok",
+    "Solomon Islands": "Bougainville|Guadalcanal|Malaita|Choiseul|Santa Isabel|San Cristobal|"
+    "New Georgia Islands|Rennell",
+    "Bismarck Archipelago": "New Britain|New Ireland|Manus|Mussau",
+    "Vanuatu": "Espiritu Santo|Malakula|Éfaté|Tanna|Erromango|Ambrym|Vanua Lava|Gaua|Anatom|Pentecost",
+    "Fiji": "Viti Levu|Vanua Levu|Taveuni|Kadavu|Lau Group",
+    "Samoa Islands": "Upolu|Savai‘i|Tutuila",
+    "Tonga Islands": "Tongatapu|Niuafo‘ou",
+    "Society Islands": "Tahiti|Moorea|Huahine|Raiatea|Bora Bora",
+    "Marquesas Islands": "Nuku Hiva|Hiva Oa|Fatu Hiva|Ua Pou|Eiao",
+    "Tuamotu Archipelago": "Anaa|Niau|Tatakoto|Tematagi",
+    "Galápagos Islands": "Isabela",
+    "Comoro Islands": "Grande Comore|Anjouan|Mohéli|Mayotte",
+    "Mascarene Islands": "Réunion|Mauritius",
+    "Seychelles": "Mahé Island|Aldabra Island",
+    "Svalbard": "Spitsbergen|Nordaustlandet|Edgeøya|Kvitøya",
+    "Franz Josef Land": "Zemlya Georga Island|Greem Bell Island",
+    "Severnaya Zemlya": "October Revolution Island|Komsomolets Island|Bol’shevik Island|Arctic Institute Island|"
+    "Shmidta Island",
+    "New Siberian Islands": "Kotel’nyy Island|Novaya Sibir’ Island|Lyakhov Islands",
+    "Falkland Islands": "East Falkland|West Falkland",
+    "Andaman Islands": "North Andaman|Middle Andaman|South Andaman",
+    "Nicobar Islands": "Great Nicobar",
+    "British Isles": "Great Britain|Ireland|Shetland Islands|Orkney Islands|Outer Hebrides",
+    "New Zealand": "North Island|South Island|Stewart Island",
+    "Queen Elizabeth Islands": "Ellesmere Island|Axel Heiberg Island|Devon Island|Parry Islands|Melville Island|"
+    "Bathurst Island|Cornwallis Island|Prince Patrick Island",
+    "Arctic Archipelago": "Queen Elizabeth Islands|Baffin Island|Victoria Island|Banks Island|Southampton Island|"
+    "Somerset Island|Prince of Wales Island|King William Island|Bylot Island",
+    "New Caledonia": "Île des Pins|Loyalty Islands",
+    "South Shetland Islands": "King George Island|Livingston Island|Elephant Island",
+    "Line Islands": "Kiritimati|Starbuck|Vostok",
+}  # fmt: skip
+"""By the group's name, its parts; a part may be a group with parts of its own."""
+
+SEAS = {
+    "Mediterranean Sea": "Alboran Sea|Balearic Sea|Ligurian Sea|Tyrrhenian Sea|Ionian Sea|Adriatic Sea|Aegean Sea|"
+    "Sea of Crete|Gulf of Sidra|Gulf of Gabès|Gulf of Lion",
+    "Baltic Sea": "Gulf of Bothnia|Gulf of Finland|Gulf of Riga|Bay of Mecklenburg",
+    "Red Sea": "Gulf of Suez|Gulf of Aqaba",
+    "Hudson Bay": "James Bay",
+    "Caribbean Sea": "Gulf of Honduras",
+    "Gulf of Mexico": "Bay of Campeche",
+    "Bering Sea": "Gulf of Anadyr|Norton Sound|Bristol Bay",
+    "Sea of Okhotsk": "Shelikhov Gulf|Gulf of Sakhalin|Uda Bay",
+    "South China Sea": "Gulf of Tonkin",
+    "Aegean Sea": "Sea of Crete",
+}  # fmt: skip

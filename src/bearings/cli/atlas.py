@@ -1,0 +1,124 @@
+"""`places atlas build|info|verify`: which atlas answers, whether it is whole, and how a full one is made."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bearings.cli.answer import ANSWERED, FAILED, print_json, refuse
+from bearings.cli.bar import bar
+from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.wiring import settings_of
+from bearings.errors import BearingsError
+from bearings.untrusted import escape_line
+
+Outcome = tuple[Mapping[str, Any], str, int]
+"""What a command says as JSON and as text, and its status."""
+
+
+def atlas_group() -> click.Group:
+    """The commands."""
+    entries = {
+        "info": _entry("info", "Say which atlas answers, what is in it, and under which licences.", _info),
+        "verify": _entry("verify", "Read all of it and say whether it is whole. Exit status 1 if not.", _verify),
+        "build": _entry("build", "Make the full atlas, where the packages that it is made from are installed.", _build),
+    }
+    return LazyGroup("atlas", "The embedded atlas: core or full.", entries, examples=("info", "verify"))
+
+
+def _entry(name: str, what: str, run: Callable[[], Outcome]) -> Lazy:
+    return Lazy(what, lambda _: _command(name, what, run))
+
+
+def _command(name: str, what: str, run: Callable[[], Outcome]) -> click.Command:
+    option = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
+    command = Taught(name, help=what, params=[option], callback=_printing(run), context_settings=SETTINGS)
+    command.examples = ("", "--json")
+    return command
+
+
+def _printing(run: Callable[[], Outcome]) -> Callable[..., Any]:
+    @click.pass_context
+    def callback(ctx: click.Context, as_json: bool) -> None:
+        try:
+            document, said, status = run()
+        except BearingsError as error:
+            ctx.exit(refuse(error, as_json, lambda error: error.error))
+        if as_json:
+            print_json(document)
+        else:
+            click.echo(said)
+        ctx.exit(status)
+
+    return callback
+
+
+def _info() -> Outcome:
+    from bearings.places.atlas import source, store
+
+    index, origin = _opened()
+    try:
+        meta, path = index.meta, index.path
+        kinds = dict(index.query("SELECT type, count(*) FROM place GROUP BY type ORDER BY count(*) DESC, type"))
+        ((names,),) = index.query("SELECT count(*) FROM name")
+    finally:
+        index.close()
+    document = {
+        "data": store.data_of(meta),
+        "origin": str(origin),
+        "path": str(path),
+        "bytes": path.stat().st_size,
+        "schema": meta["schema_version"],
+        "versions": source.versions(meta),
+        "places": kinds,
+        "names": names,
+        "attribution": meta.get("attribution", ""),
+        **({"remedy": source.REMEDY} if store.data_of(meta) == store.CORE else {}),
+    }
+    return document, "\n".join(_lines(document)), ANSWERED
+
+
+def _lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """The document for a person."""
+    yield f"{document['data']} atlas, {document['origin']}"
+    yield f"  file      {escape_line(document['path'])} ({document['bytes'] / 1e6:.1f} MB, schema {document['schema']})"
+    yield f"  versions  {', '.join(f'{name} {version}' for name, version in document['versions'].items())}"
+    counts = ", ".join(f"{count:,} {escape_line(kind)}" for kind, count in document["places"].items())
+    yield f"  places    {counts}; {document['names']:,} names"
+    yield f"  licences  {escape_line(document['attribution'])}"
+    if "remedy" in document:
+        yield f"  {document['remedy']}"
+
+
+def _verify() -> Outcome:
+    from bearings.places.index.integrity import faults
+    from bearings.places.index.writer import SCHEMA_VERSION
+
+    index, _ = _opened()
+    index.close()
+    found = faults(index.path, SCHEMA_VERSION)
+    document = {"success": not found, "path": str(index.path), "faults": found}
+    said = "; ".join(map(escape_line, found)) or "whole: its pages, schema and checksum are right"
+    return document, f"{escape_line(str(index.path))}: {said}", FAILED if found else ANSWERED
+
+
+def _build() -> Outcome:
+    from bearings.places.atlas.builder.making import make
+    from bearings.places.atlas.edition import file_name
+    from bearings.places.settings import PlacesSettings
+
+    path: Path = settings_of(PlacesSettings).cache_dir / file_name()
+    with bar() as progress:
+        made = make(path, progress)
+    size = path.stat().st_size
+    said = f"{escape_line(str(path))}: {'made' if made else 'there already'}, {size / 1e6:.1f} MB"
+    return {"success": True, "path": str(path), "made": made, "bytes": size}, said, ANSWERED
+
+
+def _opened() -> Any:
+    from bearings.places.atlas.store import open_atlas
+    from bearings.places.settings import PlacesSettings
+
+    settings = settings_of(PlacesSettings)
+    return open_atlas(settings.atlas, settings.cache_dir)

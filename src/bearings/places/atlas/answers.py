@@ -1,0 +1,203 @@
+"""What the gazetteer answers, as blocking functions of an open index; `source` runs them in threads."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bearings.errors import Unsupported
+from bearings.places.atlas import settlement
+from bearings.places.index import nearby, reverse, text
+from bearings.places.index.areas import Areas
+from bearings.places.index.database import Index, Row
+from bearings.places.index.matching import Reading
+from bearings.places.index.search import Filter, Hit, find, search
+from bearings.places.models import AdminLevel, Layer, Match, NearbyPlace, Place, Point, SearchQuery, Structured
+
+COAST_TOLERANCE_M = 5_000.0
+"""How far off a country's polygon a point may lie: 1:10m coasts are off by a kilometre or two, harbours jut out."""
+
+SETTLEMENT_LIMIT_M = 50_000.0
+"""No point belongs to a settlement farther away; chosen, so that a desert has a region and no city. The region is that
+of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
+
+GOVERNED_LIMIT_M = 15_000.0
+"""No point is governed by a settlement farther away (chosen: few municipalities reach farther than that)."""
+
+_COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
+_STREETS_HINT = (
+    "For streets, postcodes and objects choose a Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the "
+    "public one)."
+)
+
+
+class Named(NamedTuple):
+    """What a name finds: places, or places that may be meant."""
+
+    places: tuple[Place, ...] = ()
+    suggestions: tuple[Place, ...] = ()
+    unused: tuple[str, ...] = ()
+
+
+class Around(NamedTuple):
+    """What is around a point: whether the row's area holds it, or is only near."""
+
+    row: Row
+    holds: bool = True
+
+
+_OF_NOMINATIM = {
+    "address": (
+        Layer.CONTINENT, Layer.MACRO_REGION, Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT,
+        Layer.DISPUTED,
+    ),
+    "natural": (Layer.ISLAND, Layer.PHYSICAL, Layer.SEA, Layer.LAKE, Layer.RIVER, Layer.PARK),
+    "poi": (Layer.AIRPORT, Layer.PORT, Layer.PARK),
+    "manmade": (Layer.AIRPORT, Layer.PORT),
+}  # fmt: skip
+"""What Nominatim's layers hold here (https://nominatim.org/release-docs/latest/api/Search/#result-restriction)."""
+
+_GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
+
+
+class Atlas:
+    """An index with its polygons. Blocking; may be called from any thread."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._areas = Areas(index)
+
+    def search(self, query: SearchQuery) -> Named:
+        """Places for a query, best first, and suggestions. Nominatim's layer "railway" holds nothing here."""
+        layers = frozenset(layer for name in query.layer for layer in _OF_NOMINATIM.get(name, ()))
+        if query.layer and not layers:
+            return Named()
+        only = Filter(query.country_codes, query.near, query.viewbox, query.bounded, layers)
+        if query.structured is not None:
+            answer = find(self.index, [_reading(query.structured)], query.limit, only)
+        else:
+            answer = search(self.index, query.parsed or query.text or "", query.limit, only)
+        places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
+        return Named(places, suggestions, answer.unused)
+
+    def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
+        return tuple(judged(self.index.place(hit.row, language), hit) for hit in hits)
+
+    def reverse(self, point: Point, zoom: int, language: str) -> Place | None:
+        """The place at a point: country, region, county or settlement as `zoom` asks; the next larger if there is none.
+
+        Zoom 3-4 country, 5-7 region, 8-9 county, 10-11 city, 12 town or larger, 13 and more any settlement. From zoom
+        10 on a lake comes before the land around it; at sea it is the sea, at any zoom.
+        """
+        chain = self._chain(point, zoom)
+        if not chain:
+            return None
+        found = chain[0]
+        place = self.index.place(found.row, language, [each.row for each in chain[1:]])
+        return replace(place, match=Match.COORDINATE if found.holds else Match.NEAREST)
+
+    def levels(self, point: Point, language: str) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
+        """The areas around a point, outermost first, and their address."""
+        rows = [each.row for each in self._chain(point, 18, GOVERNED_LIMIT_M) if each.row.layer in _GOVERNING]
+        if not rows:
+            return (), {}
+        found = [AdminLevel(row.level, self.index.name(row, language), row.code) for row in reversed(rows)]
+        return tuple(found), self.index.place(rows[0], language, rows[1:]).address
+
+    def nearby(self, point: Point, radius_m: float, limit: int, language: str) -> tuple[NearbyPlace, ...]:
+        """Settlements within a radius, nearest first."""
+        found = nearby.within(self.index, point, radius_m)[:limit]
+        return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in found)
+
+    def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Around]:
+        """What holds a point or is near it, innermost first, from the level of `zoom` up; empty where nothing is known.
+
+        A settlement is named within `settled_m` of its middle, or within its own reach.
+        """
+        country = self._country(point)
+        if country is None:
+            sea = next(self._holding(point, Layer.SEA), None)
+            return [] if sea is None else [Around(sea)]
+        region = self._region(point, country)
+        areas = [Around(row) for row in (region, country) if row is not None]
+        if zoom <= _COUNTRY_ZOOM:
+            return areas[-1:]
+        if zoom <= _REGION_ZOOM and region is not None:
+            return areas
+        if zoom > _COUNTY_ZOOM and (lake := next(self._holding(point, Layer.LAKE), None)):
+            return [Around(lake), *areas]
+        return self._settled(point, zoom, settled_m, country, region) or areas
+
+    def _settled(self, point: Point, zoom: int, settled_m: float, country: Row, region: Row | None) -> list[Around]:
+        """The chain of the settlement that a point belongs to; empty where there is none near enough."""
+
+        def admits(row: Row) -> bool:
+            held = region is None or any(above.id == region.id for above in self.index.ancestors(row))
+            return held and row.country_code == country.country_code
+
+        nearest = reverse.nearest(self.index, point, admits, settlement.radius_m)
+        if nearest is None:
+            return []
+        if _COUNTY_ZOOM < zoom <= _TOWN_ZOOM:
+            rank = settlement.PLACE_RANKS["city" if zoom <= _CITY_ZOOM else "town"]
+            nearest = reverse.around(self.index, point, admits, settlement.radius_m, rank) or nearest
+        distance, row = nearest
+        rows = [row, *self.index.ancestors(row)]
+        return [
+            Around(each, each.layer is not Layer.SETTLEMENT or distance <= settlement.radius_m(each.population))
+            for each in rows
+            if _is_shown(each, distance, zoom, settled_m)
+        ]
+
+    def _region(self, point: Point, country: Row) -> Row | None:
+        """The first-level region by polygon; None where no polygon of the country holds the point."""
+        rows = self._holding(point, Layer.REGION)
+        return next((row for row in rows if row.country_code == country.country_code), None)
+
+    def _country(self, point: Point) -> Row | None:
+        """By polygon; else that of the nearest coast, or of the nearest settlement of an islet without polygon."""
+        held = next(self._holding(point, Layer.COUNTRY), None)
+        if held is not None:
+            return held
+        identifier = self._areas.nearest(point, COAST_TOLERANCE_M, Layer.COUNTRY)
+        if identifier is not None:
+            return self.index.rows([identifier])[identifier]
+        near = nearby.within(self.index, point, COAST_TOLERANCE_M)
+        return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
+
+    def _holding(self, point: Point, layer: Layer) -> Iterator[Row]:
+        """The places of a layer whose polygons hold a point, those of the smallest parts first."""
+        for identifier in self._areas.containing(point, layer):
+            yield self.index.rows([identifier])[identifier]
+
+
+def judged(place: Place, hit: Hit) -> Place:
+    """A place with how it fits what was asked."""
+    is_respelt = hit.fit.match is Match.CORRECTED
+    return replace(
+        place,
+        match=hit.fit.match,
+        confidence=hit.confidence,
+        corrected_from=hit.asked if is_respelt else None,
+        corrected_to=hit.fit.key if is_respelt else None,
+    )
+
+
+def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:
+    """Whether a level is asked for by `zoom` and near enough to be true."""
+    if row.place_rank <= 4:
+        return True
+    if row.place_rank <= 8:
+        return zoom > _COUNTRY_ZOOM
+    if row.place_rank <= 12:
+        return zoom > _REGION_ZOOM and distance_m <= SETTLEMENT_LIMIT_M
+    return zoom > _COUNTY_ZOOM and distance_m <= max(settled_m, settlement.radius_m(row.population))
+
+
+def _reading(asked: Structured) -> list[Reading]:
+    """A structured query as a name and its context: the most specific of city, county, state, country is the name."""
+    for field in ("amenity", "street", "postalcode"):
+        if getattr(asked, field):
+            raise Unsupported(f"the gazetteer knows no {field}", _STREETS_HINT)
+    given = (asked.city, asked.county, asked.state, asked.country)
+    keys = [key for each in given if each and (key := text.normalise(each))]
+    return [Reading(keys[0], tuple(keys[1:]))] if keys else []

@@ -1,0 +1,162 @@
+"""GazetteerSource: the gazetteer as a PlaceSource."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from bearings.errors import InvalidInput, Unsupported
+from bearings.places.atlas import store
+from bearings.places.categories import Category
+from bearings.places.models import (
+    Backend,
+    Bounded,
+    Found,
+    Located,
+    Point,
+    Provenance,
+    SearchQuery,
+    SourceStatus,
+    Surroundings,
+)
+from bearings.progress import Progress
+
+if TYPE_CHECKING:
+    from bearings.places.atlas.answers import Atlas
+
+T = TypeVar("T")
+
+
+REMEDY = (
+    "The core atlas answered. For places of 500 people or more: make install (checkout) or pip install bearings-atlas."
+)
+"""What gives more than the core atlas."""
+
+
+class GazetteerSource:
+    """The world by name: countries, regions, settlements of 500 people or more, nature, airports. No network, no key.
+
+    Names follow `language` where the sources tell it: countries in 280 languages, some cities, seas and islands in
+    fewer; "local" is the first official language there. Settlements are points, and their boxes estimated; boxes of
+    areas with an outline are exact. There are no OSM ids.
+
+    Without a full atlas the core atlas answers, which knows the larger cities alone, and every answer says so. Which
+    atlas answers is settled by the first question and holds until `aclose`. Blocking work runs in worker threads; a
+    cancelled call leaves its thread to end by itself.
+    """
+
+    def __init__(self, cache_dir: Path, atlas: str = "") -> None:
+        self._cache_dir = cache_dir
+        self._setting = atlas
+        self._atlas: Atlas | None = None
+        self._origin = store.Origin.PROGRAM
+        self._opening = anyio.Lock()
+
+    @property
+    def backend(self) -> Backend:
+        """The gazetteer."""
+        return Backend.GAZETTEER
+
+    async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
+        """Opens the atlas. Raises InvalidInput where GEOCODER_ATLAS names none."""
+        await self._opened()
+
+    async def search(self, query: SearchQuery) -> Found:
+        """Places by name. Streets, postcodes and objects: in free text they find nothing; as fields, Unsupported."""
+        atlas = await self._opened()
+        named = await in_thread(partial(atlas.search, query))
+        return Found(named.places, self._provenance(atlas), named.suggestions, named.unused)
+
+    async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
+        """The country (by polygon), or the region, county or settlement nearest in it; None at sea."""
+        _check(point)
+        atlas = await self._opened()
+        if layer and "address" not in layer:
+            return Located(None, self._provenance(atlas))
+        return Located(await in_thread(partial(atlas.reverse, point, zoom, language)), self._provenance(atlas))
+
+    async def nearby(
+        self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
+    ) -> Surroundings:
+        """Settlements only (category "place"), whatever is asked: all seven categories are unsupported.
+
+        `complete` is true only if none of them was asked for.
+        """
+        _check(point)
+        atlas = await self._opened()
+        found = await in_thread(partial(atlas.nearby, point, radius_m, limit, language))
+        _, here = await in_thread(partial(atlas.levels, point, language))
+        asked = tuple(dict.fromkeys(categories or tuple(Category)))
+        unsupported = tuple(str(category) for category in asked if category != "place")
+        return Surroundings(found, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
+
+    async def admin(self, point: Point, *, language: str) -> Bounded:
+        """Country by polygon; state, county and settlement are those of the nearest settlement in the country."""
+        _check(point)
+        atlas = await self._opened()
+        levels, address = await in_thread(partial(atlas.levels, point, language))
+        return Bounded(levels, address, self._provenance(atlas))
+
+    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:  # noqa: ARG002 - the seam's
+        """Unsupported: the gazetteer's places are not OSM objects."""
+        raise Unsupported(
+            "the gazetteer holds no OpenStreetMap ids",
+            "Choose a Nominatim to look objects up by id: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (public).",
+        )
+
+    async def status(self) -> SourceStatus:
+        """Which atlas answers, where it lies, and from which data. Opens it: that takes milliseconds."""
+        try:
+            index = (await self._opened()).index
+        except InvalidInput as error:
+            return SourceStatus(Backend.GAZETTEER, False, error.error, "")
+        meta, path, data = index.meta, index.path, store.data_of(index.meta)
+        counters = store.age(path)
+        counters |= {key: float(meta[key]) for key in ("countries", "subdivisions", "settlements") if key in meta}
+        detail = f"{data} atlas, {self._origin}: {path}" + (f". {REMEDY}" if data == "core" else "")
+        return SourceStatus(Backend.GAZETTEER, True, detail, meta.get("attribution", ""), versions(meta), counters)
+
+    async def aclose(self) -> None:
+        """Closes the atlas. Later questions open it again."""
+        atlas, self._atlas = self._atlas, None
+        if atlas is not None:
+            await anyio.to_thread.run_sync(atlas.index.close)
+
+    async def _opened(self) -> "Atlas":
+        async with self._opening:
+            if self._atlas is None:
+                from bearings.places.atlas.answers import Atlas
+
+                index, self._origin = await in_thread(partial(store.open_atlas, self._setting, self._cache_dir))
+                self._atlas = Atlas(index)
+            return self._atlas
+
+    def _provenance(self, atlas: "Atlas") -> Provenance:
+        meta = atlas.index.meta
+        data = store.data_of(meta)
+        return Provenance(
+            Backend.GAZETTEER, meta.get("attribution", ""), data_version=meta.get("data_version"),
+            data=data, remedy=REMEDY if data == "core" else None,
+        )  # fmt: skip
+
+
+def versions(meta: Mapping[str, str]) -> dict[str, str]:
+    """The versions that an atlas's meta rows tell: of its data, and of the packages that it was made from."""
+    of_packages = {key.removeprefix("package."): value for key, value in meta.items() if key.startswith("package.")}
+    return {**({"atlas": meta["data_version"]} if "data_version" in meta else {}), **of_packages}
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """What `work` returns. Cancelling waits for its end: a server counts the call as long as it costs something."""
+    return await anyio.to_thread.run_sync(work)
+
+
+def _check(point: Point) -> None:
+    """Raises InvalidInput for what is no position."""
+    for name, value, limit in (("lat", point.lat, 90), ("lon", point.lon, 180)):
+        if not math.isfinite(value) or abs(value) > limit:
+            raise InvalidInput(name, value, f"not within -{limit} to {limit}", "Give degrees, WGS 84.")

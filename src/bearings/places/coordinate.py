@@ -1,0 +1,43 @@
+"""A place for a query that is a pair of coordinates."""
+
+from dataclasses import replace
+
+from bearings.places import geometry
+from bearings.places.models import Match, Place, Point, SearchQuery
+from bearings.places.replies import degrees
+
+ZOOM = 18
+"""As fine as a source can: who names a position means it."""
+
+RADIUS_M = 100.0
+"""Half the side of the box of a position that no place's box holds; chosen, a building and its yard."""
+
+_HOUSE_RANK = 30
+
+
+def place_at(point: Point, found: Place | None, asked: SearchQuery) -> tuple[Place, ...]:
+    """The place found at the point, put exactly there; the bare point where there is none, as at sea.
+
+    Nothing where the query's countries or bounded viewbox leave the point out. The place's box stays if it holds the
+    point; otherwise the box is an estimated one around the point.
+    """
+    if asked.bounded and asked.viewbox is not None and not geometry.contains(asked.viewbox, point):
+        return ()
+    if asked.country_codes and (found is None or found.address.get("country_code") not in asked.country_codes):
+        return ()
+    around = geometry.around(point, RADIUS_M)
+    if found is None:
+        said = f"{degrees(point.lat)}, {degrees(point.lon)}"
+        bare = Place(said, said, point, around, "estimated", "place", "coordinate", _HOUSE_RANK)
+        return (replace(bare, match=Match.COORDINATE, confidence=1.0),)
+    there = replace(found, point=point, match=Match.COORDINATE, confidence=1.0)
+    return (there if geometry.contains(found.bbox, point) else replace(there, bbox=around, bbox_kind="estimated"),)
+
+
+def note(point: Point, found: Place | None) -> str:
+    """How the query was read, and what the place is to the point."""
+    read = f"Read as coordinates: latitude {degrees(point.lat)}, longitude {degrees(point.lon)}."
+    if found is None:
+        return f"{read} The backend knows no place there."
+    away = geometry.distance_m(point, found.point)
+    return f"{read} The place is what reverse_geocode finds there; its own point is {away:,.0f} m away."

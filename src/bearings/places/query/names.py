@@ -1,0 +1,79 @@
+"""The readings of a query as a name in contexts: whole first, then by brackets, "in", qualifiers and codes."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from bearings.places.models import Code, CodeScheme, Kind, NameReading
+from bearings.places.query import qualifiers
+
+_BRACKETED = re.compile(r"([^()\[\]]{1,300}?) ?[(\[]([^()\[\]]{1,200})[)\]]")
+_IN = re.compile(r" (?:in|im|en|em|dans|nel|nella|no|na) (?:the |der |dem |den |het |las? |los |le )?", re.IGNORECASE)
+_MOST_READINGS = 24
+
+
+def read(parts: Sequence[str], codes: Sequence[Code]) -> tuple[NameReading, ...]:
+    """The readings, likeliest first, each once; the first is the text as it stands.
+
+    Parts may come in any order: the source tries the last part as the name too, as of "USA, Illinois, Springfield".
+    """
+    found = dict.fromkeys((*_whole(parts), *_coded(codes), *_bracketed(parts), *_within(parts), *_qualified(parts)))
+    return tuple(islice(found, _MOST_READINGS))
+
+
+def _whole(parts: Sequence[str]) -> Iterator[NameReading]:
+    if parts:
+        yield NameReading(parts[0], tuple(parts[1:]))
+
+
+def _coded(codes: Sequence[Code]) -> Iterator[NameReading]:
+    """ISO 3166-2 codes as a region's own, airports' codes as their names."""
+    for code in codes:
+        if code.scheme is CodeScheme.ISO_3166_2:
+            country, _, region = code.value.partition("-")
+            yield NameReading(region, (country,), Kind.STATE, code.value)
+        elif code.scheme in (CodeScheme.IATA, CodeScheme.ICAO):
+            yield NameReading(code.value, (), Kind.AIRPORT)
+
+
+def _bracketed(parts: Sequence[str]) -> Iterator[NameReading]:
+    """Brackets at either end of the parts: "Georgia (country)", "Paris (Texas)"."""
+    for at in dict.fromkeys((0, len(parts) - 1)) if parts else ():
+        if match := _BRACKETED.fullmatch(parts[at]):
+            name, inside = match[1].strip(), match[2].strip()
+            rest = (*parts[:at], *parts[at + 1 :])
+            if at == 0:
+                said = qualifiers.kinds(inside)
+                yield from (NameReading(name, rest, kind) for kind in said)
+                if not said:
+                    yield NameReading(name, (inside, *rest))
+            elif qualifiers.kinds(inside):
+                yield NameReading(parts[0], (*parts[1:-1], name))
+
+
+def _within(parts: Sequence[str]) -> Iterator[NameReading]:
+    """The last "in" of the first part: "Springfield in Illinois"."""
+    if not parts:
+        return
+    matches = list(_IN.finditer(parts[0]))
+    if matches:
+        name, around = parts[0][: matches[-1].start()].strip(), parts[0][matches[-1].end() :].strip()
+        if name and around:
+            bare = next((left for left, _ in qualifiers.readings(around)), None)
+            yield NameReading(name, (around, *parts[1:]))
+            yield from (NameReading(left, (around, *parts[1:]), kind) for left, kind in qualifiers.readings(name))
+            if bare:
+                yield NameReading(name, (bare, *parts[1:]))
+
+
+def _qualified(parts: Sequence[str]) -> Iterator[NameReading]:
+    """Qualifiers of the name, then those of its contexts left out."""
+    if not parts:
+        return
+    first, *rest = parts
+    for name, kind in qualifiers.readings(first):
+        yield NameReading(name, tuple(rest), kind)
+    bare = tuple(next((left for left, _ in qualifiers.readings(part)), part) for part in rest)
+    if bare != tuple(rest):
+        yield NameReading(first, bare)
+        yield from (NameReading(name, bare, kind) for name, kind in qualifiers.readings(first))

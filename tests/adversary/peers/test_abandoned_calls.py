@@ -1,6 +1,7 @@
 """Calls whose client goes away, or that are answered before they run: they count as long as they run."""
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.adversary.peers.server import FIXTURE, Attacked
 pytestmark = pytest.mark.anyio
 
 MOST = 4
+IDS = count(2)  # a session's `initialize` is 1
 LATER = "2026-07-28"
 META = {"io.modelcontextprotocol/protocolVersion": LATER, "io.modelcontextprotocol/clientCapabilities": {}}
 
@@ -49,9 +51,9 @@ async def of_a_session(port: int) -> dict[str, str]:
 
 
 def call_of(tool: str, arguments: dict[str, Any], era: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """A call's body, and the headers that the era adds."""
+    """A call's body with an id that no other has, and the headers that the era adds."""
     params: dict[str, Any] = {"name": tool, "arguments": arguments}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    body = {"jsonrpc": "2.0", "id": next(IDS), "method": "tools/call", "params": params}
     if era == "sessions":
         return body, {}
     params["_meta"] = META

@@ -187,28 +187,32 @@ class NominatimClient:
         return await self._cache.keep(key, body, empty=not rows.places), False
 
     async def _read(self, body: bytes, parse: Callable[[object], Value]) -> Value:
-        """What a body says; in a thread where it is large, so that other calls go on."""
-        try:
-            if len(body) <= _LARGE:
-                return self._parsed(body, parse)
-            return await anyio.to_thread.run_sync(self._parsed, body, parse)
-        finally:
-            del body  # an error's traceback keeps this frame until the garbage collector comes
+        """What a body says; in a thread where it is large, so that other calls go on.
 
-    def _parsed(self, body: bytes, parse: Callable[[object], Value]) -> Value:
-        """What a body says. The error that it may raise has no cause: that would hold all of the text."""
+        An error's traceback keeps the frames that it passed, and all that they hold, until the garbage collector
+        comes. So the error is returned to this one, which lets go of the body first.
+        """
+        if len(body) <= _LARGE:
+            value = self._parsed(body, parse)
+        else:
+            value = await anyio.to_thread.run_sync(self._parsed, body, parse)
+        del body
+        if isinstance(value, BadResponse):
+            raise value
+        return value
+
+    def _parsed(self, body: bytes, parse: Callable[[object], Value]) -> Value | BadResponse:
+        """What a body says, or the error to raise. It has no cause: that would hold all of the text."""
         try:
             return parse(wire.decode(body))
         except ValueError:
-            fault = faults.not_json(self.host)
+            return faults.not_json(self.host)
         except wire.TooManyRows:
-            fault = faults.too_many(self.host, wire.MOST_ROWS)
+            return faults.too_many(self.host, wire.MOST_ROWS)
         except wire.NotWhatNominatimSends:
-            fault = faults.not_places(self.host)
+            return faults.not_places(self.host)
         except wire.SaysError:
-            fault = faults.refused(self.host)
-        del body
-        raise fault
+            return faults.refused(self.host)
 
     def _key(self, endpoint: str, params: wire.Params) -> str:
         """A digest of server and question; never of the contact address or of credentials in the URL."""

@@ -268,6 +268,44 @@ def test_what_a_user_or_a_client_changed_since_stays(invoke: Invoke):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("before", "last", "after"),
+    [
+        (
+            '{\n  "mcpServers": {}\n}\n',
+            '    },\n    "mine": {"command": "x"}\n  }\n}\n',
+            '{\n  "mcpServers": {\n    "mine": {"command": "x"}\n  }\n}\n',
+        ),
+        ('{"a": 1, "mcpServers": {}}', '}, "mine": {}}}', '{"a": 1, "mcpServers": {"mine": {}}}'),
+    ],
+)
+def test_another_server_behind_ours_stays_in_a_table_that_was_empty(before: str, last: str, after: str, invoke: Invoke):
+    file = write(file_of("cursor"), before)
+    invoke("install", "cursor", "--yes")
+    text = file.read_text()
+    closing = text.rindex("    }") if "\n" in text else text.rindex("}}}")
+    file.write_text(text[:closing] + last)
+    assert invoke("uninstall", "cursor", "--yes").exit_code == 0
+    assert file.read_text() == after
+
+
+def test_a_skill_says_where_the_program_is_if_a_shell_would_not_find_it(
+    invoke: Invoke, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    skills = [folder / ".gemini" / "skills" / "bearings" / "SKILL.md" for folder in (home, tmp_path)]
+    monkeypatch.setenv("PATH", "/usr/bin")
+    assert invoke("install", "gemini", "--yes", "--with-skill").exit_code == 0
+    assert skills[0].read_text().endswith(f"\nOn this machine `bearings` is `{BIN}/bearings`.\n")
+    result = invoke("install", "gemini", "--yes", "--with-skill", "--project", str(tmp_path))
+    assert f"not on PATH; here it is {BIN}/bearings." in result.output
+    assert BIN not in skills[1].read_text()
+    monkeypatch.setenv("PATH", BIN)
+    assert invoke("install", "gemini", "--yes", "--with-skill").exit_code == 0
+    assert BIN not in skills[0].read_text()
+    assert invoke("uninstall", "gemini", "--yes").exit_code == 0
+    assert not skills[0].exists()
+
+
 def test_what_a_user_added_to_our_entry_stays_when_the_command_is_another(invoke: Invoke):
     entry = {"command": "/old/bin/bearings-places", "disabled": True, "env": {"GEOCODER_LANGUAGE": "de"}}
     file = write(file_of("cursor"), json.dumps({"mcpServers": {"bearings-places": entry}}, indent=2))
@@ -349,6 +387,17 @@ def test_a_skill_that_a_user_changed_stays(invoke: Invoke, home: Path):
     assert (result.exit_code, skill.read_text()) == (1, changed)
     assert "was changed since, and stays" in invoke("uninstall", "claude-code", "--yes").output
     assert skill.read_text() == changed
+
+
+def test_line_ends_that_git_changed_are_no_change(invoke: Invoke, tmp_path: Path):
+    words = ("codex", "--yes", "--project", str(tmp_path))
+    invoke("install", *words, "--with-skill", "--with-agents-md")
+    for path in tree(tmp_path / ".agents") | tree(tmp_path):
+        Path(path).write_bytes(Path(path).read_bytes().replace(b"\n", b"\r\n"))
+    assert invoke("install", *words, "--with-skill", "--with-agents-md").output == "Codex has all of it already.\n"
+    assert invoke("uninstall", *words).exit_code == 0
+    assert not (tmp_path / ".agents").exists()
+    assert not (tmp_path / "AGENTS.md").exists()
 
 
 def test_a_skill_of_an_earlier_version_is_replaced(invoke: Invoke, home: Path):

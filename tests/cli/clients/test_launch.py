@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.cli.clients.launch import Installation, LaunchCommand, launch_command, source_of, starts
+from bearings.cli.clients.launch import Installation, LaunchCommand, launch_command, source_of, starts, typed_command
 from bearings.errors import NotFound
 
 
@@ -90,3 +90,16 @@ def test_an_entry_is_ours_if_it_starts_our_server(entry: object, ours: bool):
 
 def test_scripts_are_looked_for_where_this_python_puts_them():
     assert Installation.here().scripts == Path(sysconfig.get_path("scripts"))
+
+
+def test_a_shell_is_told_the_program_only_where_it_would_not_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    nowhere = {"PATH": str(tmp_path / "nowhere")}
+    here = made(tmp_path)
+    assert typed_command(here, nowhere) == f"{tmp_path}/bin/python -P -m bearings"
+    script = program(tmp_path / "bin" / "bearings")
+    assert typed_command(here, nowhere) == str(script)
+    assert typed_command(here, {"PATH": str(script.parent)}) == ""
+    cached = made(tmp_path / "archive-v0" / "x", source="/src/my bearings")
+    assert typed_command(cached, {"PATH": str(script.parent)}) == "uvx --from '/src/my bearings' bearings"

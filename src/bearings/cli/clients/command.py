@@ -13,9 +13,9 @@ import click
 from bearings.cli.answer import ANSWERED, FAILED, refuse
 from bearings.cli.clients.catalog import CLIENTS, Client, Machine
 from bearings.cli.clients.changes import Change, installed, taken_back
-from bearings.cli.clients.documents import CONSENT, Document, Paragraph, Servers, Skill
+from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
 from bearings.cli.clients.files import read, real_path
-from bearings.cli.clients.launch import SERVERS, Installation, launch_command
+from bearings.cli.clients.launch import SERVERS, Installation, launch_command, typed_command
 from bearings.cli.clients.receipts import Receipts
 from bearings.cli.lazy import SETTINGS, Taught
 from bearings.errors import BearingsError, InvalidInput
@@ -130,7 +130,7 @@ def _install(
     servers = Servers(client.format, client.key, _entries(client), given)
     places = [_Place(path, servers)]
     if with_skill:
-        places.append(_Place(_skill_file(client, project), Skill(_text("skill.md"))))
+        places.append(_Place(_skill_file(client, project), _skill(project)))
     if with_agents_md:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
     receipts = Receipts.of_user()
@@ -141,7 +141,8 @@ def _install(
         return ANSWERED
     done = _carried_out(places, changes, receipts, yes=yes, private=project is None)
     if done == ANSWERED:
-        for line in _remarks(client, servers, changes[0], project, with_agents_md):
+        taught = with_agents_md or (with_skill and project is not None)
+        for line in _remarks(client, servers, changes[0], project, with_agents_md, taught):
             click.echo(line)
     return done
 
@@ -149,7 +150,7 @@ def _install(
 def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
     places = [_Place(_servers_file(client, project), Servers(client.format, client.key, {}))]
     if client.user_skills is not None:
-        places.append(_Place(_skill_file(client, project), Skill(_text("skill.md"))))
+        places.append(_Place(_skill_file(client, project), _skill(project)))
     if project is not None:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
     places.reverse()  # directories were made for the first of them
@@ -197,7 +198,7 @@ def _headline(path: Path, change: Change) -> str:
 
 
 def _remarks(
-    client: Client, servers: Servers, change: Change, project: Path | None, with_agents_md: bool
+    client: Client, servers: Servers, change: Change, project: Path | None, with_agents_md: bool, taught: bool
 ) -> Iterator[str]:
     """What a user should know afterwards."""
     yield client.after
@@ -207,12 +208,14 @@ def _remarks(
         yield f"{escape_line(twin)}: remove one, or its tools are there twice."
     if with_agents_md and client.paragraph:
         yield client.paragraph
+    program = typed_command(Installation.here(), os.environ) if taught else ""
+    if program:
+        yield f"The text says `bearings`, which is not on PATH; here it is {escape_line(program)}."
 
 
 def _consent(path: Path, servers: Servers) -> str | None:
-    """The address with which the public Nominatim may be asked; "" for no. None: it was asked before, or is set."""
-    text = read(real_path(path, None)) or ""
-    if servers.consented(text) is not None or os.environ.get(CONSENT, "").strip():
+    """The address with which the public Nominatim may be asked; "" for no. None: it was asked for before."""
+    if servers.is_there(read(real_path(path, None)) or ""):
         return None
     click.echo(_QUESTION, err=True)
     return str(
@@ -270,6 +273,12 @@ def _agents_file(project: Path | None) -> Path:
     if project is None:
         raise InvalidInput("with-agents-md", True, "AGENTS.md is a project's", "Say which: --project DIRECTORY.")
     return project / "AGENTS.md"
+
+
+def _skill(project: Path | None) -> Skill:
+    """The skill. The user's own says where the program is, if a shell would not find it; a project's is shared."""
+    program = "" if project else typed_command(Installation.here(), os.environ)
+    return Skill(_text("skill.md") + (f"\nOn this machine `bearings` is `{program}`.\n" if program else ""))
 
 
 def _text(name: str) -> str:

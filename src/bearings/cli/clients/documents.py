@@ -15,7 +15,7 @@ from bearings.cli.clients import jsonc, toml
 from bearings.cli.clients.catalog import Format
 from bearings.cli.clients.jsonc import Broken, is_blank
 from bearings.cli.clients.launch import SERVERS, starts
-from bearings.errors import WriteFailed, shown
+from bearings.errors import WriteFailed
 
 CONSENT = "NOMINATIM_EMAIL"
 """The variable whose value is consent to ask the public Nominatim."""
@@ -115,12 +115,9 @@ class Servers:
             if name != server and starts(entry, server)
         ]
 
-    def consented(self, text: str) -> bool | None:
-        """Whether the public Nominatim may be asked already; None where there is no entry that could say so."""
-        entry = self._table(text).get("bearings-places")
-        if not starts(entry, "bearings-places"):
-            return None
-        return CONSENT in _variables(entry)
+    def is_there(self, text: str) -> bool:
+        """Whether the places server is in `text`, so that its user was asked about the public Nominatim."""
+        return starts(self._table(text).get("bearings-places"), "bearings-places")
 
     @property
     def _comments(self) -> bool:
@@ -148,7 +145,7 @@ class Servers:
     def _table(self, text: str) -> dict[str, Any]:
         table = self._parsed(text).get(self.key, {})
         if not isinstance(table, dict):
-            raise WriteFailed(f"{self.key} is no table of servers but {shown(table)}", "Mend it first.")
+            raise WriteFailed(f"{self.key} is no table of servers", "Mend it first; nothing was changed.")
         return table
 
     def _check(self, after: str, wanted: dict[str, Any]) -> None:
@@ -175,8 +172,8 @@ class Skill:
     content: str
 
     def is_current(self, text: str) -> bool:
-        """As the protocol."""
-        return text == self.content
+        """As the protocol, whatever git makes of line ends."""
+        return _lines(text) == self.content
 
     def bare(self, text: str) -> str:
         """As the protocol: a text that differs is the user's."""
@@ -184,7 +181,7 @@ class Skill:
 
     def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
         """As the protocol."""
-        if not is_blank(text):
+        if text:
             raise WriteFailed("it is there already, and not as it was written", "Move it away, or leave the skill out.")
         return self.content
 
@@ -207,8 +204,8 @@ class Paragraph:
     content: str
 
     def is_current(self, text: str) -> bool:
-        """As the protocol."""
-        return self._marked(text) in text
+        """As the protocol, whatever git makes of line ends."""
+        return self._marked("") in _lines(text)
 
     def bare(self, text: str) -> str:
         """As the protocol: what stands between the marks, with the empty line before them."""
@@ -237,6 +234,10 @@ class Paragraph:
     def _marked(self, text: str) -> str:
         newline = "\r\n" if "\r\n" in text else "\n"
         return f"{_BEGIN}\n{self.content.strip()}\n{_END}\n".replace("\n", newline)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n")
 
 
 def difference(before: str, after: str) -> tuple[str, str]:

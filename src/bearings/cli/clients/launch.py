@@ -12,6 +12,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import shlex
 import sys
 import sysconfig
 from collections.abc import Mapping
@@ -26,7 +27,7 @@ from bearings.programs import find_program
 SERVERS = {"bearings-places": "places", "bearings-code": "code"}
 """Our servers and their wings. A server's name is that of its launcher, too."""
 
-PACKAGE = "bearings-mcp"
+PACKAGE, PROGRAM = "bearings-mcp", "bearings"
 _UV_BUCKETS = ("archive-v", "environments-v", "builds-v")
 """Directories in uv's cache that hold the environments of `uvx`, before their version.
 
@@ -89,11 +90,27 @@ def launch_command(server: str, installation: Installation, environ: Mapping[str
     if installation.is_passing:
         atlas = ("--with", "bearings-atlas") if installation.with_atlas else ()
         return LaunchCommand(_uvx(environ), ("--from", installation.source, *atlas, server, "stdio"))
-    for folder in (installation.python.parent, installation.scripts):
-        for name in (server, f"{server}.exe"):
-            if (folder / name).is_file():
-                return LaunchCommand(str(folder / name), ("stdio",))
+    launcher = _script(server, installation)
+    if launcher is not None:
+        return LaunchCommand(launcher, ("stdio",))
     return LaunchCommand(str(installation.python), ("-P", "-m", "bearings", SERVERS[server], "serve", "stdio"))
+
+
+def typed_command(installation: Installation, environ: Mapping[str, str]) -> str:
+    """What to type for `bearings` in a shell; "" where that word alone does it."""
+    if installation.is_passing:
+        return shlex.join(("uvx", "--from", installation.source, PROGRAM))
+    if find_program(PROGRAM, os.curdir, environ.get("PATH")):
+        return ""
+    script = _script(PROGRAM, installation)
+    return shlex.join((script,) if script else (str(installation.python), "-P", "-m", PROGRAM))
+
+
+def _script(name: str, installation: Installation) -> str | None:
+    """The absolute path of a script of this installation."""
+    folders = (installation.python.parent, installation.scripts)
+    found = (folder / file for folder in folders for file in (name, f"{name}.exe"))
+    return next((str(path) for path in found if path.is_file()), None)
 
 
 def _uvx(environ: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ import stat
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -18,6 +19,7 @@ from tests.cli.clients.conftest import client
 from tests.cli.conftest import Invoke
 
 BIN = str(Path(sys.executable).parent)
+EXAMPLE = Path(__file__).parents[3] / "examples" / "tides"
 NAMES = [known.name for known in CLIENTS]
 WITH_PROJECTS = [known.name for known in CLIENTS if known.project]
 
@@ -443,19 +445,24 @@ def test_uninstall_asks_too(invoke: Invoke):
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
-def test_what_is_written_starts_servers_that_list_their_tools(name: str, invoke: Invoke, tmp_path: Path):
-    assert invoke("install", name, "--yes").exit_code == 0
+def test_what_is_written_starts_servers_as_a_client_does(name: str, invoke: Invoke, tmp_path: Path):
+    """Without a PATH, in a directory of nobody's, with the variables of the entry alone."""
+    assert invoke("install", name, "--yes", "--nominatim-email", "somebody@town.example").exit_code == 0
     text = file_of(name).read_text()
-    table = tomllib.loads(text) if name == "codex" else json.loads(text)
-    entries = table[client(name).key]
+    entries = (tomllib.loads(text) if name == "codex" else json.loads(text))[client(name).key]
 
-    async def tools(entry: dict[str, object]) -> set[str]:
-        start = StdioServerParameters(command=str(entry["command"]), args=entry["args"], env={}, cwd=tmp_path)
-        async with McpClient(start) as server:
-            return {tool.name for tool in (await server.list_tools()).tools}
+    async def asked(server: str, tool: str, arguments: Any) -> Any:
+        entry = entries[server]
+        variables = {"HOME": str(tmp_path), **entry.get("env", {})}
+        start = StdioServerParameters(command=entry["command"], args=entry["args"], env=variables, cwd=tmp_path)
+        async with McpClient(start) as session:
+            assert tool in {known.name for known in (await session.list_tools()).tools}
+            return (await session.call_tool(tool, arguments)).structured_content
 
-    assert "geocode" in anyio.run(tools, entries["bearings-places"])
-    assert "coderef_query" in anyio.run(tools, entries["bearings-code"])
+    status = anyio.run(asked, "bearings-places", "geocoder_status", {})
+    assert status["backend"] == "nominatim"  # the public one, by the address; status asks nobody
+    scan = anyio.run(asked, "bearings-code", "coderef_scan", {"project_path": str(EXAMPLE)})
+    assert scan["elements_found"] > 10
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right there")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ def terminal(*words: str) -> Iterator[tuple[Say, Callable[[], tuple[int, str]]]]
         nonlocal shown
         seen = len(shown)
         while prompt.encode() not in shown[seen:]:
+            assert select.select([screen], [], [], 60)[0], shown.decode()
             shown += os.read(screen, 4096)
         os.write(screen, answer.encode() + b"\n")
 

@@ -70,16 +70,20 @@ def examples() -> list[tuple[str, str]]:
     """Every `bearings …` line of the documents' consoles that asks something and ends by itself."""
     found = []
     for page in PAGES:
-        for line in re.findall(r"^\$ (bearings .+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        for line in re.findall(r"^\$ (?:\.venv/bin/)?(bearings .+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
             if " serve" not in line:
                 found.append((page.name, line.partition("  #")[0].strip()))
     return found
 
 
 @pytest.mark.parametrize(("page", "line"), examples(), ids=lambda word: word)
-def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path):
+def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path, tmp_path: Path):
     words = shlex.split(line)[1:]
     environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache)}
+    if words[0] in ("install", "uninstall"):  # in a home of its own, with nobody to ask
+        words = [str(tmp_path) if word == "." else word for word in words] + ["--yes"]
+        environment |= dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(tmp_path))
+        environment |= {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     result = subprocess.run(
         [sys.executable, "-m", "bearings", *words],
         cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,

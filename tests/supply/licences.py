@@ -75,6 +75,7 @@ LICENCES = {
     ),
     "sse-starlette": Licence("BSD-3-Clause"),
     "starlette": Licence("BSD-3-Clause"),
+    "tomlkit": Licence("MIT"),
     "tree-sitter": Licence("MIT"),
     "tree-sitter-go": Licence("MIT"),
     "tree-sitter-javascript": Licence("MIT"),

@@ -21,6 +21,8 @@ def bearings() -> click.Group:
             "places": Lazy("Geocoding: names, points, boxes, boundaries.", _places),
             "code": Lazy("Code intelligence: elements, callers, dependencies.", _code),
             "serve": Lazy("Serve the tools of both to an MCP client.", _serve),
+            "install": Lazy("Set up a client: Claude Code, Cursor, VS Code, Codex …", _install),
+            "uninstall": Lazy("Take back what install wrote.", _uninstall),
             "token": Lazy("Make a token for a client over HTTP.", _token),
             "doctor": Lazy("What is set, found and reachable.", _doctor),
             "completion": Lazy("Teach your shell these commands.", _completion),
@@ -63,6 +65,18 @@ def _serve(_: click.Context) -> click.Command:
     from bearings.cli.serve import BOTH, serve_command
 
     return serve_command(BOTH)
+
+
+def _install(_: click.Context) -> click.Command:
+    from bearings.cli.clients.command import install_command
+
+    return install_command()
+
+
+def _uninstall(_: click.Context) -> click.Command:
+    from bearings.cli.clients.command import uninstall_command
+
+    return uninstall_command()
 
 
 def _token(_: click.Context) -> click.Command:

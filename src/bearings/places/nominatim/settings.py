@@ -27,6 +27,24 @@ def _off(value: object) -> object:
     return "off" if folded in ("off", "0", "none", "no", "false", 0) else value
 
 
+def contact_address(value: str | None) -> str | None:
+    """An address in one piece; None for none. Raises ValueError for what is no address.
+
+    Somebody must be reachable there, or the public server may block all of its users.
+    """
+    value = _header(value)
+    if value is not None and not _ADDRESS.fullmatch(value):
+        raise ValueError("use an address of yours, such as name@example.org")
+    return value
+
+
+def _header(value: str | None) -> str | None:
+    """What may stand in a header: printable ASCII, without blanks around it; None for nothing."""
+    if value is not None and not (value.isascii() and value.isprintable()):
+        raise ValueError("use one line of printable ASCII")
+    return (value or "").strip() or None
+
+
 class NominatimSettings(EnvSettings):
     """The server, who asks it, how often, for how long, and what is kept of its answers.
 
@@ -96,21 +114,17 @@ class NominatimSettings(EnvSettings):
         _ = url.port  # raises ValueError where it is no port
         return url.geturl().rstrip("/")
 
-    @field_validator("email", "user_agent")
+    @field_validator("user_agent")
     @classmethod
     def _one_line(cls, value: str | None) -> str | None:
-        """Fit for a header: printable ASCII."""
-        if value is not None and not (value.isascii() and value.isprintable()):
-            raise ValueError("use one line of printable ASCII")
-        return (value or "").strip() or None
+        """Fit for a header."""
+        return _header(value)
 
     @field_validator("email")
     @classmethod
     def _an_address(cls, value: str | None) -> str | None:
-        """Somebody must be reachable there, or the public server may block all of its users."""
-        if value is not None and not _ADDRESS.fullmatch(value):
-            raise ValueError("use an address of yours, such as name@example.org")
-        return value
+        """Fit for the server to write to."""
+        return contact_address(value)
 
     @property
     def host(self) -> str:

@@ -1,0 +1,157 @@
+"""The clients: where each keeps its configuration on each system, and in what shape. Their own pages are cited.
+
+The table is checked against these pages, as they were in October and November 2026:
+
+    claude-code     https://code.claude.com/docs/en/mcp, https://code.claude.com/docs/en/skills
+    claude-desktop  https://modelcontextprotocol.io/docs/develop/connect-local-servers (macOS, Windows; on Linux, which
+                    it does not name, Electron puts an application's data below the configuration directory)
+    cursor          https://cursor.com/docs/mcp, https://cursor.com/docs/context/skills
+    vscode          https://code.visualstudio.com/docs/agents/reference/mcp-configuration,
+                    https://code.visualstudio.com/docs/agent-customization/agent-skills
+    codex           https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/skills
+    gemini          https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/cli/using-agent-skills
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What decides where a user's files are: the system as `sys.platform` names it, variables, the home directory."""
+
+    system: str
+    environ: Mapping[str, str]
+    home: Path
+
+    @classmethod
+    def here(cls) -> "Machine":
+        """This one."""
+        return cls(sys.platform, os.environ, Path.home())
+
+    def settings(self) -> Path:
+        """The directory in which desktop applications keep their settings."""
+        if self.system == "win32":
+            return self.named("APPDATA", self.home / "AppData" / "Roaming")
+        if self.system == "darwin":
+            return self.home / "Library" / "Application Support"
+        return self.named("XDG_CONFIG_HOME", self.home / ".config")
+
+    def named(self, variable: str, default: Path) -> Path:
+        """The directory that a variable names; the default where it is not set."""
+        return Path(self.environ.get(variable, "").strip() or default)
+
+
+class Format(StrEnum):
+    """How a file is written."""
+
+    JSON = "JSON"
+    JSONC = "JSON with comments"
+    TOML = "TOML"
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A program that starts MCP servers.
+
+    `key` is the name of the table of servers, `typed` whether an entry says `"type": "stdio"`. Files of a project are
+    relative to its directory; None: the client has no such thing. `paragraph` is what a user is told about AGENTS.md.
+    """
+
+    name: str
+    title: str
+    key: str
+    format: Format
+    typed: bool
+    user: Callable[[Machine], Path]
+    project: str | None
+    user_skills: Callable[[Machine], Path] | None
+    project_skills: str | None
+    after: str
+    paragraph: str = ""
+
+
+def _claude(machine: Machine, default: Path) -> Path:
+    return machine.named("CLAUDE_CONFIG_DIR", default)
+
+
+CLIENTS = (
+    Client(
+        "claude-code",
+        "Claude Code",
+        key="mcpServers",
+        format=Format.JSON,
+        typed=True,
+        user=lambda machine: _claude(machine, machine.home) / ".claude.json",
+        project=".mcp.json",
+        user_skills=lambda machine: _claude(machine, machine.home / ".claude") / "skills",
+        project_skills=".claude/skills",
+        after="Start a new session; /mcp lists the servers.",
+        paragraph="Claude Code reads CLAUDE.md: put the line @AGENTS.md into it.",
+    ),
+    Client(
+        "claude-desktop",
+        "Claude Desktop",
+        key="mcpServers",
+        format=Format.JSON,
+        typed=False,
+        user=lambda machine: machine.settings() / "Claude" / "claude_desktop_config.json",
+        project=None,
+        user_skills=None,
+        project_skills=None,
+        after="Quit Claude Desktop and start it again.",
+    ),
+    Client(
+        "cursor",
+        "Cursor",
+        key="mcpServers",
+        format=Format.JSONC,
+        typed=True,
+        user=lambda machine: machine.home / ".cursor" / "mcp.json",
+        project=".cursor/mcp.json",
+        user_skills=lambda machine: machine.home / ".cursor" / "skills",
+        project_skills=".cursor/skills",
+        after="Start Cursor again; Customize lists the servers.",
+    ),
+    Client(
+        "vscode",
+        "VS Code",
+        key="servers",
+        format=Format.JSONC,
+        typed=True,
+        user=lambda machine: machine.settings() / "Code" / "User" / "mcp.json",
+        project=".vscode/mcp.json",
+        user_skills=lambda machine: machine.home / ".copilot" / "skills",
+        project_skills=".github/skills",
+        after='VS Code takes it at once; "MCP: List Servers" shows them. Other profiles have files of their own.',
+    ),
+    Client(
+        "codex",
+        "Codex",
+        key="mcp_servers",
+        format=Format.TOML,
+        typed=False,
+        user=lambda machine: machine.named("CODEX_HOME", machine.home / ".codex") / "config.toml",
+        project=".codex/config.toml",
+        user_skills=lambda machine: machine.home / ".agents" / "skills",
+        project_skills=".agents/skills",
+        after="Start a new session; /mcp lists the servers. A project's file is read once the project is trusted.",
+    ),
+    Client(
+        "gemini",
+        "Gemini CLI",
+        key="mcpServers",
+        format=Format.JSONC,
+        typed=False,
+        user=lambda machine: machine.named("GEMINI_CLI_HOME", machine.home) / ".gemini" / "settings.json",
+        project=".gemini/settings.json",
+        user_skills=lambda machine: machine.named("GEMINI_CLI_HOME", machine.home) / ".gemini" / "skills",
+        project_skills=".gemini/skills",
+        after="Start a new session; /mcp lists the servers.",
+        paragraph='Gemini CLI reads AGENTS.md where its settings name it: "context": {"fileName": ["AGENTS.md"]}.',
+    ),
+)

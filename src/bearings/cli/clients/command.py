@@ -1,0 +1,285 @@
+"""`bearings install` and `bearings uninstall`: what they ask, show and say."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files as resources
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bearings.cli.answer import ANSWERED, FAILED, refuse
+from bearings.cli.clients.catalog import CLIENTS, Client, Machine
+from bearings.cli.clients.changes import Change, installed, taken_back
+from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
+from bearings.cli.clients.files import read, real_path
+from bearings.cli.clients.launch import SERVERS, Installation, launch_command, typed_command
+from bearings.cli.clients.receipts import Receipts
+from bearings.cli.lazy import SETTINGS, Taught
+from bearings.errors import BearingsError, InvalidInput
+from bearings.untrusted import escape_line
+
+POLICY = "https://operations.osmfoundation.org/policies/nominatim/"
+
+_QUESTION = f"""
+Places are answered from an atlas on this machine: countries, regions, towns, seas, mountains. Streets, houses and small
+places (Mersea Island) need a Nominatim. The public one of OpenStreetMap may be asked, at most once a second, if you
+agree to its policy, {POLICY}
+and give an e-mail address, which is sent along with each question."""
+
+_INSTALL = """Write both servers into the configuration of CLIENT; the rest of the file stays as it is.
+
+Shows what is written and asks first. The servers start from this installation, wherever the client runs. `uninstall`
+takes back what was written.
+"""
+
+
+def install_command() -> click.Command:
+    """`bearings install`."""
+    command = Taught(
+        "install",
+        params=[
+            *_common(),
+            click.Option(
+                ["--nominatim-email", "email"],
+                metavar="ADDRESS",
+                help="Let places ask the public Nominatim, with this address of yours, by its policy.",
+            ),
+            click.Option(["--no-nominatim"], is_flag=True, help="Don't let places ask it, and don't ask me."),
+            click.Option(["--with-skill"], is_flag=True, help="Write a skill too: when to use bearings, when grep."),
+            click.Option(
+                ["--with-agents-md"], is_flag=True, help="Write the same as a paragraph into the project's AGENTS.md."
+            ),
+        ],
+        help=_INSTALL,
+        callback=click.pass_context(_reporting(_install)),
+        context_settings=SETTINGS,
+    )
+    command.examples = ("claude-code", "cursor --project . --with-skill", "codex --yes --no-nominatim")
+    return command
+
+
+def uninstall_command() -> click.Command:
+    """`bearings uninstall`."""
+    command = Taught(
+        "uninstall",
+        params=_common(),
+        help="Take back what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
+        callback=click.pass_context(_reporting(_uninstall)),
+        context_settings=SETTINGS,
+    )
+    command.examples = ("claude-code", "cursor --project .")
+    return command
+
+
+def _common() -> list[click.Parameter]:
+    names = [client.name for client in CLIENTS]
+    return [
+        click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}."),
+        click.Option(
+            ["--project"],
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            metavar="DIRECTORY",
+            help="Only in this project, by the file that it shares.  [default: for the user, everywhere]",
+        ),
+        click.Option(["--yes", "-y"], is_flag=True, help="Don't ask; needed where there is no terminal."),
+    ]
+
+
+def _reporting(run: Callable[..., int]) -> Callable[..., None]:
+    """`run` with the name of its client looked up, its errors printed and its status taken."""
+
+    def report(ctx: click.Context, client: str, yes: bool, **given: Any) -> None:
+        if not yes and not sys.stdin.isatty():
+            raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.", ctx)
+        try:
+            status = run(next(known for known in CLIENTS if known.name == client), yes=yes, **given)
+        except BearingsError as error:
+            status = refuse(error, False, lambda error: error.error)
+        ctx.exit(status)
+
+    return report
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file to be written, under the name that the client knows, and what goes into it."""
+
+    path: Path
+    document: Document
+
+
+def _install(
+    client: Client,
+    *,
+    project: Path | None,
+    yes: bool,
+    email: str | None,
+    no_nominatim: bool,
+    with_skill: bool,
+    with_agents_md: bool,
+) -> int:
+    if email is not None and no_nominatim:
+        raise InvalidInput("nominatim-email", email, "stands beside --no-nominatim", "Give one of them.")
+    given = "" if no_nominatim else _address(email) if email is not None else None
+    path = _servers_file(client, project)
+    if given is None and not yes and project is None:
+        given = _consent(path, Servers(client.format, client.key, {}))
+    servers = Servers(client.format, client.key, _entries(client), given)
+    places = [_Place(path, servers)]
+    if with_skill:
+        places.append(_Place(_skill_file(client, project), _skill(project)))
+    if with_agents_md:
+        places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
+    receipts = Receipts.of_user()
+    changes = [installed(client.name, real_path(place.path, project), place.document, receipts) for place in places]
+    if not any(change.is_needed for change in changes):
+        _forget(places, changes, receipts)
+        click.echo(f"{client.title} has all of it already.")
+        return ANSWERED
+    done = _carried_out(places, changes, receipts, yes=yes, private=project is None)
+    if done == ANSWERED:
+        taught = with_agents_md or (with_skill and project is not None)
+        for line in _remarks(client, servers, changes[0], project, with_agents_md, taught):
+            click.echo(line)
+    return done
+
+
+def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
+    places = [_Place(_servers_file(client, project), Servers(client.format, client.key, {}))]
+    if client.user_skills is not None:
+        places.append(_Place(_skill_file(client, project), _skill(project)))
+    if project is not None:
+        places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
+    places.reverse()  # directories were made for the first of them
+    receipts = Receipts.of_user()
+    changes = [taken_back(client.name, real_path(place.path, project), place.document, receipts) for place in places]
+    if not any(change.is_needed for change in changes):
+        _forget(places, changes, receipts)
+        click.echo(f"{client.title} has nothing that install wrote.")
+        return ANSWERED
+    return _carried_out(places, changes, receipts, yes=yes, private=project is None)
+
+
+def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts, *, yes: bool, private: bool) -> int:
+    """Show the changes, ask, do them; the exit status."""
+    for place, change in zip(places, changes, strict=True):
+        if change.is_needed:
+            click.echo(_headline(place.path, change))
+            for line in change.diff():
+                click.secho(f"  {escape_line(line)}", fg={"+": "green", "-": "red"}.get(line[:1]))
+    if not yes and not click.confirm("Write this?", err=True):
+        click.echo("Nothing was written.")
+        return FAILED
+    for change in changes:
+        if change.is_needed:
+            change.apply(receipts, private=private)
+    _forget(places, changes, receipts)
+    click.echo("Done.")
+    return ANSWERED
+
+
+def _forget(places: list[_Place], changes: list[Change], receipts: Receipts) -> None:
+    """Keep the receipts true for the files that stay as they are, and say why they do."""
+    for place, change in zip(places, changes, strict=True):
+        if not change.is_needed and receipts.get(change.path) != change.receipt:
+            receipts.put(change.path, change.receipt)
+        if change.said:
+            click.echo(f"{escape_line(str(place.path))} {change.said}.")
+
+
+def _headline(path: Path, change: Change) -> str:
+    """Which file, and what becomes of it; the target where it is a link."""
+    what = "new" if change.before is None else "removed" if change.after is None else "changed"
+    target = f" -> {change.path}" if path.is_symlink() else ""
+    return f"{escape_line(str(path) + target)} ({what})"
+
+
+def _remarks(
+    client: Client, servers: Servers, change: Change, project: Path | None, with_agents_md: bool, taught: bool
+) -> Iterator[str]:
+    """What a user should know afterwards."""
+    yield client.after
+    if project is not None:
+        yield "The file names programs of this machine: others who use the project install it for themselves."
+    for twin in servers.twins(change.after or ""):
+        yield f"{escape_line(twin)}: remove one, or its tools are there twice."
+    if with_agents_md and client.paragraph:
+        yield client.paragraph
+    program = typed_command(Installation.here(), os.environ) if taught else ""
+    if program:
+        yield f"The text says `bearings`, which is not on PATH; here it is {escape_line(program)}."
+
+
+def _consent(path: Path, servers: Servers) -> str | None:
+    """The address with which the public Nominatim may be asked; "" for no. None: it was asked for before."""
+    if servers.is_there(read(real_path(path, None)) or ""):
+        return None
+    click.echo(_QUESTION, err=True)
+    return str(
+        click.prompt("Your address (empty: no)", default="", show_default=False, err=True, value_proc=_asked_address)
+    )
+
+
+def _asked_address(value: str) -> str:
+    try:
+        return _address(value) if value.strip() else ""
+    except InvalidInput as error:
+        raise click.UsageError(f"{error.error}. {error.hint}") from None
+
+
+def _address(value: str) -> str:
+    """A usable contact address. Raises InvalidInput."""
+    from bearings.places.nominatim.settings import contact_address
+
+    try:
+        address = contact_address(value)
+    except ValueError as error:
+        raise InvalidInput("nominatim-email", value, str(error), f"Why it is asked for: {POLICY}") from None
+    if address is None:
+        raise InvalidInput("nominatim-email", value, "is empty", "Give an address, or --no-nominatim.")
+    return address
+
+
+def _entries(client: Client) -> dict[str, dict[str, Any]]:
+    """What starts each server, as the client writes it."""
+    installation = Installation.here()
+    entries: dict[str, dict[str, Any]] = {}
+    for server in SERVERS:
+        start = launch_command(server, installation, os.environ)
+        typed = {"type": "stdio"} if client.typed else {}
+        entries[server] = {**typed, "command": start.program, "args": list(start.arguments)}
+    return entries
+
+
+def _servers_file(client: Client, project: Path | None) -> Path:
+    if project is None:
+        return client.user(Machine.here())
+    if client.project is None:
+        raise InvalidInput("project", str(project), f"{client.title} knows no projects", "Leave --project out.")
+    return project / client.project
+
+
+def _skill_file(client: Client, project: Path | None) -> Path:
+    if client.user_skills is None or client.project_skills is None:
+        raise InvalidInput("with-skill", True, f"{client.title} reads no skills from files", "Leave it out.")
+    folder = client.user_skills(Machine.here()) if project is None else project / client.project_skills
+    return folder / "bearings" / "SKILL.md"
+
+
+def _agents_file(project: Path | None) -> Path:
+    if project is None:
+        raise InvalidInput("with-agents-md", True, "AGENTS.md is a project's", "Say which: --project DIRECTORY.")
+    return project / "AGENTS.md"
+
+
+def _skill(project: Path | None) -> Skill:
+    """The skill. The user's own says where the program is, if a shell would not find it; a project's is shared."""
+    program = "" if project else typed_command(Installation.here(), os.environ)
+    return Skill(_text("skill.md") + (f"\nOn this machine `bearings` is `{program}`.\n" if program else ""))
+
+
+def _text(name: str) -> str:
+    return resources(__package__).joinpath(name).read_text("utf-8")

@@ -1,0 +1,259 @@
+"""What is written into a file of a client's, and how it is found there again: servers, a skill, a paragraph.
+
+A document knows nothing of files. `bare` is a text without what is ours, `filled` one with it; both raise WriteFailed
+for a text that they can't change without touching what is not ours. Every edit is checked: what was there means the
+same as before.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bearings.cli.clients import jsonc, toml
+from bearings.cli.clients.catalog import Format
+from bearings.cli.clients.jsonc import Broken, is_blank
+from bearings.cli.clients.launch import SERVERS, starts
+from bearings.errors import WriteFailed
+
+CONSENT = "NOMINATIM_EMAIL"
+"""The variable whose value is consent to ask the public Nominatim."""
+
+
+class Document(Protocol):
+    """What an installation writes into one file."""
+
+    def is_current(self, text: str) -> bool:
+        """Whether what is ours is there already, as it would be written."""
+        ...
+
+    def bare(self, text: str) -> str:
+        """`text` without what is ours."""
+        ...
+
+    def filled(self, text: str, before: str) -> str:
+        """A bare `text` with what is ours; what the user added to it `before` is kept."""
+        ...
+
+    def is_nothing(self, text: str) -> bool:
+        """Whether a bare text holds nothing that a user wrote."""
+        ...
+
+    def ours(self, text: str) -> list[str]:
+        """What is ours in `text`, as lines to be shown."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """Entries of servers in the table `key` of a client's configuration.
+
+    `consent` says what becomes of the variable for the public Nominatim: an address sets it, "" removes it, None leaves
+    it as it is.
+    """
+
+    format: Format
+    key: str
+    entries: Mapping[str, Mapping[str, Any]]
+    consent: str | None = None
+
+    def is_current(self, text: str) -> bool:
+        """As the protocol."""
+        there = self._table(text)
+        return all(there.get(name) == self._wanted(name, there.get(name)) for name in self.entries)
+
+    def bare(self, text: str) -> str:
+        """As the protocol. What starts something else under our name is not ours."""
+        table = self._table(text)
+        names = {name for name in SERVERS if starts(table.get(name), name)}
+        if not names:
+            return text
+        after = (
+            toml.removed(text, self.key, names)
+            if self.format is Format.TOML
+            else jsonc.removed(text, self.key, names, comments=self._comments)
+        )
+        rest = {name: entry for name, entry in table.items() if name not in names}
+        self._check(after, {**self._parsed(text), self.key: rest})
+        return after
+
+    def filled(self, text: str, before: str) -> str:
+        """As the protocol."""
+        there, old = self._table(text), self._table(before)
+        for name in self.entries:
+            if name in there:
+                problem = f"{name} is in {self.key} already, and starts something else"
+                raise WriteFailed(problem, "Remove or rename that entry first.")
+        entries = {name: self._wanted(name, old.get(name)) for name in self.entries}
+        after = (
+            toml.inserted(text, self.key, entries)
+            if self.format is Format.TOML
+            else jsonc.inserted(text, self.key, entries, comments=self._comments)
+        )
+        self._check(after, {**self._parsed(text), self.key: {**there, **entries}})
+        return after
+
+    def is_nothing(self, text: str) -> bool:
+        """As the protocol: neither settings nor comments."""
+        return is_blank(text) or re.sub(r"\s", "", text) in ("{}", f'{{"{self.key}":{{}}}}')
+
+    def ours(self, text: str) -> list[str]:
+        """As the protocol: the entries in the file's format, though not laid out as they are there."""
+        table = self._table(text)
+        found = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
+        if self.format is Format.TOML:
+            return toml.inserted("", self.key, found).splitlines() if found else []
+        return json.dumps(found, indent=2, ensure_ascii=False).split("\n")[1:-1]
+
+    def twins(self, text: str) -> list[str]:
+        """Other entries that start what ours start: a client would have the same tools twice."""
+        return [
+            f"{name} starts {server} too"
+            for name, entry in self._table(text).items()
+            for server in self.entries
+            if name != server and starts(entry, server)
+        ]
+
+    def is_there(self, text: str) -> bool:
+        """Whether the places server is in `text`, so that its user was asked about the public Nominatim."""
+        return starts(self._table(text).get("bearings-places"), "bearings-places")
+
+    @property
+    def _comments(self) -> bool:
+        return self.format is Format.JSONC
+
+    def _wanted(self, name: str, old: Any) -> dict[str, Any]:
+        """The entry, with what the user added to `old`."""
+        kept = old if starts(old, name) else {}
+        variables = _variables(kept)
+        if name == "bearings-places" and self.consent is not None:
+            variables = {key: value for key, value in variables.items() if key != CONSENT}
+            if self.consent:
+                variables[CONSENT] = self.consent
+        entry = {**self.entries[name], **({"env": variables} if variables else {})}
+        return {**entry, **{field: value for field, value in kept.items() if field not in {*entry, "env"}}}
+
+    def _parsed(self, text: str) -> dict[str, Any]:
+        try:
+            if self.format is Format.TOML:
+                return toml.parse(text)
+            return {} if is_blank(text) else jsonc.parse(text, comments=self._comments)
+        except Broken as error:
+            raise WriteFailed(f"it is no {self.format}: {error}", "Mend it first; nothing was changed.") from None
+
+    def _table(self, text: str) -> dict[str, Any]:
+        table = self._parsed(text).get(self.key, {})
+        if not isinstance(table, dict):
+            raise WriteFailed(f"{self.key} is no table of servers", "Mend it first; nothing was changed.")
+        return table
+
+    def _check(self, after: str, wanted: dict[str, Any]) -> None:
+        """Raises WriteFailed unless `after` means what is wanted; an empty table is as good as none."""
+        try:
+            meant = self._parsed(after)
+        except WriteFailed:
+            meant = None
+        if meant is None or {**meant, self.key: meant.get(self.key, {})} != wanted:
+            raise WriteFailed(
+                f"{self.key} is written in a way that can't be changed safely", "Write a table for each server."
+            )
+
+
+def _variables(entry: Any) -> dict[str, Any]:
+    found = entry.get("env")
+    return dict(found) if isinstance(found, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A file that is ours whole."""
+
+    content: str
+
+    def is_current(self, text: str) -> bool:
+        """As the protocol, whatever git makes of line ends."""
+        return _lines(text) == self.content
+
+    def bare(self, text: str) -> str:
+        """As the protocol: a text that differs is the user's."""
+        return "" if self.is_current(text) else text
+
+    def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
+        """As the protocol."""
+        if text:
+            raise WriteFailed("it is there already, and not as it was written", "Move it away, or leave the skill out.")
+        return self.content
+
+    def is_nothing(self, text: str) -> bool:
+        """As the protocol."""
+        return is_blank(text)
+
+    def ours(self, text: str) -> list[str]:
+        """As the protocol."""
+        return text.splitlines()
+
+
+_BEGIN, _END = "<!-- bearings -->", "<!-- /bearings -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Lines between marks in a Markdown file, behind everything else."""
+
+    content: str
+
+    def is_current(self, text: str) -> bool:
+        """As the protocol, whatever git makes of line ends."""
+        return self._marked("") in _lines(text)
+
+    def bare(self, text: str) -> str:
+        """As the protocol: what stands between the marks, with the empty line before them."""
+        start = text.find(_BEGIN)
+        end = text.find(_END, start)
+        if start < 0 or end < 0:
+            return text
+        before, after = text[:start], text[end + len(_END) :]
+        newline = "\r\n" if before.endswith("\r\n") else "\n"
+        return before.removesuffix(newline) + after.removeprefix("\r").removeprefix("\n")
+
+    def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
+        """As the protocol."""
+        newline = "\r\n" if "\r\n" in text else "\n"
+        gap = "" if is_blank(text) else newline if text.endswith("\n") else newline * 2
+        return text + gap + self._marked(text)
+
+    def is_nothing(self, text: str) -> bool:
+        """As the protocol."""
+        return is_blank(text)
+
+    def ours(self, text: str) -> list[str]:
+        """As the protocol."""
+        return difference(self.bare(text), text)[1].splitlines()
+
+    def _marked(self, text: str) -> str:
+        newline = "\r\n" if "\r\n" in text else "\n"
+        return f"{_BEGIN}\n{self.content.strip()}\n{_END}\n".replace("\n", newline)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n")
+
+
+def difference(before: str, after: str) -> tuple[str, str]:
+    """What of `before` is replaced by what in `after`, between what both begin and end with."""
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    return before[start : len(before) - end], after[start : len(after) - end]
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,100 @@
+"""One file of a user's: read whole, replaced whole, deleted. Nothing is ever half-written.
+
+A link is followed, because people keep their settings elsewhere and link to them: what it leads to is replaced, and the
+link stays. Where the file belongs to a project, nothing outside that is read or written: a project is a stranger's.
+"""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from bearings.errors import PathNotAllowed, WriteFailed
+from bearings.untrusted import named
+
+LIMIT = 64 * 1024 * 1024
+"""Bytes. Claude Code keeps its history beside its servers, which takes a few of these megabytes."""
+
+
+def real_path(path: Path, project: Path | None) -> Path:
+    """What `path` is, links followed. Raises PathNotAllowed where that is outside `project`, if there is one."""
+    with _failing(path):
+        real = Path(os.path.realpath(path))  # `resolve` raises what is no OSError for a link to itself
+        if project is not None and not real.is_relative_to(project.resolve()):
+            raise PathNotAllowed(
+                f"{named(str(path))} leads out of the project, to {named(str(real))}",
+                "Remove the link, or edit by hand.",
+            )
+    return real
+
+
+def read(path: Path) -> str | None:
+    """The text with its line ends and its byte order mark; None if there is no such file.
+
+    Raises WriteFailed for what can't be edited: no regular file, too large, not UTF-8.
+    """
+    with _failing(path):
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            return None
+        if not stat.S_ISREG(status.st_mode):
+            raise WriteFailed(f"{named(str(path))} is no regular file", "Move it away.")
+        if status.st_size > LIMIT:
+            raise WriteFailed(f"{named(str(path))} has {status.st_size:,} bytes, at most {LIMIT:,} are read", "")
+        try:
+            return path.read_bytes().decode()
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise WriteFailed(f"{named(str(path))}, line {line}: not UTF-8", "Save the file as UTF-8.") from None
+
+
+def replace(path: Path, before: str | None, after: str, *, private: bool) -> list[Path]:
+    """Write `after` where `before` was; the directories that were made for it, outermost first.
+
+    The mode stays; a new file is for its owner alone if `private`. Raises WriteFailed, also where the file is no
+    longer as `before`.
+    """
+    if read(path) != before:
+        raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
+    with _failing(path):
+        made = [folder for folder in reversed(path.parents) if not folder.exists()]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        try:
+            _write(draft, after.encode(), 0o600 if private or before is not None else 0o666)
+            if before is not None:
+                draft.chmod(stat.S_IMODE(path.stat().st_mode))
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    return made
+
+
+def delete(path: Path, before: str | None, folders: list[Path]) -> None:
+    """Remove the file, and those of `folders`, innermost first, that are empty then. Raises as `replace`."""
+    if read(path) != before:
+        raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
+    with _failing(path):
+        path.unlink()
+    with suppress(OSError):
+        for folder in reversed(folders):
+            folder.rmdir()
+
+
+def _write(path: Path, content: bytes, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _failing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, UnicodeEncodeError) as error:
+        reason = getattr(error, "strerror", None) or "a name in it is not UTF-8"
+        raise WriteFailed(f"{named(str(path))}: {reason}", "Nothing was written there.") from None

@@ -1,0 +1,196 @@
+"""JSON, with or without comments, edited as text: members are put in and taken out, every other byte stays.
+
+Comments and trailing commas are blanked first, so that `json` reads what is left, and a place in that is the same place
+in the text. An object's members are put in behind its last one, in the style of the file: its indent, its line ends,
+on one line where the file is one line.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+_STRING = r'"(?:[^"\\]++|\\.)*+"?'  # an open one goes to the end, so that no text is looked at twice
+_COMMENT = re.compile(rf"({_STRING})|//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
+_BLANK = re.compile(r"[ \t\r\n]*")
+_VISIBLE = re.compile(r"[^\r\n]")
+_REMARK = re.compile(r"[ \t]*(,?)[ \t]*//[^\r\n]*")
+_REST = re.compile(r"[^\n]*")
+
+
+class Broken(ValueError):
+    """The text is not what it is to be; says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an object: its key and where that starts, where its value starts and ends."""
+
+    key: str
+    start: int
+    value: int
+    end: int
+
+
+def parse(text: str, *, comments: bool) -> dict[str, Any]:
+    """The object that the whole text is. Raises Broken."""
+    try:
+        value = _DECODER.decode(_plain(text, comments))
+    except json.JSONDecodeError as error:
+        raise Broken(f"line {error.lineno}: {error.msg}") from None
+    except RecursionError:
+        raise Broken("it is nested too deep") from None
+    except ValueError as error:
+        raise Broken(str(error)) from None
+    if not isinstance(value, dict):
+        raise Broken("it holds no object")
+    return value
+
+
+def inserted(text: str, key: str, members: Mapping[str, Any], *, comments: bool) -> str:
+    """`text` with `members` in the object `key`, which is made if there is none.
+
+    No text at all becomes an object. `text` is one that `parse` takes, and `key` an object, where it is there.
+    """
+    if is_blank(text):
+        return text + json.dumps({key: members}, indent=2, ensure_ascii=False) + "\n"
+    plain = _plain(text, comments)
+    root = _skip(plain, 0)
+    top, _ = _members(plain, root)
+    there = [member for member in top if member.key == key]
+    if there:
+        return _put(text, plain, there[-1].value, members, _Style.of(text, plain, root))
+    return _put(text, plain, root, {key: members}, _Style.of(text, plain, root))
+
+
+def removed(text: str, key: str, names: set[str], *, comments: bool) -> str:
+    """`text` without the members `names` of the object `key`, with the lines that they had for themselves."""
+    while True:
+        plain = _plain(text, comments)
+        top, _ = _members(plain, _skip(plain, 0))
+        containers = [member for member in top if member.key == key]
+        inner = _members(plain, containers[-1].value)[0] if containers else []
+        doomed = [member for member in inner if member.key in names]
+        if not doomed:
+            return text
+        text = _without(text, _uncommented(text) if comments else text, doomed[-1])
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing but white space."""
+    return not text.strip("\ufeff \t\r\n")
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number)
+
+
+def _uncommented(text: str) -> str:
+    """`text` with spaces for comments, of the same length."""
+    return _COMMENT.sub(lambda found: found[1] or _VISIBLE.sub(" ", found[0]), text)
+
+
+def _plain(text: str, comments: bool) -> str:
+    """`text` as JSON, of the same length."""
+    if text.startswith("\ufeff"):
+        text = " " + text[1:]
+    return _TRAILING.sub(lambda found: found[1] or " ", _uncommented(text)) if comments else text
+
+
+def _members(plain: str, at: int) -> tuple[list[Member], int]:
+    """The members of the object that starts at `at`, and where its closing brace is."""
+    found: list[Member] = []
+    at = _skip(plain, at + 1)
+    while plain[at] != "}":
+        key, end = _DECODER.raw_decode(plain, at)
+        value = _skip(plain, _skip(plain, end) + 1)
+        _, end = _DECODER.raw_decode(plain, value)
+        found.append(Member(key, at, value, end))
+        at = _skip(plain, end)
+        at = _skip(plain, at + 1) if plain[at] == "," else at
+    return found, at
+
+
+def _skip(plain: str, at: int) -> int:
+    found = _BLANK.match(plain, at)
+    assert found is not None
+    return found.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How a file is laid out: its line ends, one step of its indent, whether it is one line."""
+
+    newline: str
+    step: str
+    one_line: bool
+
+    @classmethod
+    def of(cls, text: str, plain: str, root: int) -> "_Style":
+        """That of the file whose object starts at `root`."""
+        members, close = _members(plain, root)
+        return cls(
+            newline="\r\n" if "\r\n" in text else "\n",
+            step=(_indent(text, members[0].start) if members else "") or "  ",
+            one_line=bool(members) and "\n" not in plain[root:close],
+        )
+
+    def written(self, members: Mapping[str, Any], indent: str) -> str:
+        """The lines of `members`, without braces around them, behind `indent`."""
+        if self.one_line:
+            return json.dumps(members, ensure_ascii=False)[1:-1]
+        lines = json.dumps(members, indent=self.step, ensure_ascii=False).split("\n")[1:-1]
+        return self.newline.join(indent + line.removeprefix(self.step) for line in lines)
+
+
+def _put(text: str, plain: str, start: int, members: Mapping[str, Any], style: _Style) -> str:
+    """`text` with `members` as the last ones of the object that starts at `start`."""
+    there, close = _members(plain, start)
+    newline = "" if style.one_line else style.newline
+    outer = _indent(text, start)
+    body = style.written(members, (_indent(text, there[-1].start) if there else "") or outer + style.step)
+    if not there:
+        at = len(text[:close].rstrip(" \t\r\n"))
+        tail = "" if "\n" in text[at:close] or style.one_line else newline + outer
+        return text[:at] + newline + body + tail + text[at:]
+    end = there[-1].end
+    remark = _REMARK.match(text, end)
+    if remark is None:
+        return f"{text[:end]},{newline or ' '}{body}{text[end:]}"
+    comma, trailing = ("", ",") if remark[1] else (",", "")
+    return f"{text[:end]}{comma}{remark[0]}{newline}{body}{trailing}{text[remark.end() :]}"
+
+
+def _without(text: str, masked: str, member: Member) -> str:
+    """`text` without one member, and a comma of its neighbourhood. In `masked` comments are blanked, commas are not."""
+    start, end = member.start, member.end
+    ahead = _skip(masked, end)
+    behind = len(masked[:start].rstrip(" \t\r\n")) - 1
+    if masked[ahead] == ",":
+        text = text[:end] + text[end:ahead] + text[ahead + 1 :]
+    elif masked[behind] == ",":
+        text = text[:behind] + text[behind + 1 :]
+        start, end = start - 1, end - 1
+    blank = len(text[:start].rstrip(" \t"))
+    rest = _REST.match(text, end)
+    assert rest is not None
+    if text[blank - 1] == "{":
+        start, end = blank, end + len(rest[0]) - len(rest[0].lstrip(" \t"))
+    elif text[blank - 1] != "\n":
+        start = blank
+    elif not rest[0].strip():
+        start = blank - (2 if text[blank - 2] == "\r" else 1)
+    text = text[:start] + text[end:]
+    brace, shut = len(text[:start].rstrip(" \t\r\n")), _skip(text, start)
+    return text[:brace] + text[shut:] if text[brace - 1] == "{" and text[shut] == "}" else text
+
+
+def _indent(text: str, at: int) -> str:
+    """The white space at the beginning of the line of `at`."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip(" \t"))]

@@ -1,0 +1,132 @@
+"""The command that starts a server of this installation, from any directory and without a PATH.
+
+A client is no shell: programs on a desktop have a short PATH, and the working directory may be a stranger's project. So
+the launcher is named by its absolute path. Under `uvx` that path lies in a cache that may be cleared at any time, so
+there it is `uvx` itself that starts the launcher, from what this copy was installed from.
+
+    LaunchCommand("/home/u/bearings/.venv/bin/bearings-places", ("stdio",))
+    LaunchCommand("/home/u/.local/bin/uvx", ("--from", "bearings-mcp", "bearings-places", "stdio"))
+"""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import shlex
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PureWindowsPath
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from bearings.errors import NotFound
+from bearings.programs import find_program
+
+SERVERS = {"bearings-places": "places", "bearings-code": "code"}
+"""Our servers and their wings. A server's name is that of its launcher, too."""
+
+PACKAGE, PROGRAM = "bearings-mcp", "bearings"
+_UV_BUCKETS = ("archive-v", "environments-v", "builds-v")
+"""Directories in uv's cache that hold the environments of `uvx`, before their version.
+
+https://docs.astral.sh/uv/concepts/tools/#tool-environments
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCommand:
+    """A program and its arguments."""
+
+    program: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where this copy of bearings runs: its environment and interpreter, where scripts are, what it came from."""
+
+    prefix: Path
+    python: Path
+    scripts: Path
+    source: str = PACKAGE
+    with_atlas: bool = False
+
+    @classmethod
+    def here(cls) -> "Installation":
+        """This one."""
+        return cls(
+            Path(sys.prefix),
+            Path(sys.executable).absolute(),
+            Path(sysconfig.get_path("scripts")),
+            source_of(importlib.metadata.distribution(PACKAGE).read_text("direct_url.json")),
+            importlib.util.find_spec("bearings_atlas") is not None,
+        )
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it lies in uv's cache."""
+        return any(part.startswith(_UV_BUCKETS) for part in self.prefix.parts)
+
+
+def source_of(direct_url: str | None) -> str:
+    """What to install the package from again: a path, a URL, or its name where it came from an index.
+
+    `direct_url` is the record of PEP 610.
+    """
+    if direct_url is None:
+        return PACKAGE
+    record = json.loads(direct_url)
+    url = str(record["url"])
+    if urlsplit(url).scheme == "file":
+        return url2pathname(urlsplit(url).path)
+    vcs = record.get("vcs_info")
+    return f"{vcs['vcs']}+{url}@{vcs['commit_id']}" if vcs else url
+
+
+def launch_command(server: str, installation: Installation, environ: Mapping[str, str]) -> LaunchCommand:
+    """How to start `server`. Raises NotFound where this runs from uv's cache and there is no `uvx` any more."""
+    if installation.is_passing:
+        atlas = ("--with", "bearings-atlas") if installation.with_atlas else ()
+        return LaunchCommand(_uvx(environ), ("--from", installation.source, *atlas, server, "stdio"))
+    launcher = _script(server, installation)
+    if launcher is not None:
+        return LaunchCommand(launcher, ("stdio",))
+    return LaunchCommand(str(installation.python), ("-P", "-m", "bearings", SERVERS[server], "serve", "stdio"))
+
+
+def typed_command(installation: Installation, environ: Mapping[str, str]) -> str:
+    """What to type for `bearings` in a shell; "" where that word alone does it."""
+    if installation.is_passing:
+        return shlex.join(("uvx", "--from", installation.source, PROGRAM))
+    if find_program(PROGRAM, os.curdir, environ.get("PATH")):
+        return ""
+    script = _script(PROGRAM, installation)
+    return shlex.join((script,) if script else (str(installation.python), "-P", "-m", PROGRAM))
+
+
+def _script(name: str, installation: Installation) -> str | None:
+    """The absolute path of a script of this installation."""
+    folders = (installation.python.parent, installation.scripts)
+    found = (folder / file for folder in folders for file in (name, f"{name}.exe"))
+    return next((str(path) for path in found if path.is_file()), None)
+
+
+def _uvx(environ: Mapping[str, str]) -> str:
+    """The `uvx` beside the `uv` that runs this, which it names in UV; else the first on PATH."""
+    folder = os.path.dirname(environ.get("UV", ""))  # noqa: PTH120 - "" for a name alone
+    found = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
+    if found is None:
+        raise NotFound("bearings runs from uv's cache, and there is no uvx", "Install it: uv tool install bearings-mcp")
+    return found
+
+
+def starts(entry: object, server: str) -> bool:
+    """Whether a client's entry starts `server`, of this installation or another."""
+    if not isinstance(entry, dict):
+        return False
+    arguments = entry.get("args", [])
+    words = [entry.get("command"), *(arguments if isinstance(arguments, list) else [])]
+    names = [PureWindowsPath(word).name.removesuffix(".exe") for word in words if isinstance(word, str)]
+    return server in names or names[-4:] == ["bearings", SERVERS[server], "serve", "stdio"]

@@ -1,0 +1,72 @@
+"""Whatever a file holds, what is put in and taken out again leaves the same bytes."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bearings.cli.clients.catalog import Format
+from bearings.cli.clients.changes import installed, taken_back
+from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill, difference
+from bearings.cli.clients.receipts import Receipts
+
+ENTRIES = {name: {"command": f"/bin/{name}", "args": ["stdio"]} for name in ("bearings-places", "bearings-code")}
+JSONC = Servers(Format.JSONC, "servers", ENTRIES)
+TOML = Servers(Format.TOML, "servers", ENTRIES)
+
+words = st.text("ab{}[],:\"'#/*\\ \u00e9\u2028", max_size=6)
+entries = st.dictionaries(words, st.dictionaries(words, words, max_size=2), max_size=3)
+
+
+def brought_back(document: Document, text: str) -> str:
+    """`text` after an installation that is written and taken back."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, receipts = Path(folder) / "file", Receipts(Path(folder) / "receipts")
+        file.write_bytes(text.encode())
+        there = installed("client", file, document, receipts)
+        there.apply(receipts, private=False)
+        assert document.is_current(file.read_bytes().decode())
+        taken_back("client", file, document, receipts).apply(receipts, private=False)
+        return file.read_bytes().decode()
+
+
+@given(entries, st.booleans(), st.sampled_from([None, 0, 2, 4, "\t"]), st.sampled_from(["\n", "\r\n"]), words)
+def test_json_is_the_same_again(
+    servers: dict[str, Any], last: bool, indent: int | str | None, newline: str, remark: str
+):
+    root = {"a": "// no comment", "servers": servers} if last else {"servers": servers, "a": []}
+    text = json.dumps(root, indent=indent, ensure_ascii=False).replace("\n", newline)
+    if indent and newline == "\n" and "*/" not in remark:
+        text = f"// {remark}\n/*{remark}*/" + text.replace(",\n", f", // {remark}\n")
+    assert brought_back(JSONC, text) == text
+
+
+@given(
+    st.lists(st.sampled_from(["a = 1", "# [servers", "[b.c]", "'servers' = {}"]), unique=True),
+    st.sampled_from(["", "\n"]),
+)
+def test_toml_is_the_same_again(lines: list[str], end: str):
+    lines = sorted(lines, key=lambda line: line.startswith("["))
+    lines = [line for line in lines if "{" not in line]
+    text = "\n".join(lines) + end
+    assert brought_back(TOML, text) == text
+
+
+@given(st.text("a#\n\r<!-> ", max_size=30))
+def test_a_page_is_the_same_again(text: str):
+    assert brought_back(Paragraph("Ask bearings.\n"), text) == text
+
+
+def test_an_empty_file_is_empty_again():
+    assert brought_back(Skill("Ask bearings.\n"), "") == ""
+
+
+@given(words, words, words, words)
+def test_a_difference_turns_one_text_into_the_other(start: str, end: str, old: str, new: str):
+    before, after = start + old + end, start + new + end
+    gone, come = difference(before, after)
+    at = len(before) - len(gone)
+    assert any(before[:cut] + come + before[cut + len(gone) :] == after for cut in range(at + 1))

@@ -82,11 +82,12 @@ class Landscape:
         """How many were added."""
         count = 0
         for feature in features:
-            self._add(feature)
+            self.add_one(feature)
             count += 1
         return count
 
-    def _add(self, feature: Feature) -> None:
+    def add_one(self, feature: Feature) -> int:
+        """Its id."""
         if feature.layer is Layer.ISLAND:
             feature = self._on_land(feature)
         holder = self._holder(feature)
@@ -101,6 +102,7 @@ class Landscape:
         self._writer.localise(identifier, by_language(feature.names))
         for part in polygons(feature.shape) if feature.layer not in _TOO_LARGE else ():
             self._writer.add_area(identifier, BBox(*part.bounds), packed(part.wkb), feature.layer)
+        return identifier
 
     @staticmethod
     def _weight(feature: Feature, holder: Holder | None) -> float:

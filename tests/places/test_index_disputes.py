@@ -13,6 +13,7 @@ from bearings.places.index.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Disputed, Layer, Party, Point, SearchQuery
 
 NORTH, SOUTH = BBox(0, 0, 10, 10), BBox(0, -10, 10, 0)
+ISLES, EAST, WEST = BBox(-60, -90, -20, -80), BBox(-50, -90, -20, -80), BBox(-60, -90, -31, -80)
 STRIP, CORNER = BBox(0, 0, 10, 2), BBox(8, -2, 10, 0)
 
 
@@ -29,9 +30,12 @@ def build(path: Path) -> None:
     with IndexWriter(path) as writer:
         north, south = (_add(writer, name, "country", box) for name, box in (("Norland", NORTH), ("Sudland", SOUTH)))
         writer.localise(south, {"fr": "Terre-du-Sud"})
-        strip, corner = _add(writer, "The Strip", "claimed", STRIP), _add(writer, "Corner", "breakaway", CORNER)
-        writer.dispute(strip, "An Atlas", [north], [south])
-        writer.dispute(corner, "Another Atlas", [corner], [south])
+        strip, corner = _add(writer, "The Strip", "disputed", STRIP), _add(writer, "Corner", "disputed", CORNER)
+        writer.dispute(strip, "claimed", "An Atlas", [north], [south])
+        writer.dispute(corner, "breakaway", "Another Atlas", [corner], [south])
+        _add(writer, "Icy Isles", "country", ISLES)
+        for name, box in (("East Isles", EAST), ("West Isles", WEST)):
+            writer.dispute(_add(writer, name, "disputed", box), "claimed", "An Atlas", [], [north])
         town = NewPlace(
             "Middling", "place", "town", 18, 0.4, Point(1, 5), geometry.around(Point(1, 5), 3_000), "estimated", 9_000,
             parent=north, country_code="no",
@@ -73,10 +77,23 @@ def test_an_area_that_governs_itself_is_its_own_side_and_has_no_code(atlas: Atla
 
 
 @pytest.mark.parametrize(
-    ("query", "areas"), [("The Strip", ["The Strip"]), ("Middling", ["The Strip"]), ("Norland", []), ("Sudland", [])]
+    ("query", "areas"),
+    [
+        ("The Strip", ["The Strip"]),
+        ("Middling", ["The Strip"]),
+        ("Norland", []),
+        ("Sudland", []),
+        ("Icy Isles", ["East Isles", "West Isles"]),
+    ],
 )
 def test_a_name_tells_what_its_place_lies_in_and_not_what_is_only_a_part_of_it(
     atlas: Atlas, query: str, areas: list[str]
 ):
     found = atlas.search(SearchQuery(text=query)).places[0]
-    assert [area.name for area in found.disputed] == areas
+    assert sorted(area.name for area in found.disputed) == areas
+
+
+@pytest.mark.parametrize("lon", [0.0, -40.0, 180.0])
+def test_at_a_pole_all_areas_meet_that_reach_it(atlas: Atlas, lon: float):
+    assert [area.name for area in atlas.disputed(Point(-90, lon), "en")] == ["East Isles", "West Isles"]
+    assert atlas.disputed(Point(90, lon), "en") == ()

@@ -92,7 +92,8 @@ def read(folder: Path, countries: Iterable[Feature]) -> Iterator[Feature]:
         named[_NAMES.get(spelt, spelt)].append(original)
     for name, parts in named.items():
         for number, (sides, some) in enumerate(_by_sides(name, parts)):
-            yield from filter(None, [_feature(name if number == 0 else f"{name} (self-administered)", some, sides)])
+            called = name if number == 0 else f"Self-administered part of {name}"
+            yield from filter(None, [_feature(called, some, sides)])
     land = {country.code: country.shape for country in countries}
     yield from _by_hand(land)
 

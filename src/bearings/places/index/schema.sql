@@ -40,9 +40,9 @@ CREATE TABLE zone_of_country (
     PRIMARY KEY (country_code, zone)
 ) WITHOUT ROWID;
 
--- The places that are disputed areas, with who says so; and their sides: `claims` is 0 for who administers the area, 1
+-- The places that are disputed areas, what kind of dispute it is (models.Contention), and who says so; and their sides: `claims` is 0 for who administers the area, 1
 -- for who claims it; `party` is a country, or the area itself.
-CREATE TABLE disputed (place INTEGER PRIMARY KEY, source TEXT NOT NULL);
+CREATE TABLE disputed (place INTEGER PRIMARY KEY, kind TEXT NOT NULL, source TEXT NOT NULL);
 CREATE TABLE side (
     place    INTEGER NOT NULL,
     claims   INTEGER NOT NULL,

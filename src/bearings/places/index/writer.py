@@ -13,7 +13,7 @@ from typing import Any, Self
 from bearings.places import geometry
 from bearings.places.index import integrity, naming, text
 from bearings.places.index.ranking import ALTERNATE, CODE, MAIN
-from bearings.places.models import BBox, BoxKind, Layer, OsmType, Point
+from bearings.places.models import BBox, BoxKind, Contention, Layer, OsmType, Point
 
 SCHEMA_VERSION = 4
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
@@ -143,9 +143,11 @@ class IndexWriter:
             self._put("INSERT INTO zone_of_country VALUES (?,?)", (code, identifier))
         return identifier
 
-    def dispute(self, identifier: int, source: str, administered: Sequence[int], claimed: Sequence[int]) -> None:
+    def dispute(
+        self, identifier: int, kind: Contention, source: str, administered: Sequence[int], claimed: Sequence[int]
+    ) -> None:
         """Says who administers and who claims a place: ids of countries, or its own. `source` thinks so."""
-        self._put("INSERT INTO disputed VALUES (?,?)", (identifier, source))
+        self._put("INSERT INTO disputed VALUES (?,?,?)", (identifier, kind, source))
         for claims, parties in enumerate((administered, claimed)):
             for position, party in enumerate(parties):
                 self._put("INSERT INTO side VALUES (?,?,?,?)", (identifier, claims, position, party))

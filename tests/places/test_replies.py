@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from bearings.places import geometry, replies
-from bearings.places.models import AdminLevel, Backend, BBox, Found, Place, Point, Provenance
+from bearings.places.models import (
+    AdminLevel,
+    Backend,
+    BBox,
+    Disputed,
+    Found,
+    Party,
+    Place,
+    Point,
+    Provenance,
+    TimeZone,
+)
 from bearings.reply import Reply
 
 SOURCE = Provenance(Backend.GAZETTEER, "GeoNames, CC BY 4.0.", data_version="2026-05")
@@ -36,6 +47,8 @@ BOULDER = Place(
     address={"country": "United States", "city": "Boulder", "country_code": "us"},
 )
 BARE = replace(BOULDER, importance=None, osm_type=None, osm_id=None, address={})
+DENVER, AT_SEA = TimeZone("America/Denver"), TimeZone("Etc/GMT+7", nautical=True)
+HERE = Disputed("Here", "buffer_zone", (Party("Here"),), (Party("Hither", "HI"), Party("Thither", "TH")), "An Atlas")
 FIJI = replace(
     BOULDER, name="Fiji", display_name="Fiji", bbox=BBox(176.9, -20.7, -178.2, -12.4), bbox_kind="exact", place_rank=4
 )
@@ -113,6 +126,27 @@ found at 40.0149998, -105.2705, 23099.0 m from 40, -105
 city (place=city, place_rank 16)
 bbox [-105.3, 39.9, -105.1, 40.1] (estimated)
 Source: nominatim, nominatim.example, cached, 61 s old, degraded, the server is down. © OpenStreetMap contributors""",
+    ),
+    (
+        replies.ReverseReply.of(Point(40.0, -105.0), replace(BARE, time_zone=DENVER, disputed=(HERE,)), SOURCE),
+        """\
+Boulder, Colorado, United States
+found at 40.0149998, -105.2705, 23099.0 m from 40, -105
+city (place=city, place_rank 16)
+bbox [-105.3, 39.9, -105.1, 40.1] (estimated)
+time zone: America/Denver
+disputed: Here (buffer zone); administered by itself; claimed by Hither (HI), Thither (TH) (source: An Atlas)
+Source: gazetteer, 2026-05. GeoNames, CC BY 4.0.""",
+    ),
+    (
+        replies.ReverseReply.of(Point(40.0, -105.0), replace(BARE, time_zone=AT_SEA), SOURCE),
+        """\
+Boulder, Colorado, United States
+found at 40.0149998, -105.2705, 23099.0 m from 40, -105
+city (place=city, place_rank 16)
+bbox [-105.3, 39.9, -105.1, 40.1] (estimated)
+time zone: Etc/GMT+7 (nautical: by longitude; the sign is IANA's, + is west of Greenwich)
+Source: gazetteer, 2026-05. GeoNames, CC BY 4.0.""",
     ),
     (
         replies.BboxReply.of(FIJI, FIJI.bbox, SOURCE, "Mind the date line."),

@@ -30,8 +30,13 @@ def results(reply: Mapping[str, Any], width: int) -> RenderableType:
         if width >= WIDE:
             row.append(Text(_numbers(result["bbox"]) + _guess(result), "dim"))
         table.add_row(*row)
+    notes = [
+        facts_table([(result["name"], fact) for _, fact in _disputed(result)])
+        for result in reply["results"]
+        if result.get("disputed")
+    ]
     missing = [Text(f"Not found: {', '.join(reply['not_found'])}", "yellow")] if reply.get("not_found") else []
-    return Group(table, *missing, *_hint(reply), _source(reply))
+    return Group(table, *notes, *missing, *_hint(reply), _source(reply))
 
 
 def batch(reply: Mapping[str, Any], _: int) -> RenderableType:
@@ -104,6 +109,8 @@ def place(reply: Mapping[str, Any], _: int) -> RenderableType:
         ("what", f"{reply['precision']} ({reply['category']}={reply['type']})"),
         ("box", _numbers(reply["bbox"]) + _guess(reply)),
         *((key.replace("_", " "), value) for key, value in reply["address"].items()),
+        *_time_zone(reply),
+        *_disputed(reply),
     ]
     return Group(_title(reply["display_name"]), facts_table(facts), _source(reply))
 
@@ -130,6 +137,7 @@ def hierarchy(reply: Mapping[str, Any], _: int) -> RenderableType:
             Text.assemble((area["name"], "bold"), (f"  {area['level'].replace('_', ' ')}", "cyan"), (code, "dim"))
         )
     more = [("postcode", reply["postcode"])] if reply.get("postcode") else []
+    more += _disputed(reply)
     return Group(root, *([facts_table(more)] if more else []), _source(reply))
 
 
@@ -197,6 +205,24 @@ def _title(display_name: str) -> Text:
     """The name, and where it is."""
     name, comma, rest = display_name.partition(",")
     return Text.assemble((name, "bold"), comma, rest)
+
+
+def _time_zone(place: Mapping[str, Any]) -> list[tuple[str, str]]:
+    nautical = " (nautical: by longitude)" if place.get("time_zone_nautical") else ""
+    return [("time zone", place["time_zone"] + nautical)] if place.get("time_zone") else []
+
+
+def _disputed(place: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A line for each disputed area: its sides, and whose opinion that is."""
+    facts = []
+    for area in place.get("disputed") or ():
+        sides = [
+            f"{role} {', '.join('itself' if code == 'self' else side for code, side in area[key].items())}"
+            for role, key in (("administered by", "administered_by"), ("claimed by", "claimed_by"))
+            if area[key]
+        ]
+        facts.append(("disputed", f"{area['name']}: {'; '.join(sides)}. Source: {area['source']}"))
+    return facts
 
 
 def _source(reply: Mapping[str, Any]) -> Text:

@@ -145,7 +145,7 @@ class Geocoder:
             bounded = await self._ask(lambda source: source.admin(point, language=tongue), progress)
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
-            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance)
+            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed)
 
     async def nearby_places(
         self,

@@ -109,6 +109,17 @@ def intersects(a: BBox, b: BBox) -> bool:
     return any(_spans(box, spelling) for box, lon in corners for spelling in _spellings(lon))
 
 
+def share(box: BBox, of: BBox) -> float:
+    """How much of a box another one covers, 0-1, by degrees."""
+    whole = width(box) * height(box)
+    both = 0.0
+    for a in split(box):
+        for b in split(of):
+            wide, high = min(a.east, b.east) - max(a.west, b.west), min(a.north, b.north) - max(a.south, b.south)
+            both += max(0.0, wide) * max(0.0, high)
+    return both / whole if whole else 0.0
+
+
 def split(box: BBox) -> tuple[BBox, ...]:
     """The box as one box with west <= east, or two where it crosses 180°: western piece first."""
     box = canonical(box)

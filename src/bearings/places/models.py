@@ -59,6 +59,7 @@ class Match(StrEnum):
     """No place holds the point; this one is near it."""
 
 
+Contention = Literal["claimed", "breakaway", "indeterminate", "buffer_zone", "leased"]
 OsmType = Literal["node", "way", "relation"]
 BoxKind = Literal["exact", "estimated"]
 Data = Literal["core", "full"]
@@ -81,6 +82,36 @@ class BBox(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class TimeZone:
+    """A time zone by its IANA id. `nautical`: that of the longitude, as ships keep it where no country's time holds."""
+
+    id: str
+    nautical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """One side in a dispute: a country with its alpha-2 code; without one, the area itself."""
+
+    name: str
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """An area that is claimed by more than one side, or held apart, as `source` tells it.
+
+    `administered_by` is empty where the source says of nobody that it administers the area.
+    """
+
+    name: str
+    kind: Contention
+    administered_by: tuple[Party, ...]
+    claimed_by: tuple[Party, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """One place as a source knows it.
 
@@ -90,6 +121,7 @@ class Place:
     `importance` is 0–1. `category`/`type` are the OSM key and value; `tags` are further tags of the object, where they
     were asked for. A place without an OSM object has neither `osm_type` nor `osm_id`. `match` is how it fits what was
     asked, `confidence` (0-1) how likely it is what was meant, `corrected_from` and `corrected_to` what was respelt.
+    `time_zone` is that of the point, or of the whole place; `disputed` are the disputed areas that it lies in.
     """
 
     name: str
@@ -109,6 +141,8 @@ class Place:
     confidence: float | None = None
     corrected_from: str | None = None
     corrected_to: str | None = None
+    time_zone: TimeZone | None = None
+    disputed: tuple[Disputed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +328,7 @@ class Bounded:
     levels: tuple[AdminLevel, ...]
     address: dict[str, str]
     provenance: Provenance
+    disputed: tuple[Disputed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

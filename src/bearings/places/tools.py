@@ -156,9 +156,9 @@ class PlaceTools:
         *,
         progress: Progress,
     ) -> ReverseReply:
-        """Name the place at a point, with its address, box, and distance_m from the point asked.
+        """Name the place at a point, with its address, box, distance_m, time_zone, and the disputed areas it lies in.
 
-        Open sea is a not_found error. Example: {"lat": 40.015, "lon": -105.27, "zoom": 10}
+        Open sea may be a not_found error. Example: {"lat": 40.015, "lon": -105.27, "zoom": 10}
         """
         return await self._geocoder.reverse_geocode(
             lat, lon, zoom=zoom, language=language, layer=layer, progress=progress

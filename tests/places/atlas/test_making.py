@@ -168,7 +168,7 @@ def test_a_river_is_one_over_its_names_in_languages(data: Path):
 
 def test_a_disputed_area_names_who_holds_it_then_who_claims_it(data: Path):
     disputed = of(data, "disputed")["Arunachal Pradesh"]
-    assert disputed.inside == ("iso:IN", "iso:CN")
+    assert disputed.inside == ("held:IN", "claimed:CN")
     assert texts(disputed) == {"South Tibet"}
 
 
@@ -219,12 +219,17 @@ def test_a_lake_is_called_lake_where_its_name_does_not_say_so(names: Any, name: 
 @pytest.mark.parametrize(
     ("note", "sides"),
     [
-        ("Admin. by China; Ceded to China by Pakistan; Claimed by India", ["CN", "CN", "PK", "IN"]),
-        ("Self admin.; Claimed by Azer.", ["AZ"]),
-        ("Admin. by U.K.; Claimed by Argentina", ["GB", "AR"]),
-        ("Leased to U.S.A by U.K.; Claimed by Mauritius and Seychelles", ["US", "GB", "MU", "SC"]),
-        ("", []),
+        ("Admin. by China; Ceded to China by Pakistan; Claimed by India", (("CN",), ("IN",))),
+        ("Self admin.; Claimed by Azer.", (("self",), ("AZ",))),
+        ("Admin. by U.K.; Claimed by Argentina", (("GB",), ("AR",))),
+        ("Admin by U.K.; Claimed by Ireland, Denmark, and Iceland", (("GB",), ("IE", "DK", "IS"))),
+        ("Admin. by New Caledonia for France; Claimed by Vanuatu", (("FR",), ("VU",))),
+        ("Admin. by Chile; Claimed by Bolivia after ceded to Chile in 1884", (("CL",), ("BO",))),
+        ("Leased to U.S.A by U.K.; Claimed by Mauritius and Seychelles", (("US",), ("GB", "MU", "SC"))),
+        ("Claimed by Pakistan and India", ((), ("PK", "IN"))),
+        ("Admin. by Sudan; Claimed by South Sudan", (("SD",), ("SS",))),
+        ("", ((), ())),
     ],
 )
-def test_a_note_says_who_holds_and_who_claims(make: Any, note: str, sides: list[str]):
-    assert importlib.import_module("making.claims").claims(note) == sides
+def test_a_note_says_who_holds_and_who_claims(make: Any, note: str, sides: Any):
+    assert importlib.import_module("making.claims").sides(note) == sides

@@ -9,9 +9,22 @@ from bearings.places.atlas import settlement
 from bearings.places.index import nearby, reverse, text
 from bearings.places.index.areas import Areas
 from bearings.places.index.database import Index, Row
+from bearings.places.index.disputes import Disputes
 from bearings.places.index.matching import Reading
 from bearings.places.index.search import Filter, Hit, find, search
-from bearings.places.models import AdminLevel, Layer, Match, NearbyPlace, Place, Point, SearchQuery, Structured
+from bearings.places.index.zones import TERRITORIAL_M, Zones
+from bearings.places.models import (
+    AdminLevel,
+    Disputed,
+    Layer,
+    Match,
+    NearbyPlace,
+    Place,
+    Point,
+    SearchQuery,
+    Structured,
+    TimeZone,
+)
 
 COAST_TOLERANCE_M = 5_000.0
 """How far off a country's polygon a point may lie: 1:10m coasts are off by a kilometre or two, harbours jut out."""
@@ -65,6 +78,8 @@ class Atlas:
     def __init__(self, index: Index) -> None:
         self.index = index
         self._areas = Areas(index)
+        self._zones = Zones(index, self._areas)
+        self._disputes = Disputes(index, self._areas)
 
     def search(self, query: SearchQuery) -> Named:
         """Places for a query, best first, and suggestions. Nominatim's layer "railway" holds nothing here."""
@@ -80,7 +95,12 @@ class Atlas:
         return Named(places, suggestions, answer.unused)
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
-        return tuple(judged(self.index.place(hit.row, language), hit) for hit in hits)
+        return tuple(judged(self._told(hit.row, language), hit) for hit in hits)
+
+    def _told(self, row: Row, language: str) -> Place:
+        """A place with the time that all of it keeps, and the disputed areas that it lies in."""
+        place = self.index.place(row, language)
+        return replace(place, time_zone=self._zones.of(row), disputed=self._disputes.of(row, language))
 
     def reverse(self, point: Point, zoom: int, language: str) -> Place | None:
         """The place at a point: country, region, county or settlement as `zoom` asks; the next larger if there is none.
@@ -93,7 +113,23 @@ class Atlas:
             return None
         found = chain[0]
         place = self.index.place(found.row, language, [each.row for each in chain[1:]])
-        return replace(place, match=Match.COORDINATE if found.holds else Match.NEAREST)
+        return replace(
+            place,
+            match=Match.COORDINATE if found.holds else Match.NEAREST,
+            time_zone=self._time(point, [each.row for each in chain]),
+            disputed=self.disputed(point, language),
+        )
+
+    def disputed(self, point: Point, language: str) -> tuple[Disputed, ...]:
+        """The disputed areas that hold a point, smallest first."""
+        return self._disputes.at(point, language)
+
+    def _time(self, point: Point, rows: Sequence[Row]) -> TimeZone | None:
+        """The time at a point with its areas; near a coast its country's."""
+        country = next((row for row in rows if row.layer is Layer.COUNTRY), None)
+        if country is None and (shore := self._areas.nearest(point, TERRITORIAL_M, Layer.COUNTRY)) is not None:
+            country = self.index.rows([shore])[shore]
+        return self._zones.at(point, country, next((row for row in rows if row.layer is Layer.REGION), None))
 
     def levels(self, point: Point, language: str) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The areas around a point, outermost first, and their address."""

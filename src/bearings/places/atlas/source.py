@@ -99,7 +99,8 @@ class GazetteerSource:
         _check(point)
         atlas = await self._opened()
         levels, address = await in_thread(partial(atlas.levels, point, language))
-        return Bounded(levels, address, self._provenance(atlas))
+        disputed = await in_thread(partial(atlas.disputed, point, language))
+        return Bounded(levels, address, self._provenance(atlas), disputed)
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:  # noqa: ARG002 - the seam's
         """Unsupported: the gazetteer's places are not OSM objects."""

@@ -1,7 +1,7 @@
 """Which areas' polygons contain a point: boxes first, then prepared polygons, of which the last used are kept."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -36,12 +36,17 @@ class Areas:
                 seen.add(place)
                 yield place
 
-    def nearest(self, point: Point, within_m: float, *layers: Layer) -> int | None:
-        """Id of the place whose polygon, of some layers, is nearest to a point in none; `within_m` metres at most."""
+    def nearest(self, point: Point, within_m: float, *layers: Layer, only: Container[int] | None = None) -> int | None:
+        """Id of the place whose polygon, of some layers, is nearest to a point in none; `within_m` metres at most.
+
+        `only`: the places that may be it.
+        """
         from shapely import points, shortest_line
 
         best: tuple[float, int] | None = None
         for area, place in self._around(point, within_m, layers):
+            if only is not None and place not in only:
+                continue
             foot = shortest_line(points(point.lon, point.lat), self._polygon(area)).coords[-1]
             distance = geometry.distance_m(point, Point(foot[1], foot[0]))
             if distance <= within_m and (best is None or distance < best[0]):

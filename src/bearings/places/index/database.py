@@ -15,7 +15,7 @@ from bearings.places.models import BBox, BoxKind, Layer, OsmType, Place, Point
 
 _COLUMNS = (
     "id, name, category, type, place_rank, importance, population, lat, lon, west, south, east, north, bbox_kind, "
-    "parent, country_code, code, osm_type, osm_id, layer, elevation"
+    "parent, country_code, code, osm_type, osm_id, layer, elevation, zone"
 )
 _MOST_PARAMETERS = 500
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
@@ -42,6 +42,7 @@ class Row:
     osm_id: int | None
     layer: Layer
     elevation_m: float | None = None
+    zone: int | None = None
 
     @property
     def level(self) -> str:
@@ -161,8 +162,8 @@ def _tags(language: str) -> list[str]:
 def _row(values: Sequence[Any]) -> Row:
     identifier, name, category, kind, rank, importance, population, lat, lon, *rest = values
     box, bbox_kind, parent = BBox(*rest[:4]), rest[4], rest[5]
-    country_code, code, osm_type, osm_id, layer, elevation = rest[6:]
+    country_code, code, osm_type, osm_id, layer, elevation, zone = rest[6:]
     return Row(
         identifier, name, category, kind, rank, importance, population, Point(lat, lon), box, bbox_kind, parent,
-        country_code, code, osm_type, osm_id, Layer(layer), elevation,
+        country_code, code, osm_type, osm_id, Layer(layer), elevation, zone,
     )  # fmt: skip

@@ -14,6 +14,10 @@ _TABLES = (
     ("name", "key, weight, place"),
     ("localised", "place, language"),
     ("area", "id"),
+    ("time_zone", "id"),
+    ("zone_of_country", "country_code, zone"),
+    ("disputed", "place"),
+    ("side", "place, claims, position"),
     ("meta", "key"),
 )
 """What is summed, in which order. The other tables are made from these."""

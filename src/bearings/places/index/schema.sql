@@ -4,7 +4,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- place_rank is Nominatim's; importance is 0-1; the box may cross 180 degrees (west > east). `parent` is the smallest
 -- administrative area that contains the place. `code` is the ISO 3166, IATA or ICAO code where there is one; `layer` one
--- of models.Layer; `elevation` metres above the sea.
+-- of models.Layer; `elevation` metres above the sea; `zone` the time zone, if the whole place keeps one.
 CREATE TABLE place (
     id           INTEGER PRIMARY KEY,
     name         TEXT    NOT NULL,
@@ -26,8 +26,30 @@ CREATE TABLE place (
     osm_type     TEXT,
     osm_id       INTEGER,
     layer        TEXT    NOT NULL,
-    elevation    REAL
+    elevation    REAL,
+    zone         INTEGER
 );
+
+-- Time zones by their IANA ids. Ids are none of a place's; the zones of a country that has several have areas.
+CREATE TABLE time_zone (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+
+-- Which zones a country has.
+CREATE TABLE zone_of_country (
+    country_code TEXT    NOT NULL,
+    zone         INTEGER NOT NULL,
+    PRIMARY KEY (country_code, zone)
+) WITHOUT ROWID;
+
+-- The places that are disputed areas, what kind of dispute it is (models.Contention), and who says so; and their sides: `claims` is 0 for who administers the area, 1
+-- for who claims it; `party` is a country, or the area itself.
+CREATE TABLE disputed (place INTEGER PRIMARY KEY, kind TEXT NOT NULL, source TEXT NOT NULL);
+CREATE TABLE side (
+    place    INTEGER NOT NULL,
+    claims   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    party    INTEGER NOT NULL,
+    PRIMARY KEY (place, claims, position)
+) WITHOUT ROWID;
 
 -- Every normalised name of every place. `weight` is round(1000 * (1 - importance)), so that the rows of one key come
 -- most important first; `kind` is 0 main name, 1 alternate name, 2 code.
@@ -61,7 +83,7 @@ CREATE VIRTUAL TABLE trigram_fts USING fts5(
 -- crosses 180 degrees is cut there, on the side of the point.
 CREATE VIRTUAL TABLE extent_rtree USING rtree(id, west, east, south, north);
 
--- The polygons of areas, a row for each part, as WKB, which may be packed (areas.py).
+-- The polygons of areas and of time zones (`place` is the zone), a row for each part, as WKB, which may be packed (areas.py).
 CREATE TABLE area (
     id    INTEGER PRIMARY KEY,
     place INTEGER NOT NULL,

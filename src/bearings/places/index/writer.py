@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -13,9 +13,9 @@ from typing import Any, Self
 from bearings.places import geometry
 from bearings.places.index import integrity, naming, text
 from bearings.places.index.ranking import ALTERNATE, CODE, MAIN
-from bearings.places.models import BBox, BoxKind, Layer, OsmType, Point
+from bearings.places.models import BBox, BoxKind, Contention, Layer, OsmType, Point
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
 
 TEMPORARY_SUFFIX = ".building"
@@ -45,6 +45,7 @@ class NewPlace:
     layer: Layer | None = None
     """None: what the rank says."""
     elevation_m: float | None = None
+    zone: int | None = None
 
 
 class IndexWriter:
@@ -96,11 +97,11 @@ class IndexWriter:
         self._next_id += 1
         point, box = place.point, place.bbox
         self._put(
-            "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (identifier, place.name, place.category, place.type, place.place_rank, place.importance, place.population,
              point.lat, point.lon, box.west, box.south, box.east, box.north, place.bbox_kind, place.parent,
              place.country_code, place.code, place.osm_type, place.osm_id,
-             place.layer or _layer(place.place_rank), place.elevation_m),
+             place.layer or _layer(place.place_rank), place.elevation_m, place.zone),
         )  # fmt: skip
         keys = {text.key_of(code): CODE for code in codes}
         keys.update((text.key_of(name), ALTERNATE) for name in names)
@@ -132,6 +133,24 @@ class IndexWriter:
         self._put("INSERT INTO area VALUES (?,?,?,?)", (area, identifier, layer, wkb))
         for piece in geometry.split(box):
             self._put("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, piece.west, piece.east, *piece[1::2]))
+
+    def add_zone(self, name: str, country_codes: Iterable[str]) -> int:
+        """Adds a time zone of some countries; its id, which areas and places may have."""
+        identifier = self._next_id
+        self._next_id += 1
+        self._put("INSERT INTO time_zone VALUES (?,?)", (identifier, name))
+        for code in country_codes:
+            self._put("INSERT INTO zone_of_country VALUES (?,?)", (code, identifier))
+        return identifier
+
+    def dispute(
+        self, identifier: int, kind: Contention, source: str, administered: Sequence[int], claimed: Sequence[int]
+    ) -> None:
+        """Says who administers and who claims a place: ids of countries, or its own. `source` thinks so."""
+        self._put("INSERT INTO disputed VALUES (?,?,?)", (identifier, kind, source))
+        for claims, parties in enumerate((administered, claimed)):
+            for position, party in enumerate(parties):
+                self._put("INSERT INTO side VALUES (?,?,?,?)", (identifier, claims, position, party))
 
     def set_meta(self, values: Mapping[str, str]) -> None:
         """Rows of the table `meta`: data versions, counts, attribution."""

@@ -7,6 +7,7 @@ from bearings.places.models import (
     AdminLevel,
     BBox,
     BoxKind,
+    Disputed,
     Found,
     Match,
     NearbyPlace,
@@ -16,6 +17,7 @@ from bearings.places.models import (
     Provenance,
     Surroundings,
 )
+from bearings.places.replies.disputes import DisputedArea, disputed
 from bearings.places.replies.parts import (
     Box,
     GeocodeResult,
@@ -183,9 +185,12 @@ class AdminReply(Sourced):
     suburb: Name | None = None
     postcode: Line | None = None
     iso3166_2: Line | None = None
+    disputed: list[DisputedArea] | None = None
 
     @classmethod
-    def of(cls, levels: Iterable[AdminLevel], parts: Mapping[str, str], source: Provenance) -> "AdminReply":
+    def of(
+        cls, levels: Iterable[AdminLevel], parts: Mapping[str, str], source: Provenance, areas: Sequence[Disputed] = ()
+    ) -> "AdminReply":
         """The areas in their order, and the flat fields of the address."""
         boundaries = [
             Boundary(
@@ -198,12 +203,18 @@ class AdminReply(Sourced):
             )
             for area in levels
         ]
-        return cls(boundaries=boundaries, **address.flat(parts), **provenance(source))
+        return cls(
+            boundaries=boundaries,
+            **address.flat(parts),
+            disputed=disputed(areas),
+            **provenance(source),
+        )
 
     def to_text(self) -> str:
         """An area a line, then what no area says."""
         lines = [boundary.line() for boundary in self.boundaries]
         lines += [f"{key}: {value}" for key in ("postcode", "iso3166_2") if (value := getattr(self, key))]
+        lines += [area.line() for area in self.disputed or ()]
         return self.sourced(lines)
 
 

@@ -5,23 +5,15 @@ Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Self
-
-from pydantic import AfterValidator
+from typing import Any, Self
 
 from bearings.places import address, geometry
 from bearings.places.models import BBox, BoxKind, Data, Match, OsmType, Place, Point, Provenance
+from bearings.places.replies.disputes import DisputedArea, disputed
+from bearings.places.replies.words import Line as Line
+from bearings.places.replies.words import Name as Name
+from bearings.places.replies.words import Sentence as Sentence
 from bearings.reply import Part, Reply
-from bearings.untrusted import Kind, clean_line
-
-Sentence = Annotated[str, AfterValidator(clean_line)]
-"""Our own words, which may quote others."""
-
-Line = Annotated[Sentence, Kind.LABEL]
-"""A word from a source."""
-
-Name = Annotated[Sentence, Kind.NAME]
-"""What a place is called."""
 
 Box = list[float]
 """[west, south, east, north]"""
@@ -47,6 +39,10 @@ _BY_KIND = {
     ("place", "continent"), ("place", "island"), ("place", "ocean"), ("place", "sea"),
 }  # fmt: skip
 """What is said by its kind and not by its rank: OpenStreetMap's keys, and keys with values."""
+
+
+NAUTICAL = " (nautical: by longitude; the sign is IANA's, + is west of Greenwich)"
+"""What is said of a time zone at sea."""
 
 
 class LatLon(Part):
@@ -109,7 +105,10 @@ class Sourced(Reply):
 
 
 class PlaceFields(Part):
-    """What every reply says of a place, wherever its point stands."""
+    """What every reply says of a place, wherever its point stands.
+
+    `time_zone` is an IANA id; `time_zone_nautical` says that it is the longitude's, where no country's time holds.
+    """
 
     name: Name
     display_name: Name
@@ -127,6 +126,9 @@ class PlaceFields(Part):
     corrected_from: Line | None = None
     corrected_to: Line | None = None
     address: dict[Line, Name]
+    time_zone: Line | None = None
+    time_zone_nautical: bool | None = None
+    disputed: list[DisputedArea] | None = None
 
     def lines(self) -> list[str]:
         """All but its name and point, as text."""
@@ -136,7 +138,10 @@ class PlaceFields(Part):
         parts = "; ".join(f"{key} {value}" for key, value in self.address.items())
         fits = fit_of(self.match, self.confidence, self.corrected_from, self.corrected_to)
         lines = [kind, "; ".join([where, *ids(self.osm_type, self.osm_id)])]
-        return lines + ([fits] if fits else []) + ([f"address: {parts}"] if parts else [])
+        lines += ([fits] if fits else []) + ([f"address: {parts}"] if parts else [])
+        if self.time_zone:
+            lines.append(f"time zone: {self.time_zone}{NAUTICAL if self.time_zone_nautical else ''}")
+        return lines + [area.line() for area in self.disputed or ()]
 
 
 def fit_of(match: Match | None, confidence: float | None, respelt: str | None = None, as_: str | None = None) -> str:
@@ -260,6 +265,9 @@ def fields(place: Place) -> dict[str, Any]:
         "corrected_from": place.corrected_from,
         "corrected_to": place.corrected_to,
         "address": address.ordered(place.address),
+        "time_zone": place.time_zone and place.time_zone.id,
+        "time_zone_nautical": (place.time_zone is not None and place.time_zone.nautical) or None,
+        "disputed": disputed(place.disputed),
     }
 
 

@@ -40,7 +40,7 @@ LANGUAGES = (
 )  # fmt: skip
 """The languages in which the core names places; the full atlas has 280. Names in all of them are found."""
 
-HOLDING = ("country", "region", "sea", "lake")
+HOLDING = ("country", "region", "sea", "lake", "disputed")
 """Layers whose outlines say where a point is. The core has no others."""
 
 SPECK_DEG2 = 0.008
@@ -86,6 +86,10 @@ _COPIES = (
         ) ORDER BY key, weight, place""",
     """INSERT INTO localised SELECT * FROM full.localised WHERE place IN chosen AND language IN spoken
         ORDER BY place, language""",
+    "INSERT INTO time_zone SELECT * FROM full.time_zone ORDER BY id",
+    "INSERT INTO zone_of_country SELECT * FROM full.zone_of_country ORDER BY country_code, zone",
+    "INSERT INTO disputed SELECT * FROM full.disputed ORDER BY place",
+    "INSERT INTO side SELECT * FROM full.side ORDER BY place, claims, position",
     "INSERT INTO extent_rtree SELECT * FROM full.extent_rtree WHERE id IN chosen ORDER BY id",
     """INSERT INTO spelling (key) SELECT DISTINCT key FROM name JOIN place ON place.id = name.place
         WHERE (kind = 0 OR (kind = 1 AND layer = 'country' AND is_ascii(key))) AND guessable(key)""",

@@ -82,16 +82,17 @@ class Landscape:
         """How many were added."""
         count = 0
         for feature in features:
-            self._add(feature)
+            self.add_one(feature)
             count += 1
         return count
 
-    def _add(self, feature: Feature) -> None:
+    def add_one(self, feature: Feature) -> int:
+        """Its id."""
         if feature.layer is Layer.ISLAND:
             feature = self._on_land(feature)
         holder = self._holder(feature)
         place = NewPlace(
-            feature.name, category(feature), feature.kind, RANK, self._weight(feature, holder),
+            feature.name, category(feature), _type(feature), RANK, self._weight(feature, holder),
             feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, feature.population,
             parent=holder and holder.place,
             country_code=feature.country_code or (holder and holder.country_code),
@@ -101,6 +102,7 @@ class Landscape:
         self._writer.localise(identifier, by_language(feature.names))
         for part in polygons(feature.shape) if feature.layer not in _TOO_LARGE else ():
             self._writer.add_area(identifier, BBox(*part.bounds), packed(part.wkb), feature.layer)
+        return identifier
 
     @staticmethod
     def _weight(feature: Feature, holder: Holder | None) -> float:
@@ -146,6 +148,11 @@ def importance(feature: Feature) -> float:
 def category(feature: Feature) -> str:
     """OpenStreetMap's key for a feature."""
     return "place" if feature.kind in _PLACES else _CATEGORIES.get(feature.layer, "natural")
+
+
+def _type(feature: Feature) -> str:
+    """OpenStreetMap's value; for disputed areas one, whatever kind of dispute it is."""
+    return "disputed" if feature.layer is Layer.DISPUTED else feature.kind
 
 
 def by_language(names: Iterable[Name]) -> dict[str, str]:

@@ -1,26 +1,74 @@
-"""Time zones with polygons, from the committed files; the key is "tz:" and the IANA id ("tz:Europe/Vienna").
+"""Time zones with polygons, from the committed file; the key is "tz:" and the IANA id ("tz:Europe/Vienna").
 
-Zones of settlements: GeoNames (CC BY 4.0); the districts that follow them: geoBoundaries (CC BY 4.0); a country of one
-zone: Natural Earth (public domain).
+Outlines of 2016: tz_world (CC0); the zones of each country now: the tz database (public domain); what changed between:
+zones of settlements from GeoNames, districts from geoBoundaries (both CC BY 4.0).
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder import codec, countries
+from bearings.places.atlas.builder import codec
 from bearings.places.atlas.builder.feature import Feature
+from bearings.places.atlas.builder.landscape import polygons
+from bearings.places.index.areas import packed
+from bearings.places.index.writer import IndexWriter
+from bearings.places.models import BBox
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+_WHOLE = 0.99
+"""A region keeps one time if one zone has this share of it; borders of regions and zones differ by a kilometre."""
 
 
 def features(data: Path) -> Iterator[Feature]:
-    """Time zones on land, in order of id, each with polygons; `inside` are the countries without another zone."""
-    import shapely
+    """Time zones of land; `inside` are their countries. Those of countries with several have polygons.
 
-    shapes = {feature.key: feature.shape for feature in countries.features(data)}
-    for zone in sorted(codec.read(data / "time_zones.xz"), key=lambda feature: feature.key):
-        parts = [shapes[key] for key in zone.inside if key in shapes]
-        own = [] if zone.shape is None else [zone.shape]
-        yield replace(zone, shape=shapely.union_all([*own, *parts]) if own or parts else None)
+    What matters of a polygon is where it meets the country's other zones: its outer edge is coarse.
+    """
+    yield from codec.read(data / "time_zones.xz")
+
+
+class Zones:
+    """The zones in an index that is being written, and which of them an area keeps."""
+
+    def __init__(self, writer: IndexWriter, data: Path) -> None:
+        self._of_country: dict[str, list[int]] = defaultdict(list)
+        self._shapes: dict[int, BaseGeometry] = {}
+        self._named: dict[str, int] = {}
+        for feature in features(data):
+            codes = [key.removeprefix("iso:") for key in feature.inside]
+            zone = self._named[feature.name] = writer.add_zone(feature.name, [code.lower() for code in codes])
+            for code in codes:
+                self._of_country[code].append(zone)
+            if feature.shape is not None:
+                self._shapes[zone] = feature.shape
+            for part in polygons(feature.shape):
+                writer.add_area(zone, BBox(*part.bounds), packed(part.wkb), feature.layer)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+    def named(self, name: str) -> int | None:
+        """By its IANA id."""
+        return self._named.get(name)
+
+    def of_country(self, code: str) -> int | None:
+        """That of a country which has one."""
+        own = self._of_country.get(code, [])
+        return own[0] if len(own) == 1 else None
+
+    def of_region(self, code: str, shape: "BaseGeometry | None") -> int | None:
+        """That of a region of a country; None where the region keeps several."""
+        own = self._of_country.get(code, [])
+        if len(own) < 2 or shape is None:
+            return self.of_country(code)
+        drawn = {zone: self._shapes[zone] for zone in own if zone in self._shapes}
+        shares = {zone: each.intersection(shape).area for zone, each in drawn.items() if each.intersects(shape)}
+        most = max(shares, key=lambda zone: shares[zone], default=None)
+        return most if most is not None and shares[most] >= _WHOLE * sum(shares.values()) > 0 else None
 
 
 def header(data: Path) -> codec.Header:

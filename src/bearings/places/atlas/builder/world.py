@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
@@ -16,6 +17,7 @@ from bearings.places.atlas.builder import (
     natural_earth,
     packages,
     regions,
+    time_zones,
     wellknown,
 )
 from bearings.places.atlas.builder.feature import Feature, Name
@@ -25,7 +27,7 @@ from bearings.places.index import text
 from bearings.places.index.areas import packed
 from bearings.places.index.ranking import importance, size
 from bearings.places.index.writer import IndexWriter, NewPlace
-from bearings.places.models import BBox, Layer, Point
+from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.progress import Progress
 
 _LEVEL_RANKS = {1: 8, 2: 12}
@@ -69,6 +71,7 @@ class _Build:
         self._areas: dict[str | int, int] = {}
         self._holders: list[Holder] = []
         self._names_of_cities = _names_of_cities()
+        self._zones = time_zones.Zones(writer, data)
         self._counts: dict[str, int] = {}
 
     def run(self) -> None:
@@ -117,7 +120,7 @@ class _Build:
         place = NewPlace(
             feature.name, "boundary", "country", 4, importance(population, 4),
             feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, population,
-            country_code=code.lower(), code=code, layer=Layer.COUNTRY,
+            country_code=code.lower(), code=code, layer=Layer.COUNTRY, zone=self._zones.of_country(code),
         )  # fmt: skip
         self._areas[code] = self._add_area(place, feature, names)
 
@@ -133,6 +136,7 @@ class _Build:
                 feature.name, "boundary", "state", 8, self._weight(feature.name, line, feature.code, population),
                 feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, population,
                 parent=self._areas[country], country_code=country.lower(), code=feature.code, layer=Layer.REGION,
+                zone=self._zones.of_region(country, feature.shape),
             )  # fmt: skip
             codes = (*feature.codes, *(_codes(each) if each else ()))
             identifier = self._add_area(place, feature, (*feature.names, *map(Name, more)), codes)
@@ -205,7 +209,7 @@ class _Build:
             city.name, "place", kind, rank, weight,
             point, settlement.extent(point, city.population), "estimated", city.population,
             parent=next((self._areas[area] for area in around if area in self._areas), None),
-            country_code=city.countrycode.lower(),
+            country_code=city.countrycode.lower(), zone=self._zones.named(city.timezone),
         )  # fmt: skip
         plain = _without_city(city.name, alternates)
         identifier = self._writer.add(place, (*alternates, *(name.text for name in names)), mains=plain)
@@ -222,13 +226,25 @@ class _Build:
         )
         for source in sources:
             for feature in source:
-                writer.add([feature])
+                self._tell_sides(writer.add_one(feature), feature)
                 self._counts[feature.layer] = self._counts.get(feature.layer, 0) + 1
             self._progress.update(
                 len(self._cities), len(self._cities), "atlas: adding seas, mountains, parks, airports"
             )
 
+    def _tell_sides(self, identifier: int, feature: Feature) -> None:
+        """Who administers and who claims a disputed area."""
+        if feature.layer is Layer.DISPUTED:
+            own = {disputed.SELF: identifier}
+            held, claimed = (
+                [party for side in disputed.sides(feature, role) if (party := own.get(side) or self._areas.get(side))]
+                for role in ("held", "claimed")
+            )
+            kind = cast("Contention", feature.kind)
+            self._writer.dispute(identifier, kind, disputed.source(feature), held, claimed)
+
     def _add_meta(self) -> None:
+        self._counts["time zone"] = len(self._zones)
         self._counts |= {"settlements": len(self._cities), "subdivisions": len(self._areas) - self._counts["countries"]}
         self._writer.set_meta(
             {

@@ -1,0 +1,72 @@
+"""The disputed areas that a point or a place lies in, with their sides."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from bearings.places import geometry
+from bearings.places.index.areas import Areas
+from bearings.places.index.database import Index, Row
+from bearings.places.models import BBox, Contention, Disputed, Layer, Party, Point
+
+_SHARE = 0.5
+"""A place lies in an area whose box covers this much of its own: Somalia is not in Somaliland."""
+
+
+_POLE = 89.999
+"""Here all longitudes meet, and with them all areas that reach so far."""
+
+
+class Disputes:
+    """The disputed areas of one index, less than a hundred, kept in memory. May be called from any thread."""
+
+    def __init__(self, index: Index, areas: Areas) -> None:
+        self._index = index
+        self._areas = areas
+        told = index.query("SELECT place, kind, source FROM disputed")
+        self._kinds: dict[int, tuple[Contention, str]] = {place: (kind, source) for place, kind, source in told}
+        self._rows = index.rows(self._kinds)
+        self._boxes = [tuple(piece) for row in self._rows.values() for piece in geometry.split(row.bbox)]
+        self._sides: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for place, claims, party in index.query("SELECT place, claims, party FROM side ORDER BY place, position"):
+            self._sides[place, claims].append(party)
+        self._parties = index.rows({party for parties in self._sides.values() for party in parties})
+
+    def at(self, point: Point, language: str) -> tuple[Disputed, ...]:
+        """Those whose outlines hold the point, smallest first."""
+        return tuple(self._told(row, language) for row in self._holding(point))
+
+    def of(self, row: Row, language: str) -> tuple[Disputed, ...]:
+        """The area itself; of a country those that make it up; of others those that they lie in, by point and box."""
+        if row.id in self._kinds:
+            return (self._told(row, language),)
+        held = [area for area in self._holding(row.point) if geometry.share(row.bbox, area.bbox) >= _SHARE]
+        if row.layer is Layer.COUNTRY:
+            held += [area for area in self._rows.values() if area not in held and _alike(row.bbox, area.bbox)]
+        return tuple(self._told(area, language) for area in held)
+
+    def _holding(self, point: Point) -> Iterator[Row]:
+        if abs(point.lat) >= _POLE:
+            yield from (row for row in self._rows.values() if _reaches(row.bbox, point))
+        elif any(s <= point.lat <= n and w <= point.lon <= e for w, s, e, n in self._boxes):
+            for place in self._areas.containing(point, Layer.DISPUTED):
+                if place in self._rows:
+                    yield self._rows[place]
+
+    def _told(self, row: Row, language: str) -> Disputed:
+        held, claimed = (
+            tuple(self._party(row, party, language) for party in self._sides[row.id, claims]) for claims in (0, 1)
+        )
+        kind, source = self._kinds[row.id]
+        return Disputed(self._index.name(row, language), kind, held, claimed, source)
+
+    def _party(self, area: Row, party: int, language: str) -> Party:
+        row = self._parties[party]
+        return Party(self._index.name(row, language), None if row.id == area.id else row.code)
+
+
+def _alike(one: BBox, other: BBox) -> bool:
+    return min(geometry.share(one, other), geometry.share(other, one)) >= _SHARE
+
+
+def _reaches(box: BBox, pole: Point) -> bool:
+    return box.north >= _POLE if pole.lat > 0 else box.south <= -_POLE

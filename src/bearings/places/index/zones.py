@@ -1,0 +1,56 @@
+"""Which time a point keeps: its country's, that of the outline which holds it, or at sea that of its longitude."""
+
+from collections import defaultdict
+
+from bearings.places.index.areas import Areas
+from bearings.places.index.database import Index, Row
+from bearings.places.models import Layer, Point, TimeZone
+
+TERRITORIAL_M = 22_224.0
+"""Twelve nautical miles: so far out a country's time holds (tz database, "Timezones at sea")."""
+
+_GAP_M = 2_000_000.0
+"""How far off all outlines an islet may lie: those are not drawn whose zone is the nearest of their country's."""
+
+_UNGOVERNED = "aq"
+"""Antarctica: no country's time, but around some stations."""
+
+
+class Zones:
+    """The time zones of one index. Blocking; may be called from any thread."""
+
+    def __init__(self, index: Index, areas: Areas) -> None:
+        self._areas = areas
+        self._names: dict[int, str] = dict(index.query("SELECT id, name FROM time_zone"))
+        self._of_country: dict[str, set[int]] = defaultdict(set)
+        for code, zone in index.query("SELECT country_code, zone FROM zone_of_country"):
+            self._of_country[code].add(zone)
+
+    def of(self, row: Row) -> TimeZone | None:
+        """That of a place which keeps one time."""
+        return None if row.zone is None else TimeZone(self._names[row.zone])
+
+    def at(self, point: Point, country: Row | None, region: Row | None = None) -> TimeZone | None:
+        """That of a point in a country (None: in none), and perhaps in a region.
+
+        None where the country has several zones whose outlines this index lacks.
+        """
+        if country is None:
+            return nautical(point)
+        if country.zone is not None:
+            return self.of(country)
+        own = self._of_country.get(country.country_code or "", set())
+        zone = next((zone for zone in self._areas.containing(point, Layer.TIME_ZONE) if zone in own), None)
+        if zone is None and country.country_code != _UNGOVERNED:
+            zone = self._areas.nearest(point, _GAP_M, Layer.TIME_ZONE, only=own)
+        if zone is not None:
+            return TimeZone(self._names[zone])
+        if region is not None and region.zone is not None:
+            return self.of(region)
+        return None if own and country.country_code != _UNGOVERNED else nautical(point)
+
+
+def nautical(point: Point) -> TimeZone:
+    """The zone of 15 degrees of longitude around a point: Etc/GMT+3 is three hours behind Greenwich, as IANA counts."""
+    hours = round(point.lon / 15)
+    return TimeZone("Etc/GMT" if hours == 0 else f"Etc/GMT{-hours:+d}", nautical=True)

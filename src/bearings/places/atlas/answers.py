@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bearings.errors import Unsupported
+from bearings.places import geometry
 from bearings.places.atlas import settlement
 from bearings.places.index import nearby, reverse, text
 from bearings.places.index.areas import Areas
@@ -60,11 +61,13 @@ _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
 def _told_once(places: Sequence[Place]) -> tuple[Place, ...]:
-    """Without those that read like an earlier one, such as the county of a city's name."""
-    told: dict[str, Place] = {}
+    """Without those that read like an earlier one at the same spot: the county of a city's name."""
+    told: list[Place] = []
     for place in places:
-        told.setdefault(place.display_name, place)
-    return tuple(told.values())
+        alike = (other for other in told if other.display_name == place.display_name)
+        if not any(geometry.contains(place.bbox, other.point) for other in alike):
+            told.append(place)
+    return tuple(told)
 
 
 class Atlas:

@@ -35,13 +35,13 @@ def percentiles(run: Callable[[object], object], inputs: list[object]) -> tuple[
     return times[len(times) // 2], times[int(len(times) * 0.99)]
 
 
-def header(title: str, *packages: str, rounds: int = ROUNDS) -> str:
-    """A table's first lines: what, when, on what, with which versions."""
+def header(title: str, *packages: str, rounds: int = ROUNDS, command: str = "python -m benchmarks") -> str:
+    """A table's first lines: what, when, on what, with which versions, by which command."""
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     return (
         f"# {title}\n\n{date.today().isoformat()}, Python {platform.python_version()} on {platform.system()} "
         f"{platform.machine()}; {versions}. Medians of {rounds} rounds that take turns. "
-        f"Made by `python -m benchmarks`.\n\n"
+        f"Made by `{command}`.\n\n"
     )
 
 

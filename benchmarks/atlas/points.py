@@ -3,6 +3,7 @@
 A point is "inside" where a circle of 5 km around it lies in one polygon of the reference, and "near" otherwise.
 """
 
+import hashlib
 import itertools
 import json
 import math
@@ -11,6 +12,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import shapely
@@ -23,6 +26,8 @@ from benchmarks.atlas.sets import SEED, cities
 
 APART_KM = 5.0
 SPREAD_KM = 20.0
+DISSOLVED = frozenset({"mg"})
+"""Countries whose codes in ISO 3166-2 are of regions that are no more: Madagascar's provinces, dissolved in 2009."""
 DISPUTED = ((32.4, 44.3, 36.7, 46.2), (-17.2, 20.7, -8.6, 27.7), (8.0, 74.0, 35.0, 81.0))
 """Crimea; Western Sahara; Svalbard, whose ISO code country-coder does not say."""
 City = Mapping[str, Any]
@@ -40,8 +45,9 @@ class Spot:
 
 
 def _kept(name: str, make: Callable[[], Iterator[Spot]]) -> list[Spot]:
-    """Spots of a set, from the cache if they were made before."""
-    file = CACHE / f"{name}-{SEED}.json"
+    """Spots of a set, from the cache if they were made before by the same code."""
+    drawn_by = hashlib.sha256(b"".join(Path(str(module)).read_bytes() for module in (__file__, shapes.__file__)))
+    file = CACHE / f"{name}-{SEED}-{drawn_by.hexdigest()[:8]}.json"
     if not file.exists():
         rows = [(spot.lat, spot.lon, spot.wanted, spot.near, spot.group) for spot in make()]
         file.write_text(json.dumps(rows), encoding="utf-8")
@@ -146,7 +152,13 @@ def _in_towns(count: int) -> Iterator[Spot]:
     random.Random(SEED).shuffle(rest)
     for row in rest:
         code = codes.get((row["iso2"], folded(row["admin_name"] or "")))
-        if code and taken[row["iso2"]] < 40 and sum(taken.values()) < count and _alone(row, grid):
+        if (
+            code
+            and row["iso2"] not in DISSOLVED
+            and taken[row["iso2"]] < 40
+            and sum(taken.values()) < count
+            and _alone(row, grid)
+        ):
             taken[row["iso2"]] += 1
             yield Spot(row["lat"], row["lng"], code, False, row["iso2"])
 
@@ -160,6 +172,14 @@ def _alone(row: City, grid: Mapping[tuple[int, int], list[City]]) -> bool:
         and distance_km(here, (other["lat"], other["lng"])) < SPREAD_KM
         for other in around
     )
+
+
+@cache
+def outer() -> dict[str, str]:
+    """ISO 3166-2 code of a part → code of the region that it is a part of: DO-21 → DO-41."""
+    import pycountry
+
+    return {one.code: one.parent_code for one in pycountry.subdivisions if one.parent_code}
 
 
 def _codes() -> dict[tuple[str, str], str]:

@@ -1,23 +1,26 @@
 """Asks a `Geocoder` as the tools do, and counts how often it is right."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bearings.errors import BearingsError, NotFound
+from pydantic import BaseModel
+
+from bearings.errors import BearingsError, InvalidInput, NotFound
 from bearings.places.geocoder import Geocoder
-from benchmarks.atlas import shapes
+from benchmarks.atlas import points, shapes
 from benchmarks.atlas.judges import SETTLED, folded
 from benchmarks.atlas.points import Spot
 from benchmarks.atlas.sets import Question
 
 Dump = Mapping[str, Any]
+KNOWN, UNKNOWN = "found when rightly spelt", "not found when rightly spelt"
 
 
 @dataclass
 class Score:
-    """How many were asked, right, answered at all, and ended in an error; the misses for a reader."""
+    """How many were asked, right, answered at all, and ended in an error; misses and hits for a reader."""
 
     asked: int = 0
     right: int = 0
@@ -25,14 +28,14 @@ class Score:
     errors: int = 0
     groups: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
     misses: list[str] = field(default_factory=list)
+    hits: list[str] = field(default_factory=list)
 
-    def add(self, right: bool, group: str, miss: str) -> None:
-        """One more."""
+    def add(self, right: bool, group: str, line: str) -> None:
+        """One more; the line tells question and answer."""
         self.asked += 1
         self.right += right
         self.groups[group].append(right)
-        if not right:
-            self.misses.append(f"{group}\t{miss}")
+        (self.hits if right else self.misses).append(f"{group}\t{line}")
 
 
 @dataclass
@@ -64,17 +67,25 @@ class Asker:
         self._geocoder = geocoder
         self.confidences = Confidences()
 
-    async def _found(self, query: str, score: Score, limit: int = 5) -> Dump | None:
-        """The reply to a query as it goes out; None: an error, which is counted unless it is "not found"."""
+    async def _found(self, query: str, score: Score) -> Dump | None:
+        """What `geocode` says to a query, at most five results."""
+        return await self._said(query, self._geocoder.geocode(query, limit=5), score)
+
+    async def _said(
+        self,
+        what: str,
+        reply: Awaitable[BaseModel],
+        score: Score,
+        silent: tuple[type[BearingsError], ...] = (NotFound,),
+    ) -> Dump | None:
+        """The reply as it goes out; None: an error, which is counted unless it is one of `silent`."""
         try:
-            return (await self._geocoder.geocode(query, limit=limit)).model_dump(mode="json")
-        except NotFound:
+            return (await reply).model_dump(mode="json")
+        except silent:
             return None
-        except BearingsError:
+        except Exception as error:  # noqa: BLE001 - what is no BearingsError reaches a caller as `internal`
             score.errors += 1
-        except Exception as error:  # noqa: BLE001 - what a caller sees as `internal`
-            score.errors += 1
-            score.misses.append(f"error\t{query}\t{type(error).__name__}: {error}")
+            score.misses.append(f"error\t{what}\t{type(error).__name__}: {error}")
         return None
 
     async def names(self, questions: Iterable[Question]) -> Score:
@@ -91,10 +102,11 @@ class Asker:
         return score
 
     async def silences(self, questions: Iterable[Question]) -> Score:
-        """Right: no result, or only a true namesake. `answered` counts the rest."""
+        """Right: no result, a refusal, or only a true namesake. `answered` counts the rest."""
         score = Score()
         for one in questions:
-            reply = await self._found(one.query, score)
+            asked = self._geocoder.geocode(one.query, limit=5)
+            reply = await self._said(one.query, asked, score, (NotFound, InvalidInput))
             results = reply["results"] if reply else []
             wrong = [found for found in results if not one.right(found)]
             score.answered += bool(wrong)
@@ -104,44 +116,41 @@ class Asker:
         return score
 
     async def suggested(self, questions: Iterable[Question]) -> Score:
-        """Right: among five results or five suggestions. `answered` counts those right in the results."""
+        """Right: among five results or five suggestions. `answered` counts those right in the results.
+
+        A question's group is the right spelling; the score's groups are `KNOWN` (that finds the place), `UNKNOWN`.
+        """
         score = Score()
         for one in questions:
             reply = await self._found(one.query, score) or {"results": []}
-            in_results = any(one.right(found) for found in reply["results"][:5])
+            in_results = any(map(one.right, reply["results"]))
             score.answered += in_results
             hints = list(reply.get("suggestions") or ())[:5]
             right = in_results or any(_meant(hint, one) for hint in hints)
-            score.add(right, "", f"{one.query}\t{one.group}\t{[found['name'] for found in reply['results']]}")
+            spelt = await self._found(one.group, score) or {"results": []}
+            known = KNOWN if any(map(one.right, spelt["results"])) else UNKNOWN
+            said = [
+                place.get("display_name") if isinstance(place, dict) else place for place in [*reply["results"], *hints]
+            ]
+            score.add(right, known, f"{one.query}\t{one.group}\t{said}")
         return score
 
     async def reverse(self, spots: Iterable[Spot], right: Callable[[Dump, Spot], bool]) -> Score:
         """What a point lies in; nothing there is wrong."""
         score = Score()
         for spot in spots:
-            try:
-                reply = (await self._geocoder.reverse_geocode(spot.lat, spot.lon)).model_dump(mode="json")
-            except NotFound:
-                reply = None
-            except BearingsError:
-                reply = None
-                score.errors += 1
+            where = f"{spot.lat}, {spot.lon}"
+            reply = await self._said(where, self._geocoder.reverse_geocode(spot.lat, spot.lon), score)
             score.answered += reply is not None
             found = reply is not None and right(reply, spot)
-            score.add(found, spot.group, f"{spot.lat}, {spot.lon}\t{spot.wanted}\t{reply and reply['display_name']}")
+            score.add(found, spot.group, f"{where}\t{spot.wanted}\t{reply and reply['display_name']}")
         return score
 
     async def boxes(self, wanted: Sequence[tuple[str, Sequence[shapes.Box]]], least: float) -> Score:
         """Right: IoU of `least` with one of the reference's boxes."""
         score = Score()
         for query, boxes in wanted:
-            try:
-                reply = (await self._geocoder.bbox_from_place(query)).model_dump(mode="json")
-            except NotFound:
-                reply = None
-            except BearingsError:
-                reply = None
-                score.errors += 1
+            reply = await self._said(query, self._geocoder.bbox_from_place(query), score)
             score.answered += reply is not None
             alike = max((shapes.iou(tuple(reply["bbox"]), box) for box in boxes), default=0) if reply else 0
             score.add(alike >= least, "", f"{query}\t{alike:.3f}\t{reply and reply['bbox']}\t{boxes[0]}")
@@ -149,10 +158,10 @@ class Asker:
 
 
 def _meant(hint: Any, one: Question) -> bool:
-    """A suggestion as a place or as words."""
+    """A suggestion is judged by its point where it has one, and by its name where it is text alone."""
     if isinstance(hint, Mapping):
-        if "lat" in hint and "type" in hint and "address" in hint:
-            return one.right(hint)
+        if one.near is not None and "lat" in hint:
+            return one.near(hint)
         hint = hint.get("name") or hint.get("query") or hint.get("display_name") or ""
     return folded(str(hint).partition(",")[0]) == folded(one.group)
 
@@ -169,8 +178,9 @@ def in_state(reply: Dump, spot: Spot) -> bool:
 
 
 def in_region(reply: Dump, spot: Spot) -> bool:
-    """The region's ISO 3166-2 code, at whatever level the address has it."""
-    return spot.wanted in {value for key, value in reply["address"].items() if key.startswith("ISO3166-2")}
+    """The region's ISO 3166-2 code, at whatever level the address has it, or the code of a part of the region."""
+    codes = {value for key, value in reply["address"].items() if key.startswith("ISO3166-2")}
+    return spot.wanted in codes | {points.outer().get(code) for code in codes}
 
 
 def as_it_is(reply: Dump | None, wanted: str) -> bool:

@@ -6,7 +6,7 @@ Polygons are shapely's in degrees, (lon, lat); boxes are [west, south, east, nor
 import itertools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -50,6 +50,16 @@ def us_states() -> dict[str, BaseGeometry]:
     return dict(sorted(found.items()))
 
 
+_RENAMED = {"CT": "CG", "OR": "OD", "UT": "UK"}
+"""ISO 3166-2 codes of Indian states, renamed in 2023."""
+
+_ELSEWHERE = {("CN", "TW"), ("CN", "HK"), ("CN", "MO"), ("IN", "AP"), ("IN", "JK"), ("IN", "DD"), ("IN", "DN")}
+"""Areas that answers have by a country code of their own, or whose limits have changed since DCW drew them: Telangana
+was made in 2014, Ladakh in 2019, and Dadra and Nagar Haveli joined with Daman and Diu in 2020."""
+
+_MISSPELT = {"Moskow Oblast": "Moscow Oblast", "Zabaylkasky Krai": "Zabaykalsky Krai"}
+
+
 @cache
 def dcw_regions() -> dict[tuple[str, str], BaseGeometry]:
     """First-level regions by (country, region) code, such as ("BR", "SP"); the United States left out."""
@@ -63,8 +73,14 @@ def dcw_regions() -> dict[tuple[str, str], BaseGeometry]:
                 lon, lat = (_degrees(file[f"{country}{region}_{axis}"]) for axis in ("lon", "lat"))
                 starts = [*numpy.flatnonzero(file[f"{country}{region}_lon"][:] == 65535), len(lon)]
                 rings = [numpy.column_stack((lon[a + 1 : b], lat[a + 1 : b])) for a, b in itertools.pairwise(starts)]
-                found[country, region] = _without_holes([_west(ring) for ring in rings if len(ring) > 3])
+                shells = [_west(ring) for ring in rings if len(ring) > 3]
+                if (country, region) not in _ELSEWHERE:
+                    found[_today(country, region)] = _without_holes(shells)
     return found
+
+
+def _today(country: str, region: str) -> tuple[str, str]:
+    return country, _RENAMED.get(region, region) if country == "IN" else region
 
 
 def _degrees(axis: Any) -> Floats:
@@ -96,7 +112,8 @@ def _without_holes(rings: list[Polygon]) -> BaseGeometry:
 def dcw_names() -> dict[tuple[str, str], str]:
     """Names of the regions; the language after an English name, in brackets, left out."""
     rows = (line.split(maxsplit=2) for line in _dcw("dcw-states.txt") if line[:1] != "#")
-    return {(country, code): name.partition(" (")[0].strip() for country, code, name in rows}
+    plain = ((_today(country, code), name.partition(" (")[0].strip()) for country, code, name in rows)
+    return {key: _MISSPELT.get(name, name) for key, name in plain}
 
 
 def sea_boxes() -> dict[str, Box]:
@@ -154,15 +171,37 @@ def _wrapped(lon: float) -> float:
 def land() -> dict[str, BaseGeometry]:
     """Countries' land by alpha-2 code; parts with an ISO code of their own stand apart.
 
-    Lines may cross where they were simplified: ask for points and bounds alone.
+    Lines may cross where they were simplified: ask for points and bounds alone. The smallest islands are left out.
     """
     codes = {row["iso1A3"]: row["iso1A2"] for row in _borders() if "iso1A3" in row} | {"XKX": "XK"}
     features = json.loads((LAND.folder / "map.geo.json").read_text(encoding="utf-8"))["features"]
-    return {
+    drawn = {
         codes[row["properties"]["A3"]].lower(): shape(row["geometry"])
         for row in features
         if row["properties"]["A3"] in codes
     }
+    return {
+        code: _without(area, [drawn[part] for part in _parts_of(code) if part in drawn]) for code, area in drawn.items()
+    }
+
+
+def _parts_of(code: str) -> list[str]:
+    """Western Sahara is drawn with Morocco, as dependencies are with their countries."""
+    return [part for part, whole in belongs().items() if whole == code] + (["eh"] if code == "ma" else [])
+
+
+def _without(area: BaseGeometry, parts: Sequence[BaseGeometry]) -> BaseGeometry:
+    """The polygons of an area that are none of its parts'; what a part has cut out of one polygon is cut out."""
+    if not parts:
+        return area
+    apart = shapely.union_all([part.buffer(0) for part in parts])
+    shapely.prepare(apart)
+    kept = []
+    for polygon in getattr(area, "geoms", [area]):
+        if apart.intersects(polygon):
+            polygon = polygon.buffer(0).difference(apart.buffer(0.001))
+        kept += [one for one in getattr(polygon, "geoms", [polygon]) if isinstance(one, Polygon) and one.area > 1e-5]
+    return MultiPolygon(kept)
 
 
 def _borders() -> list[Mapping[str, Any]]:

@@ -112,6 +112,12 @@ def test_a_misspelt_city_is_suggested_where_other_names_are_as_near(atlas: Atlas
     assert {"London", "Paris", "Berlin"} & {place.name for place in found.suggestions}
 
 
+def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
+    said = [place.display_name for place in atlas.search(SearchQuery(text="Pariss")).suggestions]
+    assert said[0] == "Paris, Île-de-France, France"
+    assert len(said) == len(set(said)) > 1
+
+
 @pytest.mark.parametrize(
     ("query", "name", "type_"),
     [

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -136,6 +137,41 @@ def test_a_qualifier_restricts_kinds_where_something_of_the_kind_is_found(tmp_pa
     index.close()
     every = ["city", "mountain_range", "river", "water"]
     assert found == [["water"], ["river"], ["mountain_range"], ["city"], every, [], every]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("Bodensee, West", True),
+        ("Bodensee, East", True),
+        ("Bodensee, Far", False),  # its box meets the lake's, its outline does not
+        ("Grenzberg, East", True),
+        ("Grenzberg, Far", False),
+        ("Grenzdorf, East", False),  # a settlement is in one country
+    ],
+)
+def test_what_nature_made_is_in_every_area_that_it_meets(tmp_path: Path, query: str, found: bool):
+    def put(writer: IndexWriter, name: str, kind: str, layer: Layer, area: shapely.Polygon, outline: bool) -> None:
+        box = BBox(*area.bounds)
+        rank = 4 if layer is Layer.COUNTRY else 16
+        place = NewPlace(name, "place", kind, rank, 0.5, geometry.center(box), box, "exact")
+        place.layer = layer
+        identifier = writer.add(place)
+        if outline:
+            writer.add_area(identifier, box, area.wkb, layer)
+
+    corner = shapely.Polygon([(6, 0), (10, 0), (10, 10), (8, 10), (8, 3), (6, 3)])  # around the lake's east
+    with IndexWriter(tmp_path / "index.sqlite") as writer:
+        put(writer, "West", "country", Layer.COUNTRY, shapely.box(0, 0, 5, 10), True)
+        put(writer, "East", "country", Layer.COUNTRY, shapely.box(5, 0, 6, 10), True)
+        put(writer, "Far", "country", Layer.COUNTRY, corner, True)
+        put(writer, "Bodensee", "water", Layer.LAKE, shapely.Polygon([(4, 5), (7, 5), (5, 2)]), True)
+        put(writer, "Grenzberg", "peak", Layer.PHYSICAL, shapely.box(4.9, 7.9, 5.1, 8.1), False)
+        put(writer, "Grenzdorf", "village", Layer.SETTLEMENT, shapely.box(4.9, 7.9, 5.1, 8.1), False)
+    index = Index(tmp_path / "index.sqlite")
+    told = rows(index, query)
+    index.close()
+    assert [row.name for row in told] == ([query.partition(",")[0]] if found else [])
 
 
 def test_what_is_near_comes_first_among_equals(index: Index):

@@ -26,6 +26,8 @@ _NOT_ISLANDS = {
     "Darien Gap": "region",
     "Calabria": "peninsula",
     "Punjab": "region",
+    "Peloponnese": "peninsula",
+    "Laurentian Mountains": "mountain_range",
 }
 _ISLAND_NOT_GROUP = frozenset(
     "New Ireland|San Cristobal|Santa Isabel|Malakula|Santa Cruz|Savai‘i|Raiatea|Hiva Oa|Nuku Hiva|Kiritimati|O‘ahu|"

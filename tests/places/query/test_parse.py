@@ -231,6 +231,8 @@ def test_the_whole_text_is_the_first_reading(query: str) -> None:
         ("a\u200bb\x07c", ("ab c",)),
         ("کتاب\u200cخانه", ("کتاب\u200cخانه",)),
         (",,,", ()),
+        ("@#$%^&*", ()),
+        ("& - *", ()),
         ("", ()),
     ],
 )

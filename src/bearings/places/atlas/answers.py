@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bearings.errors import Unsupported
+from bearings.places import geometry
 from bearings.places.atlas import settlement
 from bearings.places.index import nearby, reverse, text
 from bearings.places.index.areas import Areas
@@ -72,6 +73,16 @@ _OF_NOMINATIM = {
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
+def _told_once(places: Sequence[Place]) -> tuple[Place, ...]:
+    """Without those that read like an earlier one at the same spot: the county of a city's name."""
+    told: list[Place] = []
+    for place in places:
+        alike = (other for other in told if other.display_name == place.display_name)
+        if not any(geometry.contains(place.bbox, other.point) for other in alike):
+            told.append(place)
+    return tuple(told)
+
+
 class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
@@ -92,7 +103,7 @@ class Atlas:
         else:
             answer = search(self.index, query.parsed or query.text or "", query.limit, only)
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
-        return Named(places, suggestions, answer.unused)
+        return Named(places, _told_once(suggestions), answer.unused)
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
         return tuple(judged(self._told(hit.row, language), hit) for hit in hits)

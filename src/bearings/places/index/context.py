@@ -1,6 +1,8 @@
 """Whether the rest of a query is spelt by the areas that contain a place."""
 
-from bearings.places.index import text
+from collections.abc import Callable
+
+from bearings.places.index import crossing, text
 from bearings.places.index.database import Index, Row
 
 _LAST_AREA_RANK = 15
@@ -18,7 +20,7 @@ class Contexts:
     def is_known(self, part: str) -> bool:
         """Whether the words of a part can be names of areas at all, whatever the place."""
         if part not in self._known:
-            self._known[part] = self._spells(part, None)
+            self._known[part] = self._spells(part, bool)
         return self._known[part]
 
     def fits(self, row: Row, parts: tuple[str, ...]) -> bool:
@@ -26,17 +28,27 @@ class Contexts:
         if not parts:
             return True
         around = frozenset(each.id for each in self._index.ancestors(row))
-        return all(self._spells(part, around) for part in parts)
+        return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
 
-    def _spells(self, part: str, around: frozenset[int] | None) -> bool:
-        """Whether a part is a row of names, each of an area in `around` (None: of any)."""
+    def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
+        """As `fits`, for what nature made: whether it lies at least partly in areas of these names."""
+        if row.layer not in crossing.CROSSING:
+            return False
+        around = frozenset(each.id for each in self._index.ancestors(row))
+
+        def meets(areas: frozenset[int]) -> bool:
+            return bool(areas & around) or crossing.crosses(self._index, row, areas)
+
+        return all(self._spells(part, meets) for part in parts)
+
+    def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
+        """Whether a part is a row of names, each of areas that are admitted."""
         words = part.split(" ")
         reached = {0}
         for start in range(len(words)):
             if start in reached:
                 for end in range(start + 1, min(len(words), start + _LONGEST_NAME_WORDS) + 1):
-                    named = self._named(" ".join(words[start:end]))
-                    if named if around is None else named & around:
+                    if admits(self._named(" ".join(words[start:end]))):
                         reached.add(end)
         return len(words) in reached
 

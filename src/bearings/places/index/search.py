@@ -1,10 +1,11 @@
 """Places by name: exactly, then as the beginning of a name, then misspelt; always where the rest of the query says.
 
 A query is read as a name and a context. Every word of the context must be spelt by the areas that contain the place
-("Springfield, Illinois, USA"), or the place falls; so a query of which a part is unknown finds nothing.
+("Springfield, Illinois, USA"), or the place falls; so a query of which a part is unknown finds nothing. What nature
+made may also reach into an area from another ("Lake Geneva, France"), where nothing of the name lies in it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bearings.places import geometry
@@ -14,6 +15,9 @@ from bearings.places.index.database import Index, Row
 from bearings.places.index.matching import Fit, Matcher, Reading, beginning, containing, exact, misspelt
 from bearings.places.models import BBox, Layer, Match, NameReading, ParsedQuery, Point
 from bearings.places.query import parse
+
+Fits = Callable[[Row, tuple[str, ...]], bool]
+"""Whether a row fits a context."""
 
 MOST_SUGGESTIONS = 5
 _ABOUT_AS_LARGE = 15.0
@@ -119,12 +123,19 @@ def find(index: Index, stages: list[list[Reading]], limit: int, only: Filter) ->
 
 
 def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matcher, only: Filter) -> dict[int, Hit]:
-    """The best hit for each row that a reading fits."""
+    """The best hit for each row that a reading fits; what only reaches into an area where nothing lies in it."""
+    known = [each for each in readings if all(map(contexts.is_known, each.context))]
+    matched = [(each, match(index, each)) for each in known]
+    around = [(each, matches) for each, matches in matched if each.context]
+    return _fitting_hits(index, contexts.fits, matched, only) or _fitting_hits(index, contexts.reaches, around, only)
+
+
+def _fitting_hits(
+    index: Index, fits: Fits, matched: Sequence[tuple[Reading, Mapping[int, Fit]]], only: Filter
+) -> dict[int, Hit]:
     found: dict[int, Hit] = {}
-    for reading in readings:
-        if not all(contexts.is_known(part) for part in reading.context):
-            continue
-        for fit, row in _fitting(index, contexts, reading, match(index, reading), only):
+    for reading, matches in matched:
+        for fit, row in _fitting(index, fits, reading, matches, only):
             score = ranking.score(fit.value, row.importance, row.point, only.near, only.viewbox)
             if row.id not in found or score > found[row.id].score:
                 found[row.id] = Hit(row, score, fit, reading.name)
@@ -228,9 +239,9 @@ def _splits(part: str, context: tuple[str, ...]) -> Iterator[Reading]:
 
 
 def _fitting(
-    index: Index, contexts: Contexts, reading: Reading, fits: Mapping[int, Fit], only: Filter
+    index: Index, fits: Fits, reading: Reading, matches: Mapping[int, Fit], only: Filter
 ) -> Iterator[tuple[Fit, Row]]:
     """The matches that the filter admits and the context fits."""
-    for identifier, row in index.rows(fits).items():
-        if only.admits(row) and reading.admits(row) and contexts.fits(row, reading.context):
-            yield fits[identifier], row
+    for identifier, row in index.rows(matches).items():
+        if only.admits(row) and reading.admits(row) and fits(row, reading.context):
+            yield matches[identifier], row

@@ -23,7 +23,7 @@ def _parse(text: str) -> ParsedQuery:
         return ParsedQuery(tidied, point=position)
     if problem := foreign.read(tidied) or position:
         return ParsedQuery(tidied, problem=problem)
-    parts = tidy.parts(tidied)
+    parts = tidy.parts(tidied) if any(map(str.isalnum, tidied)) else ()  # "&" alone is no "and", and AND no Andorra
     may_be = codes.read(tidied)
     return ParsedQuery(
         tidied,

@@ -1,0 +1,52 @@
+"""Whether what nature made lies in an area, wholly or in part: Lake Geneva in France, Mount Everest in Nepal.
+
+A feature has one parent at most, and none where it lies in several countries. What decides is its outline or, where
+there is none (peaks, rivers, some ranges), its box: the Danube may be said to be in Italy, whose north its box holds.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bearings.places import geometry
+from bearings.places.index.areas import unpacked
+from bearings.places.index.database import Index, Row
+from bearings.places.models import BBox, Layer
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+CROSSING = frozenset({Layer.ISLAND, Layer.PHYSICAL, Layer.SEA, Layer.LAKE, Layer.RIVER, Layer.PARK})
+"""The layers whose places keep to no borders."""
+
+
+def crosses(index: Index, feature: Row, areas: Iterable[int]) -> bool:
+    """Whether the outline of one of the areas, by their ids, meets the feature."""
+    wanted = set(areas)
+    if not wanted:
+        return False
+    outlines = _outlines(index, feature.bbox, wanted)
+    own = _outlines(index, feature.bbox, {feature.id}) if outlines else []
+    shapes = own or [_rectangle(piece) for piece in geometry.split(feature.bbox)]
+    return any(outline.intersects(shape) for outline in outlines for shape in shapes)
+
+
+def _outlines(index: Index, box: BBox, places: set[int]) -> "list[BaseGeometry]":
+    """The polygons of places that the box of each piece meets."""
+    import shapely
+
+    found: list[BaseGeometry] = []
+    marks = ",".join("?" * len(places))
+    for piece in geometry.split(box):
+        rows = index.query(
+            "SELECT wkb FROM area_rtree JOIN area USING (id) WHERE west <= ? AND east >= ? AND south <= ? "  # noqa: S608
+            f"AND north >= ? AND place IN ({marks})",
+            (piece.east, piece.west, piece.north, piece.south, *places),
+        )
+        found += [shapely.from_wkb(unpacked(stored)) for (stored,) in rows]
+    return found
+
+
+def _rectangle(box: BBox) -> "BaseGeometry":
+    import shapely
+
+    return shapely.box(*box)

@@ -78,10 +78,7 @@ class GeocodeReply(Sourced):
         """A numbered list of places, or what may be meant."""
         lines = listed(self.results) if self.results else [f"Nothing found. {self.hint}"]
         lines += [self.hint] if self.results and self.hint else []
-        lines += [
-            f"Did you mean {one.display_name}{f' (from the {one.backend})' if one.backend else ''}?"
-            for one in self.suggestions or ()
-        ]
+        lines += dict.fromkeys(one.line() for one in self.suggestions or ())
         return self.sourced([*lines, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])])
 
 

@@ -176,6 +176,10 @@ class Suggestion(Part):
             backend=adviser and adviser.backend.value,
         )
 
+    def line(self) -> str:
+        """`Did you mean Vaduz, Liechtenstein (from the gazetteer)?`."""
+        return f"Did you mean {self.display_name}{f' (from the {self.backend})' if self.backend else ''}?"
+
 
 class GeocodeResult(PlaceFields):
     """One place that was found."""

@@ -31,6 +31,9 @@ _STEEPNESS = 30.0
 _ONE_STREET_M, _ONE_HOUSE_M = 500.0, 200.0
 """Pieces of one street, and a museum and its building, are nearer to each other than namesakes are."""
 
+_ONE_TEXT_M = 5_000.0
+"""What also has the same full name, town and postcode included, may be farther."""
+
 _STREET_RANKS = range(26, 28)
 
 _LINES = frozenset({"highway", "railway", "waterway", "barrier", "route", "power"})
@@ -93,7 +96,9 @@ def _are_one(place: Place, other: Place) -> bool:
     is_named = text.key_of(place.name) == text.key_of(other.name)
     if not is_named and (_house(place) is None or _house(place) != _house(other)):
         return False
-    return place.display_name == other.display_name or _reaches(place, other, reach) or _reaches(other, place, reach)
+    is_same_text = place.display_name == other.display_name
+    reach = max(reach, _ONE_TEXT_M) if is_same_text else reach
+    return _reaches(place, other, reach) or _reaches(other, place, reach)
 
 
 def _house(place: Place) -> tuple[str, str] | None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
+import anyio.to_thread
 
 from bearings.errors import BearingsError, InvalidInput
 from bearings.places import geometry
@@ -40,6 +42,9 @@ HERE_ZOOM = 17
 """Streets: their addresses name suburb and city too."""
 
 _HERE_PATIENCE_S = 10.0
+
+_MANY_NAMES = 500
+"""Names from which on comparing them takes milliseconds; ten countries have some 4,000."""
 
 _HERE = {
     "street": ("road", "pedestrian", "footway"),
@@ -77,7 +82,7 @@ class NominatimSource:
         more = replace(query, limit=max(query.limit, judging.AT_LEAST))
         answers = [await self._client.search(more, viewbox=piece) for piece in pieces]
         rows = _merged([tuple(zip(answer.value.places, answer.value.names, strict=True)) for answer in answers])
-        places, unused = judging.judged(query, [place for place, _ in rows], [names for _, names in rows])
+        places, unused = await _judged(query, rows)
         found = await self._tightened(places[: query.limit], query.language, _together(answers))
         return replace(found, unused=unused)
 
@@ -219,6 +224,14 @@ class NominatimSource:
         if reason:
             said.append(f"in a cool-down: {reason}")
         return "; ".join(said)
+
+
+async def _judged(query: SearchQuery, rows: Sequence[Named]) -> tuple[tuple[Place, ...], tuple[str, ...]]:
+    """As `judging.judged`; in a thread where there is much to compare, so that other calls go on."""
+    judge = partial(judging.judged, query, [place for place, _ in rows], [names for _, names in rows])
+    if sum(len(names) for _, names in rows) < _MANY_NAMES:
+        return judge()
+    return await anyio.to_thread.run_sync(judge)
 
 
 def _category(name: str) -> Category:

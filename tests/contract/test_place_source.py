@@ -16,7 +16,7 @@ import pytest
 from bearings.errors import BearingsError, Unsupported
 from bearings.places import address, geometry
 from bearings.places.categories import Category, belongs
-from bearings.places.models import BBox, Place, Point, Provenance, SearchQuery, Structured
+from bearings.places.models import BBox, Match, Place, Point, Provenance, SearchQuery, Structured
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
 from tests.contract.conftest import MakeSource
@@ -140,6 +140,44 @@ async def test_nothing_is_invented_for_nonsense(source: PlaceSource, query: str)
 async def test_an_address_never_becomes_a_place_in_another_country(source: PlaceSource) -> None:
     found = await source.search(SearchQuery(text="10 Downing Street, London", limit=40))
     assert {place.address["country_code"] for place in found.places} <= {"gb"}
+
+
+# How an answer fits
+
+
+async def test_a_place_says_how_its_name_fits_and_how_sure_it_is(source: PlaceSource, world: World) -> None:
+    for known in world.known:
+        found = await source.search(SearchQuery(text=known.query))
+        best = found.places[0]
+        assert best.match in (Match.EXACT, Match.ALTERNATE), known.query
+        assert (best.confidence or 0.0) >= 0.5, known.query
+        assert found.unused == ()
+        assert all(place.confidence is not None and 0.0 <= place.confidence <= 1.0 for place in found.places)
+
+
+@pytest.mark.parametrize("limit", [1, 5])
+async def test_how_sure_a_place_is_does_not_hang_on_how_many_are_wanted(
+    source: PlaceSource, world: World, limit: int
+) -> None:
+    for known in world.known:
+        few = await source.search(SearchQuery(text=known.query, limit=limit))
+        more = await source.search(SearchQuery(text=known.query))
+        assert few.places[0].confidence == more.places[0].confidence, known.query
+
+
+async def test_a_number_that_names_nothing_is_not_answered_or_told(source: PlaceSource, world: World) -> None:
+    for known in world.known:
+        found = await source.search(SearchQuery(text=f"4711 {known.query}"))
+        assert not found.places or "4711" in found.unused, known.query
+
+
+async def test_a_place_at_a_point_holds_it_or_is_the_nearest(source: PlaceSource, world: World) -> None:
+    for point, _ in world.lands:
+        for zoom in ZOOMS:
+            place = (await source.reverse(point, zoom=zoom, language="en")).place
+            assert place is not None
+            assert place.match in (Match.COORDINATE, Match.NEAREST)
+            assert place.match is Match.NEAREST or geometry.contains(place.bbox, point)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)

@@ -26,8 +26,9 @@ Exchange = tuple[str, str, Params, dict[str, str]]
 
 
 def search(name: str, /, *, headers: dict[str, str] | None = None, **params: str) -> Exchange:
-    """As our client asks: jsonv2, with the address, in English, unless told otherwise. "" leaves one out."""
-    full = {"format": "jsonv2", "addressdetails": "1", "accept-language": "en", **spelled(params)}
+    """As our client asks: jsonv2, with address and names, in English, unless told otherwise. "" leaves one out."""
+    asked = {"format": "jsonv2", "addressdetails": "1", "namedetails": "1", "accept-language": "en"}
+    full = {**asked, **spelled(params)}
     return f"search-{name}", "/search", {key: value for key, value in full.items() if value}, headers or {}
 
 
@@ -114,7 +115,7 @@ def exchanges(number: Callable[[str], str]) -> list[Exchange]:
         # phrases: how things near a point are found
         *[
             search(f"near-{phrase.replace('=', '-')}", q=f"[{phrase}] {HOME}", viewbox=TOWN_BOX, bounded="1",
-                   dedupe="0", limit="10")
+                   dedupe="0", limit="10", namedetails="")
             for phrase in ("amenity=cafe", "tourism=museum", "natural=peak", "historic=castle", "leisure=park",
                            "shop=bakery", "railway=station", "highway=bus_stop", "amenity=ferry_terminal")
         ],

@@ -1,5 +1,6 @@
 """Which backend answers, which stand in for it, and what is said when none does."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from bearings.errors import (
     Unsupported,
     WriteFailed,
 )
-from bearings.places.backends import Preference, Round, choose, preferences
+from bearings.places.backends import Preference, Round, advisers, choose, preferences
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Backend, Found, SearchQuery
 from bearings.places.settings import PlacesSettings
@@ -214,7 +215,59 @@ async def test_what_is_no_failure_of_a_server_and_what_was_chosen_by_name_does_n
 async def test_an_empty_answer_is_an_answer_and_does_not_fall_back() -> None:
     stand_in = MemorySource()
     reply = await geocoder(ObjectSource(()), stand_in).geocode("Paris")
-    assert (reply.count, reply.source.backend, stand_in.asked) == (0, "nominatim", [])
+    assert (reply.count, reply.source.backend, reply.source.degraded) == (0, "nominatim", None)
+
+
+# Suggesting
+
+
+@pytest.mark.parametrize("backend", ["auto", "nominatim"])
+async def test_what_a_nominatim_does_not_find_is_suggested_by_the_embedded_sources(backend: str) -> None:
+    reply = await geocoder(ObjectSource(()), MemorySource(), backend=backend).geocode("Paris")
+    assert (reply.results, reply.source.backend) == ([], "nominatim")
+    assert [(one.name, one.backend) for one in reply.suggestions or ()] == [("Paris", "gazetteer")] * 2
+    assert "Did you mean Paris, Île-de-France, France (from the gazetteer)?" in reply.to_text()
+
+
+async def test_suggestions_thank_those_who_made_them() -> None:
+    class Other(MemorySource):
+        async def search(self, query: SearchQuery) -> Found:
+            found = await super().search(query)
+            return replace(found, provenance=replace(found.provenance, attribution="By others"))
+
+    reply = await geocoder(ObjectSource(()), Other()).geocode("Paris")
+    assert reply.attribution.endswith("; By others")
+
+
+async def test_a_source_that_finds_something_is_not_advised() -> None:
+    adviser = MemorySource()
+    reply = await geocoder(ObjectSource(), adviser).geocode("Paris")
+    assert reply.results
+    assert (reply.suggestions, adviser.asked) == (None, [])
+
+
+async def test_an_adviser_that_fails_or_knows_nothing_is_passed_over() -> None:
+    broken = MemorySource(failure=Unsupported("no street", ""))
+    reply = await geocoder(ObjectSource(()), broken).geocode("Paris")
+    assert (reply.results, reply.suggestions) == ([], None)
+    reply = await geocoder(ObjectSource(()), IndexSource(()), MemorySource()).geocode("Paris")
+    assert [one.backend for one in reply.suggestions or ()] == ["gazetteer"] * 2
+
+
+async def test_what_answers_with_one_place_names_what_may_be_meant() -> None:
+    service = geocoder(ObjectSource(()), MemorySource())
+    with pytest.raises(NotFound) as refused:
+        await service.bbox_from_place("Paris")
+    assert refused.value.hint.startswith("The gazetteer knows what may be meant. Did you mean one of: Paris, ")
+
+
+@pytest.mark.parametrize(
+    ("setting", "made"),
+    [("nominatim", (Backend.GAZETTEER,)), ("auto", ()), ("gazetteer", ())],
+)
+def test_a_nominatim_alone_is_given_an_adviser(setting: str, made: tuple[Backend, ...]) -> None:
+    chosen = [preference.backend for preference in preferences(setting, own_url=True)]
+    assert advisers(chosen) == made
 
 
 # One round of questions

@@ -1,20 +1,26 @@
 """The service: what it refuses, what it passes on, what it makes of an answer, and what it says when there is none."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import bearings
 from bearings.envfile import EnvFile
 from bearings.errors import InvalidInput, NotFound, RateLimited, Unavailable, Unsupported
 from bearings.places import arguments
+from bearings.places.atlas.source import GazetteerSource
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import BBox, Point, SourceStatus, Structured
+from bearings.places.nominatim.client import NominatimClient
+from bearings.places.nominatim.settings import NominatimSettings
+from bearings.places.nominatim.source import NominatimSource
 from bearings.places.replies import LatLon, NearbyReply
 from bearings.places.settings import PlacesSettings
-from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, ObjectSource, Standstill
+from bearings.places.source import PlaceSource
+from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, ObjectSource, Partly, Standstill
 
 pytestmark = pytest.mark.anyio
 
@@ -245,6 +251,18 @@ async def test_a_box_of_an_unknown_place_is_not_found() -> None:
     assert "gazetteer" in missing.value.hint
 
 
+async def test_a_box_of_what_leaves_a_word_unused_is_refused_with_the_place_without_it() -> None:
+    with pytest.raises(NotFound, match="no place matches all of 'Fiji'") as refused:
+        await geocoder(Partly(0.3, "4711")).bbox_from_place("Fiji")
+    assert refused.value.hint == "Not used: '4711'. Without it, ask for one of: Fiji."
+    assert (await geocoder(Partly(0.9, "96799")).bbox_from_place("Fiji")).place_name == "Fiji"
+
+
+async def test_a_box_of_what_is_surely_not_meant_is_refused() -> None:
+    with pytest.raises(NotFound, match="may be several places"):
+        await geocoder(Partly(0.0)).bbox_from_place("Fiji")
+
+
 async def test_boundaries_run_from_the_country_inward_with_codes() -> None:
     reply = await geocoder().admin_boundaries(40.015, -105.2705)
     assert [(area.level, area.name, area.code) for area in reply.boundaries] == [
@@ -379,6 +397,27 @@ async def test_status_sorts_what_a_source_counts_and_tells_who_stands_in() -> No
     assert status.counters == {"requests": 7}
     assert status.data_versions == {"hand-made": "2"}
     assert await service.usage_policy() == "Be kind."
+
+
+def a_nominatim(directory: Path) -> NominatimSource:
+    values = NominatimSettings.model_validate({"base_url": "http://127.0.0.1:9", "email": None, "rate_limit": None})
+    return NominatimSource(NominatimClient(values, cache_dir=directory, pace_dir=directory), values)
+
+
+@pytest.mark.parametrize("make", [MemorySource, GazetteerSource, a_nominatim])
+async def test_status_has_the_fields_of_the_servers_before_with_every_backend(
+    make: Callable[..., PlaceSource], tmp_path: Path
+) -> None:
+    source = make() if make is MemorySource else make(tmp_path)
+    service = Geocoder(source, settings=settings(cache_dir=tmp_path), clock=Standstill())
+    status = (await service.status()).structured()
+    assert status["uptime_s"] >= 0
+    assert (status["requests_total"], status["errors_total"]) == (0, 0)
+    assert (status["version"], status["backend"]) == (bearings.__version__, source.backend)
+    assert {"size", "max", "hits", "misses", "hit_rate", "path"} <= set(status["cache"])
+    assert {"interval_s", "next_slot_s", "cooldown_s", "state"} <= set(status["limiter"])
+    assert status["attribution"]
+    await service.aclose()
 
 
 async def test_without_a_path_of_its_own_only_an_embedded_source_keeps_files_in_the_cache_directory() -> None:

@@ -20,7 +20,7 @@ from bearings.places.replies import BatchReply, MatrixReply, RouteReply, Stop
 from bearings.places.replies.journeys import together
 from bearings.places.settings import PlacesSettings
 from bearings.untrusted import clean_line
-from tests.places.memory_source import FIJI, MemorySource, ObjectSource, SlowSource, Timepiece
+from tests.places.memory_source import FIJI, MemorySource, ObjectSource, Partly, SlowSource, Timepiece
 
 pytestmark = pytest.mark.anyio
 
@@ -85,6 +85,21 @@ async def test_an_error_in_a_batch_has_the_body_that_a_tools_error_has() -> None
         }
     ]
     assert (reply.answered, reply.source.backend) == (0, "nominatim")
+
+
+async def test_an_item_of_a_batch_tells_what_was_not_used() -> None:
+    reply = await itinerary(Partly(0.3, "4711")).batch_geocode(["Fiji"])
+    assert reply.items[0].unused == ["4711"]
+    assert "   not used: 4711" in reply.to_text().splitlines()
+    assert (await itinerary().batch_geocode(["Fiji"])).items[0].unused is None
+
+
+async def test_a_stop_that_is_not_sure_is_refused_and_says_what_may_be_meant() -> None:
+    reply = await itinerary(Partly(0.3, "4711")).route_waypoints(["Fiji", [1, 2]])
+    assert reply.points[0].error.error == "no place matches all of 'Fiji'"
+    assert reply.points[0].error.hint == "Not used: '4711'. Without it, ask for one of: Fiji."
+    with pytest.raises(NotFound, match="may be several places"):
+        await itinerary(Partly(0.49)).distance_matrix(["Fiji", "Fiji"])
 
 
 async def test_identical_queries_are_asked_once_whatever_their_white_space() -> None:

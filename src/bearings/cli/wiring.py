@@ -106,7 +106,7 @@ def settings_of(kind: type[Settings]) -> Settings:
 
 def places_wing() -> Wing:
     """The places wing, over the backends that the settings prefer. Builds, opens and asks nothing."""
-    from bearings.places.backends import preferences
+    from bearings.places.backends import advisers, preferences
     from bearings.places.geocoder import Geocoder
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
@@ -114,7 +114,8 @@ def places_wing() -> Wing:
 
     settings, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
     preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent)
-    sources = [_place_source(preference.backend, settings, server) for preference in preferred]
+    chosen = [preference.backend for preference in preferred]
+    sources = [_place_source(backend, settings, server) for backend in (*chosen, *advisers(chosen))]
     geocoder = Geocoder(*sources, settings=settings, reasons=preferred)
 
     async def ready() -> bool:

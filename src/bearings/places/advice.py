@@ -36,15 +36,23 @@ ALTERNATIVES = 5
 
 def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
     """The place that is meant. Raises NotFound where there is none, or where it may as well be another."""
-    if found.places and (found.places[0].confidence or 1.0) >= LEAST_CONFIDENCE:
+    if found.places and _is_sure(found.places[0]):
         return found.places[0]
+    names = "; ".join(dict.fromkeys(place.display_name for place in found.places or found.suggestions))
+    if found.unused and found.places:
+        unused = f"Not used: {', '.join(map(shown, found.unused))}."
+        raise NotFound(f"no place matches all of {shown(asked.text)}", f"{unused} Without it, ask for one of: {names}.")
     if found.places:
-        names = "; ".join(place.display_name for place in found.places)
         raise NotFound(f"{shown(asked.text)} may be several places", f"Ask for one of them, with its region: {names}.")
     if found.suggestions:
-        names = "; ".join(place.display_name for place in found.suggestions)
-        raise NotFound(f"no place matches {shown(asked.text)}", f"Did you mean one of: {names}? {why_nothing}")
+        known = f"The {found.adviser.backend} knows what may be meant. " if found.adviser else ""
+        raise NotFound(f"no place matches {shown(asked.text)}", f"{known}Did you mean one of: {names}? {why_nothing}")
     raise NotFound(f"no place matches {shown(asked.text)}", why_nothing)
+
+
+def _is_sure(place: Place) -> bool:
+    """Whether a place may stand for a query alone; one of which no confidence is known may."""
+    return place.confidence is None or place.confidence >= LEAST_CONFIDENCE
 
 
 def nothing_at(tool: str, point: Point, source: Provenance, layers: Sequence[str] = ()) -> NotFound:

@@ -4,7 +4,7 @@ Who puts a program together asks `preferences` which backends to make, makes the
 both to the Geocoder. Nothing here makes a source.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -20,7 +20,7 @@ from bearings.errors import (
     Unsupported,
 )
 from bearings.places.categories import Category
-from bearings.places.models import Backend, Bounded, Found, Located, Provenance, Surroundings
+from bearings.places.models import Backend, Bounded, Found, Located, Provenance, SearchQuery, Surroundings
 from bearings.places.source import PlaceSource
 from bearings.progress import Progress
 
@@ -57,6 +57,9 @@ POLICY = {
     Backend.GAZETTEER: "No request leaves this machine: the gazetteer is embedded and has no limit. Show the "
     "attribution with its data.",
 }
+
+MOST_SUGGESTIONS = 5
+"""As many as the atlas gives of its own."""
 
 _FALLS_BACK = (Unavailable, DeadlineExceeded, RateLimited, Blocked, BadResponse)
 
@@ -98,32 +101,44 @@ def preferences(
     return (*found, Preference(Backend.GAZETTEER, why))
 
 
+def advisers(backends: Collection[Backend]) -> tuple[Backend, ...]:
+    """The embedded backends to make besides, so that they suggest what may be meant: a Nominatim alone has none."""
+    return (Backend.GAZETTEER,) if set(backends) == {Backend.NOMINATIM} else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The source that answers and why that one; those that stand in for it, in order."""
+    """The source that answers and why that one; those that stand in for it, in order.
+
+    `advisers` suggest what may be meant where a Nominatim finds nothing: it knows no misspelt names.
+    """
 
     source: PlaceSource
     why: str
     stand_ins: tuple[PlaceSource, ...] = ()
+    advisers: tuple[PlaceSource, ...] = ()
 
 
 def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Preference] = ()) -> Choice:
     """The source that GEOCODER_BACKEND asks for; for "auto" the first of `sources`, which are in order of preference.
 
-    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. Raises InvalidInput for a
-    backend that doesn't exist, Unsupported for one that is not among the sources.
+    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. These are the advisers of a
+    Nominatim, whatever the setting. Raises InvalidInput for a backend that doesn't exist, Unsupported for one that is
+    not among the sources.
     """
     wanted = _wanted(setting)
+    embedded = tuple(source for source in sources if source.backend is not Backend.NOMINATIM)
     if wanted is None:
         first, *others = sources
         said = next((reason.why for reason in reasons if reason.backend == first.backend), None)
         said = said or (None if others else "it is the only backend")
-        embedded = tuple(source for source in others if source.backend is not Backend.NOMINATIM)
         why = "GEOCODER_BACKEND is auto" + (f" and {said}" if said else "")
-        return Choice(first, why, embedded if first.backend is Backend.NOMINATIM else ())
+        behind = embedded if first.backend is Backend.NOMINATIM else ()
+        return Choice(first, why, behind, behind)
     for source in sources:
         if source.backend == wanted:
-            return Choice(source, f"GEOCODER_BACKEND is {wanted}")
+            advisers = embedded if wanted is Backend.NOMINATIM else ()
+            return Choice(source, f"GEOCODER_BACKEND is {wanted}", advisers=advisers)
     there = " or ".join(str(source.backend) for source in sources)
     raise Unsupported(
         f"GEOCODER_BACKEND = {str(wanted)!r}: this version of bearings has no such backend yet",
@@ -166,6 +181,18 @@ class Round:
             self._noted(error)
             self._trouble = error if isinstance(error, _LASTING) else None
             return await self._stood_in(question, error)
+
+    async def advised(self, query: SearchQuery, found: Found) -> Found:
+        """An empty answer with what the first adviser that knows anything suggests: its places too are no results."""
+        if found.places or found.suggestions:
+            return found
+        for source in self._choice.advisers:
+            if source.backend is not found.provenance.backend:
+                with suppress(BearingsError):
+                    theirs = await (await self._prepared(source)).search(query)
+                    if may_be := (*theirs.places, *theirs.suggestions)[:MOST_SUGGESTIONS]:
+                        return replace(found, suggestions=may_be, adviser=theirs.provenance)
+        return found
 
     async def _prepared(self, source: PlaceSource) -> PlaceSource:
         """The source, made ready once a round, so that its reports don't get between those of the questions."""

@@ -249,10 +249,13 @@ class Geocoder:
         )
 
     async def find(self, asked: Round, query: SearchQuery) -> Found:
-        """What a search finds; for coordinates the place there, or the bare point, with a note."""
+        """What a search finds; for coordinates the place there, or the bare point, with a note.
+
+        What a Nominatim doesn't find comes with the suggestions of the embedded sources.
+        """
         point = query.parsed.point if query.parsed else None
         if point is None:
-            return await asked.ask(lambda source: source.search(query))
+            return await asked.advised(query, await asked.ask(lambda source: source.search(query)))
         located = await asked.ask(
             lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer)
         )

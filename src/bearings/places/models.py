@@ -302,8 +302,9 @@ class SearchQuery:
 class Found:
     """The answer to a search: places, best first, and where they came from.
 
-    `suggestions` are places that may be meant where nothing fits. `unused` are the parts of the query that no place
-    spells. `note` tells how the query was read.
+    `suggestions` are places that may be meant where nothing fits, `adviser` is the source that they came from, where it
+    is another. `unused` are the parts of the query that the first place does not spell. `note` tells how the query was
+    read.
     """
 
     places: tuple[Place, ...]
@@ -311,6 +312,7 @@ class Found:
     suggestions: tuple[Place, ...] = ()
     unused: tuple[str, ...] = ()
     note: str | None = None
+    adviser: Provenance | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ class PlaceTools:
     ) -> GeocodeReply:
         """Find places by name or address: coordinates, box [west, south, east, north], address, precision; best first.
 
-        Nothing found is an empty list with a hint. Example: {"query": "Boulder, Colorado", "limit": 1}
+        Nothing found: an empty list, a hint. Example: {"query": "Boulder, Colorado", "limit": 1}
         """
         return await self._geocoder.geocode(
             query,

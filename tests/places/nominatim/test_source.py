@@ -11,7 +11,7 @@ import pytest
 from bearings.errors import BearingsError, InvalidInput, RateLimited, Unavailable
 from bearings.places import geometry
 from bearings.places.categories import Category, Tag, belongs
-from bearings.places.models import Backend, BBox, Point, SearchQuery
+from bearings.places.models import Backend, BBox, Match, Point, SearchQuery
 from bearings.places.nominatim import nearby, poi, wire
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
@@ -76,6 +76,23 @@ async def test_an_answer_says_where_it_is_from(ask: Ask) -> None:
         said = (await source.search(SearchQuery(text="Seaford"))).provenance
         assert (said.backend, said.host, said.cached, said.age_s) == (Backend.NOMINATIM, "127.0.0.1:9", cached, 0)
         assert "OpenStreetMap" in said.attribution
+
+
+@pytest.mark.parametrize("names", [1, 600])
+async def test_a_place_says_how_it_fits_however_many_names_it_has(ask: Ask, names: int) -> None:
+    called = {f"name:{number}": f"Meerfurt {number}" for number in range(names)} | {"name:de": "Meerfurt"}
+    source = ask(World(lambda _: [row(namedetails={"name": "Seaford", **called})]))
+    found = await source.search(SearchQuery(text="7 Meerfurt, Shire", limit=1))
+    assert (found.places[0].match, found.unused) == (Match.ALTERNATE, ("7",) if names == 1 else ())
+    assert (await source.search(SearchQuery(text="Seaford"))).places[0].match is Match.EXACT
+
+
+async def test_ten_places_are_asked_for_and_as_many_given_as_are_wanted(ask: Ask) -> None:
+    world = World(lambda _: [row(osm_id=n, lat=str(n), boundingbox=[f"{n}", f"{n}.1", "0.9", "1"]) for n in range(10)])
+    found = await ask(world).search(SearchQuery(text="Seaford", limit=1))
+    assert (world.asked[0]["limit"], world.asked[0]["namedetails"]) == ("10", "1")
+    assert [place.confidence for place in found.places] == [0.099]
+    assert len((await ask(world).search(SearchQuery(text="Seaford", limit=3))).places) == 3
 
 
 async def test_a_world_wide_box_is_made_from_the_polygon(ask: Ask) -> None:

@@ -248,6 +248,7 @@ def test_a_search_says_everything_it_was_told() -> None:
         "accept-language": "de",
         "q": "The Strood",
         "limit": "7",
+        "namedetails": "1",
         "countrycodes": "gb,fr",
         "viewbox": "0.500000,51.000000,1.500000,52.000000",
         "bounded": "1",

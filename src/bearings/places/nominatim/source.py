@@ -1,10 +1,12 @@
 """Nominatim as a source of places."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
+import anyio.to_thread
 
 from bearings.errors import BearingsError, InvalidInput
 from bearings.places import geometry
@@ -21,7 +23,7 @@ from bearings.places.models import (
     SourceStatus,
     Surroundings,
 )
-from bearings.places.nominatim import nearby, poi, wire
+from bearings.places.nominatim import judging, nearby, poi, wire
 from bearings.places.nominatim.admin import who_governs
 from bearings.places.nominatim.boxes import is_world_wide
 from bearings.places.nominatim.client import Answer, NominatimClient
@@ -41,11 +43,18 @@ HERE_ZOOM = 17
 
 _HERE_PATIENCE_S = 10.0
 
+_MANY_NAMES = 500
+"""Names from which on comparing them takes milliseconds; ten countries have some 4,000."""
+
 _HERE = {
     "street": ("road", "pedestrian", "footway"),
     "suburb": ("suburb", "neighbourhood", "quarter", "city_district", "borough", "hamlet"),
     "city": ("city", "town", "village", "municipality"),
 }
+
+
+Named = tuple[Place, Mapping[str, str]]
+"""A place, and its names by their tags."""
 
 
 class NominatimSource:
@@ -65,11 +74,17 @@ class NominatimSource:
         """Nothing: the server is asked only when there is a question."""
 
     async def search(self, query: SearchQuery) -> Found:
-        """As the protocol. A viewbox across 180° is asked in two pieces; world-wide boxes are made from polygons."""
+        """As the protocol. A viewbox across 180° is asked in two pieces; world-wide boxes are made from polygons.
+
+        Five places are asked for at least: what else bears the name tells how sure the first is.
+        """
         pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
-        answers = [await self._client.search(query, viewbox=piece) for piece in pieces]
-        places = _merged([answer.value.places for answer in answers])[: query.limit]
-        return await self._tightened(places, query.language, _together(answers))
+        more = replace(query, limit=max(query.limit, judging.AT_LEAST))
+        answers = [await self._client.search(more, viewbox=piece) for piece in pieces]
+        rows = _merged([tuple(zip(answer.value.places, answer.value.names, strict=True)) for answer in answers])
+        places, unused = await _judged(query, rows)
+        found = await self._tightened(places[: query.limit], query.language, _together(answers))
+        return replace(found, unused=unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """As the protocol."""
@@ -77,7 +92,7 @@ class NominatimSource:
         if answer.value is None:
             return Located(None, self._provenance(answer))
         found = await self._tightened([answer.value], language, answer)
-        return Located(found.places[0], found.provenance)
+        return Located(judging.located(found.places[0], point), found.provenance)
 
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
@@ -211,6 +226,14 @@ class NominatimSource:
         return "; ".join(said)
 
 
+async def _judged(query: SearchQuery, rows: Sequence[Named]) -> tuple[tuple[Place, ...], tuple[str, ...]]:
+    """As `judging.judged`; in a thread where there is much to compare, so that other calls go on."""
+    judge = partial(judging.judged, query, [place for place, _ in rows], [names for _, names in rows])
+    if sum(len(names) for _, names in rows) < _MANY_NAMES:
+        return judge()
+    return await anyio.to_thread.run_sync(judge)
+
+
 def _category(name: str) -> Category:
     try:
         return Category(name)
@@ -230,9 +253,9 @@ def _id(place: Place) -> str:
     return wire.short_id(place.osm_type, place.osm_id)
 
 
-def _merged(lists: Sequence[Sequence[Place]]) -> list[Place]:
+def _merged(lists: Sequence[Sequence[Named]]) -> list[Named]:
     """One list of several, each object once; by importance where there are several."""
     if len(lists) == 1:
         return list(lists[0])
-    unique = {(_id(place) or place.display_name): place for places in lists for place in places}
-    return sorted(unique.values(), key=lambda place: -(place.importance or 0.0))
+    unique = {(_id(row[0]) or row[0].display_name): row for rows in lists for row in rows}
+    return sorted(unique.values(), key=lambda row: -(row[0].importance or 0.0))

@@ -38,8 +38,9 @@ MOST_ROWS = 100
 
 _LONGEST_NAME = 5_000
 _LONGEST_VALUE = 1_000
-_MOST_VALUES = 500
-"""Characters of a full name and of an address's or tag's value (OSM allows 255), and how many of these are taken."""
+_MOST_VALUES = 1_000
+"""Characters of a full name and of an address's or tag's value (OSM allows 255), and how many of these are taken: a
+country has names in some 400 languages, official and short ones."""
 
 _NEAR_REACH_M = 25_000
 _OSM_TYPES = ("node", "way", "relation")
@@ -70,6 +71,8 @@ class Rows:
     """Which of them (by index) have a name of their own, not just an address."""
     boxes: Mapping[str, BBox] = field(default_factory=dict)
     """The boxes of polygons by OSM id ("R123"), where polygons were asked for."""
+    names: tuple[Mapping[str, str], ...] = ()
+    """All names of each place by their tags, of other languages too; empty where they were not asked for."""
     numbers: tuple[int, ...] = ()
     """The server's own numbers of all rows, by which a further question leaves them out."""
 
@@ -89,7 +92,7 @@ class ServerStatus:
 
 def search(query: SearchQuery, viewbox: BBox | None) -> Params:
     """Parameters of a search. `viewbox` must not cross 180°: the caller splits the query's own."""
-    params = _common(query.language) | {"limit": str(max(1, min(query.limit, MAX_LIMIT)))}
+    params = _common(query.language) | {"limit": str(max(1, min(query.limit, MAX_LIMIT))), "namedetails": "1"}
     if query.structured is not None:
         params |= {key: _spoken(key, value) for key, value in asdict(query.structured).items() if value}
     else:
@@ -237,6 +240,7 @@ def rows(raw: object) -> Rows:
     if not isinstance(raw, list):
         raise NotWhatNominatimSends
     places: list[Place] = []
+    names: list[Mapping[str, str]] = []
     named: set[int] = set()
     for row in raw:
         one = place(row)
@@ -244,13 +248,16 @@ def rows(raw: object) -> Rows:
             if text(row, "name"):
                 named.add(len(places))
             places.append(one)
+            names.append(_texts(row.get("namedetails")))
     skipped = len(raw) - len(places)
     if raw and not places:
         raise NotWhatNominatimSends
     if skipped:
         _log.warning("Left out %d of %d rows that are no places", skipped, len(raw))
     numbers = (whole(row.get("place_id")) for row in raw if isinstance(row, dict))
-    return Rows(tuple(places), skipped, frozenset(named), numbers=tuple(n for n in numbers if n is not None))
+    return Rows(
+        tuple(places), skipped, frozenset(named), names=tuple(names), numbers=tuple(n for n in numbers if n is not None)
+    )
 
 
 def located(raw: object) -> Rows:

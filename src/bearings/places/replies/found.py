@@ -1,6 +1,7 @@
 """What the tools that ask one question about places answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from bearings.places import address, geometry
 from bearings.places.models import (
@@ -49,7 +50,8 @@ _HERE = {"road": "street"}
 class GeocodeReply(Sourced):
     """What `geocode` answers; where nothing was found, `suggestions` of what may be meant, and a `hint`.
 
-    `unused` are the parts of the query that no result spells. A `hint` also tells that coordinates were read as such.
+    `unused` are the parts of the query that the first result does not spell. A `hint` also tells that coordinates were
+    read as such.
     """
 
     results: list[GeocodeResult]
@@ -62,20 +64,21 @@ class GeocodeReply(Sourced):
     def of(cls, found: Found, hint: str | None) -> "GeocodeReply":
         """The places in their order; the hint if there is none, or else how the query was read."""
         results = [GeocodeResult.of(place) for place in found.places]
+        thanked = dict.fromkeys(one.attribution for one in (found.provenance, found.adviser) if one)
         return cls(
             results=results,
             count=len(results),
-            suggestions=[Suggestion.of(place) for place in found.suggestions] or None,
+            suggestions=[Suggestion.of(place, found.adviser) for place in found.suggestions] or None,
             unused=list(found.unused) or None,
             hint=found.note if results else hint,
-            **provenance(found.provenance),
+            **provenance(replace(found.provenance, attribution="; ".join(thanked))),
         )
 
     def to_text(self) -> str:
         """A numbered list of places, or what may be meant."""
         lines = listed(self.results) if self.results else [f"Nothing found. {self.hint}"]
         lines += [self.hint] if self.results and self.hint else []
-        lines += [f"Did you mean {one.display_name}?" for one in self.suggestions or ()]
+        lines += dict.fromkeys(one.line() for one in self.suggestions or ())
         return self.sourced([*lines, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])])
 
 

@@ -13,6 +13,7 @@ from bearings.places.models import Found, Match, Place, Point, Provenance
 from bearings.places.replies.parts import (
     Box,
     GeocodeResult,
+    Line,
     Name,
     Sentence,
     Source,
@@ -60,10 +61,14 @@ class Failure(Part):
 
 
 class BatchItem(Part):
-    """One query, and its places or its error; `source` where it is not that of the whole reply."""
+    """One query, and its places or its error; `source` where it is not that of the whole reply.
+
+    `unused` are the parts of the query that the first place does not spell.
+    """
 
     query: Asked
     results: list[GeocodeResult] | None = None
+    unused: list[Line] | None = None
     error: Failure | None = None
     source: Source | None = None
 
@@ -72,6 +77,8 @@ class BatchItem(Part):
         if self.error:
             return [f"{self.query}: {self.error.line()}"]
         lines = [f"{self.query}:", *(f"   {line}" for line in listed(self.results or []))]
+        if self.unused:
+            lines.append(f"   not used: {'; '.join(self.unused)}")
         if self.source:
             degraded = f", degraded: {self.source.reason}" if self.source.degraded else ""
             lines.append(f"   source: {self.source.backend}{degraded}")
@@ -289,6 +296,7 @@ def _item(query: str, answer: Found | BearingsError, whole: Provenance) -> Batch
     return BatchItem(
         query=query,
         results=[GeocodeResult.of(place) for place in answer.places],
+        unused=list(answer.unused) or None,
         source=provenance(mine)["source"] if differs else None,
     )
 

@@ -153,7 +153,7 @@ def fit_of(match: Match | None, confidence: float | None, respelt: str | None = 
 
 
 class Suggestion(Part):
-    """A place that may be meant: its name is what to ask for next."""
+    """A place that may be meant: its name is what to ask for next. `backend` knows it, where the reply's does not."""
 
     name: Name
     display_name: Name
@@ -161,9 +161,10 @@ class Suggestion(Part):
     lon: float
     match: Match | None = None
     corrected_to: Line | None = None
+    backend: str | None = None
 
     @classmethod
-    def of(cls, place: Place) -> "Suggestion":
+    def of(cls, place: Place, adviser: Provenance | None) -> "Suggestion":
         """The place, rounded."""
         return cls(
             name=place.name,
@@ -172,7 +173,12 @@ class Suggestion(Part):
             lon=rounded(place.point.lon),
             match=place.match,
             corrected_to=place.corrected_to,
+            backend=adviser and adviser.backend.value,
         )
+
+    def line(self) -> str:
+        """`Did you mean Vaduz, Liechtenstein (from the gazetteer)?`."""
+        return f"Did you mean {self.display_name}{f' (from the {self.backend})' if self.backend else ''}?"
 
 
 class GeocodeResult(PlaceFields):

@@ -1,0 +1,252 @@
+"""What a place of a Nominatim explains of a question: each word by a name or a part of the address, and how it matches.
+
+A Nominatim answers only what spells every word of the question, but for numbers: where a house number or a postcode is
+not known, the street or town comes back without a word about it. It knows names in all languages of all areas around,
+of which an answer spells the address in one. So a word of letters that no name spells is another language's or an
+abbreviation, and a number that none spells was not used. A server that spells not one word of the question answers
+something else, and then none was used.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+
+from bearings.places.index import text
+from bearings.places.models import Match, Place, SearchQuery
+from bearings.places.query import parse
+
+_CODES = frozenset({"ref", "iata", "icao", "pcode", "postcode"})
+_LONGEST_RUN = 10
+_SHORTEST_FOREIGN = 4
+"""Letters of a word that is told from articles, prepositions and codes, which need no name of their own."""
+
+_STREET_RANK = 26
+"""Of streets, and less of houses: a number beside one's name is no postcode ("Hauptstrasse 1234")."""
+
+_LEAST_RESPELT = 5
+_LONGEST_ABBREVIATION = 5
+_APART = re.compile(r"[;,/]")
+_LINKED = "_place_"
+
+_BETTER = (Match.EXACT, Match.ALTERNATE, Match.CODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question: its key, as it was written, and in which part; whether it looks like one of a postcode."""
+
+    key: str
+    written: str
+    part: int = 0
+    in_postcode: bool = False
+
+    @property
+    def has_digit(self) -> bool:
+        """Whether it is a number, or holds one."""
+        return any(char.isdigit() for char in self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a place fits a question.
+
+    `match` is None where no name of the place is in the question, as where it was asked for by its kind. `unused` are
+    the words that were not used, `foreign` how many words of letters neither its names nor its address spell.
+    `is_whole`: nothing was left out but a postcode.
+    """
+
+    match: Match | None
+    unused: tuple[str, ...] = ()
+    foreign: int = 0
+    is_whole: bool = True
+
+
+def words_of(asked: SearchQuery) -> tuple[Word, ...]:
+    """The words of a question in their order; of one in parts those of the smallest part first."""
+    if asked.structured is not None:
+        parts = tuple(part for part in astuple(asked.structured) if part)
+        postcode = asked.structured.postalcode
+    else:
+        parsed = asked.parsed or parse(asked.text or "")
+        parts, postcode = parsed.parts, parsed.postcode
+    posted = set((postcode or "").split())
+    written = [(number, one) for number, part in enumerate(parts) for one in part.split()]
+    return tuple(Word(key, one, at, one in posted) for at, one in written for key in text.normalise(one).split())
+
+
+def read(words: Sequence[Word], place: Place, names: Mapping[str, str], language: str) -> Reading:
+    """How the place, with all its names by their tags, explains the words."""
+    known = _Known(place, names, language)
+    spelt = known.spells(words)
+    if not any(spelt):
+        return Reading(None, tuple(dict.fromkeys(word.written for word in words)), is_whole=False)
+    left = [word for word, is_spelt in zip(words, spelt, strict=True) if not is_spelt]
+    unused = tuple(dict.fromkeys(word.written for word in left if word.has_digit))
+    foreign = sum(len(word.key) >= _SHORTEST_FOREIGN and not word.has_digit for word in left)
+    is_street = place.place_rank >= _STREET_RANK
+    is_whole = all(word.in_postcode and (word.part or not is_street) for word in left if word.has_digit)
+    match = known.match(words, foreign=bool(foreign))
+    if match is None and place.importance is None:  # what is found by its kind has a distance instead
+        return Reading(None)
+    return Reading(match, unused, foreign, is_whole)
+
+
+class _Known:
+    """What a place is called, and the words that its names and its address hold."""
+
+    def __init__(self, place: Place, names: Mapping[str, str], language: str) -> None:
+        self._names: dict[str, Match] = {}
+        self._keys: dict[str, Match] = {}
+        self._name_words: set[str] = set()
+        self._place = place
+        for name, match in _names(place, names, language):
+            key = text.key_of(name)
+            self._keys.setdefault(key, match)
+            self._name_words.update(key.split())
+            for variant in text.variants(key):
+                self._add(variant, match)
+        self._numbers = set(map(_solid, _number_keys(place)))
+        around = [text.key_of(part) for part in _around(place)]
+        self._solid = {*self._names, *self._numbers, *map(_solid, around)} - {""}
+        self._words = {word for key in (*around, *_number_keys(place)) for word in key.split()} | self._name_words
+        self._kinds = {word for key in (place.category, place.type) for word in text.key_of(key).split()}
+
+    def match(self, words: Sequence[Word], *, foreign: bool) -> Match | None:
+        """How the place's own name is in the question."""
+        runs = list(_runs(words))
+        if self._numbers and any(run in self._numbers for *_, run in runs):
+            return Match.ALTERNATE if foreign else Match.EXACT
+        named = [(end - start, self._names[run]) for start, end, run in runs if run in self._names]
+        named += [(1, match) for word in words for match in self._inside(word.key)]
+        if named:
+            longest = max(length for length, _ in named)
+            return min((match for length, match in named if length == longest), key=_BETTER.index)
+        if shortened := self._shortened(words):
+            return shortened
+        if foreign:
+            return Match.ALTERNATE
+        return Match.PREFIX if any(self._is_of_name(word.key) for word in words) else None
+
+    def spells(self, words: Sequence[Word]) -> list[bool]:
+        """Of each word, whether a name, a part of the address, its kind or an abbreviation of these explains it."""
+        spelt = [self._spells(word) for word in words]
+        for start, end, run in _runs(words):
+            if run in self._solid:
+                spelt[start:end] = [True] * (end - start)
+        return spelt
+
+    def _spells(self, word: Word) -> bool:
+        key = word.key
+        if key in self._words or (word.has_digit and key in self._solid):
+            return True
+        if word.has_digit:
+            return False
+        if text.is_unspaced(key):
+            return any(name in key for name in self._solid)
+        return any(is_kind(key, kind) for kind in self._kinds) or any(
+            abbreviates(key, one) or abbreviates(one, key) or _is_respelt(key, one) for one in self._words
+        )
+
+    def _shortened(self, words: Sequence[Word]) -> Match | None:
+        """The match of a name that is in the question word for word, some of them abbreviated: "High St."."""
+        found = (
+            match
+            for name, match in self._keys.items()
+            for start in range(len(words) - name.count(" "))
+            if _stands_for(words[start : start + name.count(" ") + 1], name.split(" "))
+        )
+        return min(found, key=_BETTER.index, default=None)
+
+    def _is_of_name(self, key: str) -> bool:
+        return key in self._name_words or any(abbreviates(key, one) for one in self._name_words)
+
+    def _inside(self, key: str) -> Iterator[Match]:
+        """The matches of names within a run of Chinese or Japanese, which has no spaces."""
+        if text.is_unspaced(key):
+            yield from (match for name, match in self._names.items() if name in key)
+
+    def _add(self, key: str, match: Match) -> None:
+        solid = _solid(key)
+        if solid and (solid not in self._names or _BETTER.index(match) < _BETTER.index(self._names[solid])):
+            self._names[solid] = match
+
+
+def abbreviates(short: str, long: str) -> bool:
+    """Whether a word of letters may stand for a longer one: its beginning ("hauptstr"), or some letters of it in order.
+
+    These begin as it does, and there are five at most: "st", "blvd", "pkwy". So are all suffixes of the United States'
+    Postal Service (Publication 28, appendix C1) but "xing".
+    """
+    if not (2 <= len(short) < len(long) and short[0] == long[0] and short.isalpha()):
+        return False
+    if long.startswith(short):
+        return len(short) > 2 or len(long) < 8
+    rest = iter(long)
+    return len(short) <= _LONGEST_ABBREVIATION and all(letter in rest for letter in short)
+
+
+def _stands_for(words: Sequence[Word], name: Sequence[str]) -> bool:
+    """Whether words are those of a name, or abbreviate them; one alone does with a full stop: "Hauptstr."."""
+    if len(name) == 1:
+        return words[0].written.endswith(".") and abbreviates(words[0].key, name[0])
+    pairs = list(zip(words, name, strict=True))
+    is_any_whole = any(word.key == other for word, other in pairs)
+    return is_any_whole and all(word.key == other or abbreviates(word.key, other) for word, other in pairs)
+
+
+def is_kind(key: str, kind: str) -> bool:
+    """Whether a word is the kind's own, or its plural in English."""
+    return key in (kind, f"{kind}s", f"{kind}es")
+
+
+def _names(place: Place, names: Mapping[str, str], language: str) -> Iterator[tuple[str, Match]]:
+    """Every name with how it matches. Tags: https://nominatim.org/release-docs/latest/api/Output/#namedetails."""
+    yield place.name, Match.CODE if place.type == "postcode" else Match.EXACT
+    own = {"name", f"name:{language}", f"name:{language.partition('-')[0]}", "addr:housename"}
+    for tag, value in names.items():
+        tag = tag.removeprefix(_LINKED)
+        base = tag.partition(":")[0]
+        is_code = base in _CODES or base.endswith("_ref") or base.startswith("ISO3166")
+        match = Match.EXACT if tag in own else Match.CODE if is_code else Match.ALTERNATE
+        yield from ((part, match) for part in value.split(";"))
+    if place.place_rank == 4 and "country_code" in place.address:
+        yield place.address["country_code"], Match.CODE
+
+
+def _number_keys(place: Place) -> list[str]:
+    """The house numbers: "5;7" are two."""
+    return [key for one in _APART.split(place.address.get("house_number", "")) if (key := text.normalise(one))]
+
+
+def _around(place: Place) -> Iterator[str]:
+    """The parts of the address, and of the full name; an ISO 3166-2 code is also the region's alone."""
+    for key, value in place.address.items():
+        yield value
+        if key.startswith("ISO3166-2"):
+            yield value.partition("-")[2]
+    if place.address.get("country_code") == "gb":
+        yield "uk"
+    yield from place.display_name.split(",")
+
+
+def _runs(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
+    """Neighbours as one word: where they begin and end."""
+    for start in range(len(words)):
+        run = ""
+        for end in range(start + 1, min(len(words), start + _LONGEST_RUN) + 1):
+            run += words[end - 1].key
+            yield start, end, run
+
+
+def _solid(key: str) -> str:
+    """A key without spaces: "Haupt Strasse" is Hauptstraße."""
+    return key.replace(" ", "")
+
+
+def _is_respelt(key: str, other: str) -> bool:
+    """Whether two words differ as spellings do: "muenchen", "munchen"."""
+    if min(len(key), len(other)) < _LEAST_RESPELT or abs(len(key) - len(other)) > 1 or key[0] != other[0]:
+        return False
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(key, other, score_cutoff=1) <= 1

@@ -214,7 +214,8 @@ class Atlas:
     def _holding(self, point: Point, layer: Layer) -> Iterator[Row]:
         """The places of a layer whose polygons hold a point, those of the smallest parts first."""
         for identifier in self._areas.containing(point, layer):
-            yield self.index.rows([identifier])[identifier]
+            if (row := self.index.area(identifier)) is not None:
+                yield row
 
 
 def judged(place: Place, hit: Hit) -> Place:

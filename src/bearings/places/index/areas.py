@@ -1,7 +1,7 @@
 """Which areas' polygons contain a point: boxes first, then prepared polygons, of which the last used are kept."""
 
 import zlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,9 @@ from bearings.places.models import Layer, Point
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-_KEPT_POLYGONS = 256
+_KEPT_POLYGONS = 512
+_KEPT_POINTS = 64
+"""One answer asks several times about its point, each time for another layer."""
 
 
 class Areas:
@@ -21,6 +23,7 @@ class Areas:
     def __init__(self, index: Index) -> None:
         self._index = index
         self._polygon = lru_cache(maxsize=_KEPT_POLYGONS)(self._read)
+        self._boxed = lru_cache(maxsize=_KEPT_POINTS)(self._around)
 
     def containing(self, point: Point, *layers: Layer) -> Iterator[int]:
         """Ids of the places of some layers whose polygons hold the point, or have it on their edge; smallest first.
@@ -31,8 +34,8 @@ class Areas:
 
         at = points(point.lon, point.lat)
         seen: set[int] = set()
-        for area, place in self._around(point, 0.0, layers):
-            if place not in seen and self._polygon(area).covers(at):
+        for area, place, layer in self._boxed(point, 0.0):
+            if layer in layers and place not in seen and self._polygon(area).covers(at):
                 seen.add(place)
                 yield place
 
@@ -44,8 +47,8 @@ class Areas:
         from shapely import points, shortest_line
 
         best: tuple[float, int] | None = None
-        for area, place in self._around(point, within_m, layers):
-            if only is not None and place not in only:
+        for area, place, layer in self._around(point, within_m):
+            if layer not in layers or (only is not None and place not in only):
                 continue
             foot = shortest_line(points(point.lon, point.lat), self._polygon(area)).coords[-1]
             distance = geometry.distance_m(point, Point(foot[1], foot[0]))
@@ -53,15 +56,14 @@ class Areas:
                 best = (distance, place)
         return None if best is None else best[1]
 
-    def _around(self, point: Point, radius_m: float, layers: Sequence[Layer]) -> list[tuple[int, int]]:
-        """(area, place) of the polygons whose boxes meet the box of a circle; smallest first."""
-        found: list[tuple[int, int]] = []
-        marks = ",".join("?" * len(layers))
+    def _around(self, point: Point, radius_m: float) -> list[tuple[int, int, str]]:
+        """(area, place, layer) of the polygons whose boxes meet the box of a circle; smallest first."""
+        found: list[tuple[int, int, str]] = []
         for piece in geometry.split(geometry.around(point, radius_m)):
             found += self._index.query(
-                "SELECT area.id, area.place FROM area_rtree JOIN area USING (id) WHERE west <= ? AND east >= ? "  # noqa: S608
-                f"AND south <= ? AND north >= ? AND layer IN ({marks}) ORDER BY (east - west) * (north - south)",
-                (piece.east, piece.west, piece.north, piece.south, *layers),
+                "SELECT area.id, area.place, area.layer FROM area_rtree JOIN area USING (id) WHERE west <= ? AND "
+                "east >= ? AND south <= ? AND north >= ? ORDER BY (east - west) * (north - south)",
+                (piece.east, piece.west, piece.north, piece.south),
             )
         return found
 

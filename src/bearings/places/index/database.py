@@ -18,6 +18,8 @@ _COLUMNS = (
     "parent, country_code, code, osm_type, osm_id, layer, elevation, zone"
 )
 _MOST_PARAMETERS = 500
+_KEPT = 8192
+"""Areas and names: most places lie in a few thousand areas."""
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
@@ -69,7 +71,8 @@ class Index:
         except BaseException:
             self._db.close()
             raise
-        self._area = lru_cache(maxsize=8192)(self._read_area)
+        self._area = lru_cache(maxsize=_KEPT)(self._read_area)
+        self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def _check(self) -> None:
         """The version, and the length: a file cut short fails here and not in the middle of an answer."""
@@ -109,20 +112,27 @@ class Index:
             row = above
         return found
 
+    def area(self, identifier: int) -> Row | None:
+        """An area by its id; those that were asked for last are remembered."""
+        return self._area(identifier)
+
     def _read_area(self, identifier: int) -> Row | None:
         return self.rows([identifier]).get(identifier)
 
     def name(self, row: Row, language: str) -> str:
         """A place's name in a language, else in English, else its main name. "local" is the name on the ground."""
+        return self._localised(row.id, language) or naming.upright(row.name)
+
+    def _read_localised(self, identifier: int, language: str) -> str | None:
         tags = _tags(language)
         marks = ",".join("?" * len(tags))
         found = dict(
             self.query(
                 f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})",  # noqa: S608
-                [row.id, *tags],
+                [identifier, *tags],
             )
         )
-        return next((found[tag] for tag in tags if tag in found), None) or naming.upright(row.name)
+        return next((found[tag] for tag in tags if tag in found), None)
 
     def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
         """The model of a row, named in a language; its address is of `around`, innermost first, or of its ancestors."""

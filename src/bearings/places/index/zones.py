@@ -9,8 +9,9 @@ from bearings.places.models import Layer, Point, TimeZone
 TERRITORIAL_M = 22_224.0
 """Twelve nautical miles: so far out a country's time holds (tz database, "Timezones at sea")."""
 
-_GAP_M = 2_000_000.0
-"""How far off all outlines an islet may lie: those are not drawn whose zone is the nearest of their country's."""
+_GAPS_M = (30_000.0, 2_000_000.0)
+"""How far off all outlines a point may lie, tried in turn: on a coast, and on an islet that is not drawn because its
+zone is the nearest of its country's."""
 
 _UNGOVERNED = "aq"
 """Antarctica: no country's time, but around some stations."""
@@ -42,7 +43,8 @@ class Zones:
         own = self._of_country.get(country.country_code or "", set())
         zone = next((zone for zone in self._areas.containing(point, Layer.TIME_ZONE) if zone in own), None)
         if zone is None and country.country_code != _UNGOVERNED:
-            zone = self._areas.nearest(point, _GAP_M, Layer.TIME_ZONE, only=own)
+            near = (self._areas.nearest(point, gap, Layer.TIME_ZONE, only=own) for gap in _GAPS_M)
+            zone = next((found for found in near if found is not None), None)
         if zone is not None:
             return TimeZone(self._names[zone])
         if region is not None and region.zone is not None:

@@ -20,7 +20,17 @@ def inputs() -> Iterator[Path]:
     yield PLACES / "atlas" / "settlement.py"
     yield from (
         PLACES / "index" / name
-        for name in ("areas.py", "integrity.py", "naming.py", "ranking.py", "schema.sql", "text.py", "writer.py")
+        for name in (
+            "areas.py",
+            "integrity.py",
+            "naming.py",
+            "polity.py",
+            "ranking.py",
+            "schema.sql",
+            "sound.py",
+            "text.py",
+            "writer.py",
+        )
     )
     yield ROOT / "packaging" / "atlas.lock"
     data = ROOT / "packaging" / "atlas" / "data"

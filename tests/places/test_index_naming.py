@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.places.index import naming
 from bearings.places.index.naming import spoken, upright
 
 
@@ -53,3 +54,19 @@ def test_the_place_comes_first_and_the_country_last(names: list[str]) -> None:
     assert shown[:1] == names[:1]
     assert shown[-1:] == names[-1:]
     assert all(len(upright(name)) >= len(name) - 1 for name in names)
+
+
+@pytest.mark.parametrize(
+    ("key", "plain"),
+    [
+        ("central district", "central"),
+        ("province of western", "western"),
+        ("magallanes y de la antartica chilena", "magallanes antartica chilena"),
+        ("il usa", "il usa"),
+        ("la usa", "la usa"),
+        ("golden state", "golden state"),
+        ("province", "province"),
+    ],
+)
+def test_a_region_is_plain_without_the_word_for_its_level(key: str, plain: str):
+    assert naming.plain(key) == plain

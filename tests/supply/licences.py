@@ -23,6 +23,7 @@ class Licence:
 
 
 LICENCES = {
+    "anyascii": Licence("ISC"),
     "annotated-types": Licence("MIT"),
     "anyio": Licence("MIT"),
     "attrs": Licence("MIT"),

@@ -80,6 +80,7 @@ def agree(spdx: str, said: Mapping[str, Any]) -> None:
         assert expression == spdx
         return
     words = {
+        "ISC License (ISCL)": "ISC",
         "MIT License": "MIT",
         "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
         "GNU Lesser General Public License v3 (LGPLv3)": "LGPL-3.0-only",

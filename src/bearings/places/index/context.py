@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bearings.places.index import crossing, text
+from bearings.places.index import crossing, naming, text
 from bearings.places.index.database import Index, Row
 
 _LAST_AREA_RANK = 15
@@ -56,10 +56,10 @@ class Contexts:
         """The areas that a key names or stands for."""
         if key not in self._areas:
             found: set[int] = set()
-            for variant in text.variants(key):
+            for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
                 rows = self._index.query(
                     "SELECT name.place FROM name JOIN place ON place.id = name.place "
-                    "WHERE name.key = ? AND place.place_rank <= ?",
+                    "WHERE name.key = ? AND name.kind < 3 AND place.place_rank <= ?",
                     (variant, _LAST_AREA_RANK),
                 )
                 found.update(place for (place,) in rows)

@@ -13,6 +13,7 @@ _TABLES = (
     ("place", "id"),
     ("name", "key, weight, place"),
     ("localised", "place, language"),
+    ("sound", "skeleton, letters, place"),
     ("area", "id"),
     ("time_zone", "id"),
     ("zone_of_country", "country_code, zone"),

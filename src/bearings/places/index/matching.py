@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bearings.places.index import kinds, ranking, text
+from bearings.places.index import kinds, ranking, sound, text
 from bearings.places.index.database import Index, Row
-from bearings.places.models import Kind, Match
+from bearings.places.models import Kind, Layer, Match
 
 _MOST_ROWS = 400
 """Rows read of one key: GeoNames has 600 San Josés; beyond, only the least important are lost."""
@@ -14,7 +14,20 @@ _MOST_ROWS = 400
 _LAST_CODED_RANK, _LAST_RANK = 4, 30
 _MOST_SPELLINGS = 200
 
-_MATCH = {ranking.MAIN: Match.EXACT, ranking.ALTERNATE: Match.ALTERNATE, ranking.CODE: Match.CODE}
+_MATCH = {
+    ranking.MAIN: Match.EXACT,
+    ranking.ALTERNATE: Match.ALTERNATE,
+    ranking.CODE: Match.CODE,
+    ranking.BARE: Match.ALTERNATE,
+}
+_SOUNDING = "SELECT letters, place, kind FROM sound WHERE skeleton = ? AND (kind < 3 OR ?)"
+_SOUNDING_COUNTRIES = (
+    "SELECT letters, place, kind FROM sound WHERE skeleton = ? AND (kind = 0 OR kind = 3 AND ?) "
+    "AND (SELECT layer = 'country' FROM place WHERE id = sound.place)"
+)
+_LEAST_HEARD = 6
+_LEAST_STEM, _LEAST_WORD, _LONGEST_ENDING = 4, 8, 2
+_INFLECTED_FIT, _INFLECTED_SURENESS = 0.6, 0.9
 _LEAST_MISSPELT = 4
 """Letters of a misspelt name: one that should have five may have lost one."""
 
@@ -24,7 +37,8 @@ class Reading:
     """One way to read a query: the key of a name, and keys that its areas must spell.
 
     A `kind` admits places of this kind alone; a `code` the one place that has it. `exactly`: neither the beginning of a
-    name nor a misspelt one will do.
+    name nor a misspelt one will do. `polity`: the name is a country's, bared of general words (polity.py), `formal`: of
+    one for a form of state, beside which names are inflected.
     """
 
     name: str
@@ -32,18 +46,23 @@ class Reading:
     kind: Kind | None = None
     code: str | None = None
     exactly: bool = False
+    polity: bool = False
+    formal: bool = False
 
     def admits(self, row: Row) -> bool:
         """Whether a row is of the kind, and has the code, that were said."""
+        if self.polity and row.layer is not Layer.COUNTRY:
+            return False
         return (self.kind is None or kinds.is_of(row, self.kind)) and self.code in (None, row.code)
 
 
 class Fit(NamedTuple):
-    """How a name fits: 0-1, in which way, and the key that it has in the index."""
+    """How a name fits: 0-1, in which way, the key that it has in the index, and how sure that it is this name."""
 
     value: float
     match: Match
     key: str
+    sureness: float = 1.0
 
 
 Matcher = Callable[[Index, Reading], dict[int, Fit]]
@@ -56,9 +75,9 @@ def exact(index: Index, reading: Reading) -> dict[int, Fit]:
     last_rank = _LAST_CODED_RANK if reading.kind is None else _LAST_RANK
     for key in text.variants(reading.name):
         rows = index.query(
-            "SELECT place, kind FROM name WHERE key = ? AND (kind < 2 OR "
+            "SELECT place, kind FROM name WHERE key = ? AND (kind < 2 OR kind = 3 AND ? OR kind = 2 AND "
             "(SELECT place_rank <= ? OR layer = 'airport' FROM place WHERE id = name.place)) ORDER BY weight LIMIT ?",
-            (key, last_rank, _MOST_ROWS),
+            (key, reading.polity, last_rank, _MOST_ROWS),
         )
         for place, kind in rows:
             fit = Fit(ranking.FIT[kind], _MATCH[kind], key)
@@ -103,6 +122,61 @@ def misspelt(index: Index, reading: Reading) -> dict[int, Fit]:
     if not near:
         return {}
     return _of_keys(index, near[min(near)], Match.CORRECTED, 1.0 - ranking.EDIT_COST * min(near))
+
+
+def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
+    """Well-known places whose name in Latin letters sounds as this one in another script does.
+
+    In Latin letters too, countries by their main name: "Yndoneezje".
+    """
+    name = reading.name
+    is_latin = not sound.is_heard(name)
+    if is_latin and (not name.isascii() or len(name) < _LEAST_HEARD or reading.context):
+        return {}
+    letters = sound.spelt(name)
+    rows = index.query(_SOUNDING_COUNTRIES if is_latin else _SOUNDING, (sound.skeleton(letters), reading.polity))
+    found: dict[int, Fit] = {}
+    for spelling, place, kind in rows:
+        alike = sound.likeness(letters, spelling)
+        value = (3 * alike - 2) * ranking.FIT[kind]
+        fit = Fit(value, Match.ALTERNATE, spelling, sound.sureness(alike))
+        if alike >= sound.LEAST_LIKENESS and (place not in found or fit.value > found[place].value):
+            found[place] = fit
+    return found
+
+
+def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
+    """The country of whose name this is a form: "Shqipëria" of Shqipëri; beside "republic" "française" of France.
+
+    They share the longest stem: all but an ending, beside a form of state half of the name. Where two countries share
+    it, none is meant.
+    """
+    name = reading.name
+    if len(name) < (_LEAST_STEM if reading.formal else _LEAST_WORD) or reading.context:
+        return {}
+    rows = index.query(
+        "SELECT name.key, name.place FROM name JOIN place ON place.id = name.place "
+        "WHERE name.key >= ? AND name.key < ? AND name.kind != 2 AND place.layer = 'country'",
+        (name[:_LEAST_STEM], name[:_LEAST_STEM] + "\U0010ffff"),
+    )
+    shared = {(key, place): _stem(name, key) for key, place in rows}
+    longest = max(shared.values(), default=0)
+    ending = _LONGEST_ENDING if name.isascii() else _LONGEST_ENDING + 1  # vowel signs are characters of their own
+    near = {
+        place: key
+        for (key, place), stem in shared.items()
+        if stem == longest and (reading.formal or max(len(key), len(name)) - stem <= ending)
+        if 2 * stem >= max(len(key), len(name))
+    }
+    if len(near) != 1:
+        return {}
+    return {place: Fit(_INFLECTED_FIT, Match.ALTERNATE, key, _INFLECTED_SURENESS) for place, key in near.items()}
+
+
+def _stem(name: str, key: str) -> int:
+    """How many letters two words begin with in common."""
+    pairs = enumerate(zip(name, key, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(name), len(key)))
 
 
 def _word_by_word(name: str, key: str) -> bool:

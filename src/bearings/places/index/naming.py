@@ -25,6 +25,16 @@ _LEVEL_WORDS = frozenset(
 )
 """Words that a level's name has beside the name of its chief town."""
 
+_CONJUNCTIONS = frozenset("and y e et und en og och i".split())
+_LEAST_LEVEL = 4
+_LEVELS = {word for word in _LEVEL_WORDS | _GENERIC if len(word) >= _LEAST_LEVEL} - {
+    "city",
+    "island",
+    "islands",
+    "state",
+}
+"""Words that a region is known without. "State" is in nicknames, "Golden State"; short ones are codes, "IL"."""
+
 
 def upright(name: str) -> str:
     """A name that a list has turned round for its alphabet: "Madrid, Comunidad de" is "Comunidad de Madrid".
@@ -37,6 +47,14 @@ def upright(name: str) -> str:
     words = [text.normalise(word) or word for word in match[2].split()]
     turned = match[2].split()[-1].casefold() in _LINKS or words[0] in _GENERIC
     return f"{match[2]} {match[1]}" if turned else name
+
+
+def plain(key: str) -> str:
+    """The key of a region without words for its level, conjunctions and articles: "central" of "central district"."""
+    words = key.split(" ")
+    inner = _LEVELS | _LINKS | _CONJUNCTIONS
+    kept = [word for at, word in enumerate(words) if word not in (inner if 0 < at < len(words) - 1 else _LEVELS)]
+    return " ".join(kept) or key
 
 
 def spoken(names: Sequence[str]) -> list[str]:

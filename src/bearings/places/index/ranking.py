@@ -13,10 +13,10 @@ from bearings.places.models import BBox, Match, Point
 
 NAME_WEIGHT, IMPORTANCE_WEIGHT, NEARNESS_WEIGHT = 0.45, 0.45, 0.10
 
-MAIN, ALTERNATE, CODE = 0, 1, 2
-"""The kinds of name, as the index stores them."""
+MAIN, ALTERNATE, CODE, BARE = 0, 1, 2, 3
+"""The kinds of name, as the index stores them. `BARE` is a country's without words such as "republic" (polity.py)."""
 
-FIT = {MAIN: 1.0, ALTERNATE: 0.9, CODE: 0.7}
+FIT = {MAIN: 1.0, ALTERNATE: 0.9, CODE: 0.7, BARE: 0.85}
 """How well an exact match of each kind fits. A code is what few people write: "LA" is a city before it is Laos."""
 
 PREFIX_FIT = 0.8

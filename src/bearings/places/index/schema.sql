@@ -52,7 +52,7 @@ CREATE TABLE side (
 ) WITHOUT ROWID;
 
 -- Every normalised name of every place. `weight` is round(1000 * (1 - importance)), so that the rows of one key come
--- most important first; `kind` is 0 main name, 1 alternate name, 2 code.
+-- most important first; `kind` is 0 main name, 1 alternate name, 2 code, 3 a country's name without general words.
 CREATE TABLE name (
     key    TEXT    NOT NULL,
     weight INTEGER NOT NULL,
@@ -78,6 +78,16 @@ CREATE VIRTUAL TABLE word_fts USING fts5(
 CREATE VIRTUAL TABLE trigram_fts USING fts5(
     key, content = '', columnsize = 0, detail = none, tokenize = "trigram case_sensitive 1"
 );
+
+-- How the names of what is well known sound (sound.py): consonants in classes, and the name in letters a-z, for queries
+-- in other scripts.
+CREATE TABLE sound (
+    skeleton TEXT    NOT NULL,
+    letters  TEXT    NOT NULL,
+    place    INTEGER NOT NULL,
+    kind     INTEGER NOT NULL,
+    PRIMARY KEY (skeleton, letters, place)
+) WITHOUT ROWID;
 
 -- The extents of settlements, each holding its point, for what a point lies in and what is nearest. An extent that
 -- crosses 180 degrees is cut there, on the side of the point.

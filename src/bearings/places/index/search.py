@@ -9,10 +9,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bearings.places import geometry
-from bearings.places.index import kinds, ranking, text
+from bearings.places.index import kinds, polity, ranking, text
 from bearings.places.index.context import Contexts
 from bearings.places.index.database import Index, Row
-from bearings.places.index.matching import Fit, Matcher, Reading, beginning, containing, exact, misspelt
+from bearings.places.index.matching import (
+    Fit,
+    Matcher,
+    Reading,
+    beginning,
+    containing,
+    exact,
+    inflected,
+    misspelt,
+    sounding,
+)
 from bearings.places.models import BBox, Layer, Match, NameReading, ParsedQuery, Point
 from bearings.places.query import parse
 
@@ -110,7 +120,7 @@ def find(index: Index, stages: list[list[Reading]], limit: int, only: Filter) ->
     """
     contexts = Contexts(index)
     guesses: dict[int, Hit] = {}
-    for match in (exact, beginning, containing, misspelt):
+    for match in (exact, beginning, containing, misspelt, sounding, inflected):
         for readings in stages:
             hits = _ranked(index, _hits(index, contexts, readings, match, only))
             sure = [hit for hit in hits if _is_sure(hit, hits)]
@@ -161,11 +171,14 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
 
     together = {number: sum(shares[other] for other in likely if is_one(number, other)) for number in likely}
     return [
-        replace(
-            hit, confidence=round(together.get(number, share) * ranking.trust(hit.fit.match, hit.row.importance), 3)
-        )
+        replace(hit, confidence=_confidence(hit, together.get(number, share)))
         for number, (hit, share) in enumerate(zip(ordered, shares, strict=True))
     ]
+
+
+def _confidence(hit: Hit, share: float) -> float:
+    """How likely a hit is what was meant, given how likely it is among the others."""
+    return round(share * hit.fit.sureness * ranking.trust(hit.fit.match, hit.row.importance), 3)
 
 
 def _is_a_word(hit: Hit) -> bool:
@@ -203,7 +216,16 @@ def _stages(parsed: ParsedQuery) -> list[list[Reading]]:
     governed = (each for each in told if each.kind in kinds.GOVERNED and not each.code)
     loose = [Reading(each.name, each.context, exactly=True) for each in governed]
     whole, *cut = _readings(parts)
-    return [whole, [each for each in told if each.name], *cut, [each for each in loose if each.name]]
+    last = [*(each for each in loose if each.name), *_polities(parts)]
+    return [whole, [each for each in told if each.name], *cut, last]
+
+
+def _polities(parts: list[str]) -> Iterator[Reading]:
+    """A name that stands alone as a country's, without the words that its other names may not have."""
+    if len(parts) == 1:
+        bare = polity.bared(parts[0])
+        if bare.key != parts[0] or " " in bare.key:
+            yield Reading(bare.key, exactly=True, polity=True, formal=bare.formal)
 
 
 def _keyed(reading: NameReading) -> Reading:

@@ -11,17 +11,23 @@ from types import TracebackType
 from typing import Any, Self
 
 from bearings.places import geometry
-from bearings.places.index import integrity, naming, text
-from bearings.places.index.ranking import ALTERNATE, CODE, MAIN
+from bearings.places.index import integrity, naming, polity, sound, text
+from bearings.places.index.ranking import ALTERNATE, BARE, CODE, MAIN, WELL_KNOWN
 from bearings.places.models import BBox, BoxKind, Contention, Layer, OsmType, Point
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
 
 TEMPORARY_SUFFIX = ".building"
 """Files that a killed build left behind end so; nothing reads them."""
 
 _BATCH = 20_000
+
+_LAST_BARED_RANK, _LAST_PLAIN_RANK = 4, 8
+"""Countries are known without "republic", first-level regions without "province" where they are the context."""
+
+_LAST_HEARD_RANK = 16
+"""Countries, regions and cities are found by how they sound; a village of the same sound is not meant."""
 
 
 @dataclass(slots=True)
@@ -108,11 +114,28 @@ class IndexWriter:
         if "," in place.name:
             keys[text.key_of(naming.upright(place.name))] = ALTERNATE
         keys.update((text.key_of(name), MAIN) for name in (place.name, *mains))
+        if _LAST_BARED_RANK < place.place_rank <= _LAST_PLAIN_RANK:
+            keys = dict.fromkeys(map(naming.plain, keys), CODE) | keys
+        if place.place_rank <= _LAST_BARED_RANK:
+            named = [polity.bared(key).key for key, of_kind in keys.items() if of_kind != CODE]
+            keys = dict.fromkeys(named, BARE) | keys
         keys.pop("", None)
         weight = round(1000 * (1 - place.importance))
         for key, of_kind in keys.items():
             self._put("INSERT INTO staged VALUES (?,?,?,?)", (key, weight, identifier, of_kind))
+        if place.importance >= WELL_KNOWN and place.place_rank <= _LAST_HEARD_RANK:
+            self._add_sounds(identifier, keys)
         return identifier
+
+    def _add_sounds(self, identifier: int, keys: Mapping[str, int]) -> None:
+        """How the names sound; of one spelling the best kind counts."""
+        heard: dict[tuple[str, str], int] = {}
+        for key, kind in keys.items():
+            letters = key.replace(" ", "")
+            if kind != CODE and (bones := sound.bones_of(letters)):
+                heard[bones, letters] = min(kind, heard.get((bones, letters), kind))
+        for (bones, letters), kind in heard.items():
+            self._put("INSERT INTO sound VALUES (?,?,?,?)", (bones, letters, identifier, kind))
 
     def add_extent(self, identifier: int, point: Point, extent: BBox) -> None:
         """Makes a place answer to points in its extent and around it."""

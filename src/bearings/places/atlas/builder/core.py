@@ -31,6 +31,9 @@ LEAST_PEOPLE = 100_000
 LATIN_NAMES_PEOPLE, ALL_NAMES_PEOPLE = 1_500_000, 5_000_000
 """From how many people on a settlement has its other names in ASCII, and in all scripts."""
 
+NAMED, WELL_NAMED = 0.62, 0.68
+"""From which importance on a region has its other names in ASCII, it and a city those in languages."""
+
 LEAST_IMPORTANCE = 0.6
 """Of features that are no administrative area and no settlement."""
 
@@ -65,6 +68,8 @@ _BOUNDS = {
     "latin_names_people": LATIN_NAMES_PEOPLE,
     "all_names_people": ALL_NAMES_PEOPLE,
     "least_importance": LEAST_IMPORTANCE,
+    "named": NAMED,
+    "well_named": WELL_NAMED,
     "city_people": settlement.CITY_PEOPLE,
 }
 
@@ -80,19 +85,29 @@ _COPIES = (
     "CREATE UNIQUE INDEX temp.by_id ON chosen (id)",
     "INSERT INTO place SELECT * FROM full.place WHERE id IN chosen ORDER BY id",
     """INSERT INTO name SELECT name.* FROM full.name JOIN full.place ON place.id = name.place
-        WHERE place IN chosen AND (
-            kind != 1 OR layer != 'settlement' OR population >= :all_names_people
-            OR (population >= :latin_names_people AND is_ascii(key))
-        ) ORDER BY key, weight, place""",
-    """INSERT INTO localised SELECT * FROM full.localised WHERE place IN chosen AND language IN spoken
+        WHERE place IN chosen AND CASE
+            WHEN kind != 1 THEN TRUE
+            WHEN layer = 'settlement' THEN population >= :all_names_people
+                OR (population >= :latin_names_people AND is_ascii(key))
+            WHEN layer = 'region' THEN importance >= :well_named OR (is_ascii(key) AND importance >= :named)
+            WHEN layer = 'macro-region' THEN is_ascii(key)
+            ELSE TRUE
+        END ORDER BY key, weight, place""",
+    """INSERT INTO localised SELECT localised.* FROM full.localised JOIN full.place ON place.id = localised.place
+        WHERE place IN chosen AND language IN spoken
+            AND (layer NOT IN ('settlement', 'region') OR importance >= :well_named)
         ORDER BY place, language""",
     "INSERT INTO time_zone SELECT * FROM full.time_zone ORDER BY id",
     "INSERT INTO zone_of_country SELECT * FROM full.zone_of_country ORDER BY country_code, zone",
     "INSERT INTO disputed SELECT * FROM full.disputed ORDER BY place",
     "INSERT INTO side SELECT * FROM full.side ORDER BY place, claims, position",
+    """INSERT INTO sound SELECT sound.* FROM full.sound JOIN full.place ON place.id = sound.place
+        WHERE place IN chosen AND kind = 0 AND layer IN ('country', 'settlement')
+        ORDER BY skeleton, letters, place""",
     "INSERT INTO extent_rtree SELECT * FROM full.extent_rtree WHERE id IN chosen ORDER BY id",
     """INSERT INTO spelling (key) SELECT DISTINCT key FROM name JOIN place ON place.id = name.place
-        WHERE (kind = 0 OR (kind = 1 AND layer = 'country' AND is_ascii(key))) AND guessable(key)""",
+        WHERE (kind = 0 OR (kind = 1 AND layer = 'country' AND is_ascii(key)
+            AND (key, place) IN (SELECT key_of(name), place FROM localised))) AND guessable(key)""",
     "INSERT INTO word_fts (rowid, key) SELECT id, key FROM spelling",
     "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
     "INSERT INTO word_fts (word_fts) VALUES ('optimize')",
@@ -129,6 +144,7 @@ def _fill(connection: sqlite3.Connection, full: Path) -> None:
         connection.execute(f"PRAGMA {pragma}")
     connection.executescript(resources.files(index_package).joinpath("schema.sql").read_text("utf-8"))
     connection.create_function("guessable", 1, text.is_guessable, deterministic=True)
+    connection.create_function("key_of", 1, text.key_of, deterministic=True)
     connection.create_function("is_ascii", 1, str.isascii, deterministic=True)
     connection.execute("ATTACH ? AS full", (str(full),))
     connection.execute(_CHOSEN, _BOUNDS)

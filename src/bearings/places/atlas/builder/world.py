@@ -22,6 +22,7 @@ from bearings.places.atlas.builder import (
 )
 from bearings.places.atlas.builder.feature import Feature, Name
 from bearings.places.atlas.builder.landscape import Holder, Landscape, by_language, polygons
+from bearings.places.atlas.builder.names import Names
 from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.index import text
 from bearings.places.index.areas import packed
@@ -70,7 +71,7 @@ class _Build:
         self._namesakes: dict[tuple[int, str], int] = {}
         self._areas: dict[str | int, int] = {}
         self._holders: list[Holder] = []
-        self._names_of_cities = _names_of_cities()
+        self._names = Names(data)
         self._zones = time_zones.Zones(writer, data)
         self._counts: dict[str, int] = {}
 
@@ -107,12 +108,8 @@ class _Build:
                 self._namesakes[key] = max(self._namesakes.get(key, 0), city.population)
 
     def _add_countries(self) -> None:
-        aliases, named, endonyms = packages.country_aliases(), cldr.territories(), cldr.endonyms()
         for feature in countries.features(self._data):
-            code = feature.code or ""
-            local = tuple(Name(name.text, "local") for name in endonyms.get(code, ())[:1])
-            more = tuple(Name(each) for each in aliases.get(code, ()) if each)
-            self._add_country(feature, code, (*local, *named.get(code, ()), *feature.names, *more))
+            self._add_country(feature, feature.code or "", self._names.of_country(feature))
         self._counts["countries"] = len(self._areas)
 
     def _add_country(self, feature: Feature, code: str, names: Sequence[Name]) -> None:
@@ -139,7 +136,8 @@ class _Build:
                 zone=self._zones.of_region(country, feature.shape),
             )  # fmt: skip
             codes = (*feature.codes, *(_codes(each) if each else ()))
-            identifier = self._add_area(place, feature, (*feature.names, *map(Name, more)), codes)
+            told = self._names.of_region(each.geonames) if each else ()
+            identifier = self._add_area(place, feature, (*feature.names, *told, *map(Name, more)), codes)
             if line is not None:
                 self._areas[line] = identifier
             self._counts["regions"] = self._counts.get("regions", 0) + 1
@@ -187,7 +185,11 @@ class _Build:
             _middle(members, box), box, "estimated", population,
             parent=above or self._areas[each.country], country_code=each.country.lower(), code=each.iso or None,
         )  # fmt: skip
-        return self._writer.add(place, each.aliases, _codes(each), wellknown.NAMES.get(each.iso, ()))
+        told = self._names.of_region(each.geonames) if each.level == 1 else ()
+        names = (*each.aliases, *(name.text for name in told))
+        found = self._writer.add(place, names, _codes(each), wellknown.NAMES.get(each.iso, ()))
+        self._writer.localise(found, by_language(told))
+        return found
 
     def _add_cities(self) -> None:
         total = len(self._cities)
@@ -203,7 +205,7 @@ class _Build:
         kind = "city" if is_capital else settlement.kind(city.population)
         rank = settlement.PLACE_RANKS[kind]
         weight = min(1.0, importance(city.population, rank) + (_CAPITAL_BONUS if is_capital else 0.0))
-        names = self._names_of_cities.get((text.key_of(city.name), city.countrycode), ()) if weight > 0.45 else ()
+        names = self._names.of_city(city, weight)
         around = (*reversed(self._lines(city)), city.countrycode)
         place = NewPlace(
             city.name, "place", kind, rank, weight,
@@ -271,14 +273,6 @@ def _without_city(name: str, alternates: Iterable[str]) -> list[str]:
     """New York of New York City: as good a name as the main one, if others call it so."""
     plain = name.removesuffix(" City")
     return [plain] if plain != name and plain in alternates else []
-
-
-def _names_of_cities() -> dict[tuple[str, str], tuple[Name, ...]]:
-    """Names in many languages of some 400 cities, by the key of the English name and the country's code."""
-    named = cldr.cities()
-    return {
-        (text.key_of(english), country): named.get(zone, ()) for zone, (english, country) in cldr.zone_cities().items()
-    }
 
 
 def _box_of(members: Sequence[tuple[Point, int]]) -> BBox:

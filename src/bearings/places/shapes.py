@@ -29,7 +29,7 @@ DEG_M = math.radians(1) * geometry.EARTH_RADIUS_M
 """Metres of a degree of latitude; of longitude it is less, so that a tolerance in degrees costs no more than this."""
 
 SIMPLER = 0.001
-"""A simplified outline may be off by this share of the diagonal of its box."""
+"""A simplified outline may be off by this share of the diagonal of its largest part."""
 
 _COARSE_DEG, _STEP_DEG = 0.2, 0.5
 """How exactly gaps are measured: outlines simplified by 20 km, with a position every 50 km at least."""
@@ -101,6 +101,12 @@ def main_part(shape: "BaseGeometry") -> "BaseGeometry":
     return shape if len(kept) == len(parts) else joined([part for number, part in enumerate(parts) if number in kept])
 
 
+def box_diagonal(part: "BaseGeometry") -> float:
+    """In degrees, of the box of a single part."""
+    west, south, east, north = part.bounds
+    return math.hypot(east - west, north - south)
+
+
 def positions(shape: "BaseGeometry") -> int:
     """How many positions it has."""
     import shapely
@@ -113,7 +119,7 @@ def fitted(shape: "BaseGeometry", *, simpler: bool, most: int | None) -> Fitted:
 
     A shape whose least form has more positions stays in its least form: its largest part, three or four corners.
     """
-    size = _size_deg(shape)
+    size = max(map(box_diagonal, parts_of(shape)))
     least = tolerance = size * SIMPLER if simpler else 0.0
     found = simplified(shape, tolerance)
     while most is not None and positions(found.shape) > most and tolerance < size:
@@ -131,21 +137,22 @@ def fitted(shape: "BaseGeometry", *, simpler: bool, most: int | None) -> Fitted:
 def simplified(shape: "BaseGeometry", tolerance_deg: float) -> Fitted:
     """The shape with no position farther than the tolerance from where it was, parts and holes smaller than it gone.
 
-    The largest part always stays. What comes out is valid.
+    The largest part always stays. What comes out is valid. GEOS may be off by twice the tolerance that it is given,
+    where a ring begins at a corner that goes.
     """
     import shapely
 
     if tolerance_deg <= 0 or shape.geom_type in ("Point", "MultiPoint"):
         return Fitted(shape, 0.0, 0)
     parts = parts_of(shape)
-    large = [part for part in parts if _diagonal(part) > tolerance_deg] or [max(parts, key=_diagonal)]
+    large = [part for part in parts if box_diagonal(part) > tolerance_deg] or [max(parts, key=box_diagonal)]
     grid = 10.0 ** math.floor(math.log10(tolerance_deg / 4))
-    simple = joined([_without_small_holes(part, tolerance_deg) for part in large]).simplify(tolerance_deg - grid)
+    simple = joined([_without_small_holes(part, tolerance_deg) for part in large]).simplify((tolerance_deg - grid) / 2)
     snapped = shapely.set_precision(simple if simple.is_valid else shapely.make_valid(simple), grid)
     kind = parts[0].geom_type
     kept = [part for part in shapely.get_parts(snapped) if part.geom_type == kind and not part.is_empty]
     if not kept:  # narrower than the grid
-        return Fitted(max(parts, key=_diagonal).simplify(tolerance_deg), tolerance_deg, len(parts) - 1)
+        return Fitted(max(parts, key=box_diagonal).simplify(tolerance_deg / 2), tolerance_deg, len(parts) - 1)
     return Fitted(joined(kept), tolerance_deg, len(parts) - len(large))
 
 
@@ -168,21 +175,11 @@ def wkt(shape: "BaseGeometry | None") -> str:
     return str(shapely.to_wkt(shape, rounding_precision=_DECIMALS, trim=True))
 
 
-def _size_deg(shape: "BaseGeometry") -> float:
-    box = box_of(shape)
-    return math.hypot(geometry.width(box), geometry.height(box))
-
-
-def _diagonal(part: "BaseGeometry") -> float:
-    west, south, east, north = part.bounds
-    return math.hypot(east - west, north - south)
-
-
 def _without_small_holes(part: "BaseGeometry", size_deg: float) -> "BaseGeometry":
     import shapely
 
     holes = list(getattr(part, "interiors", ()))
-    kept = [hole for hole in holes if _diagonal(hole) > size_deg]
+    kept = [hole for hole in holes if box_diagonal(hole) > size_deg]
     return part if len(kept) == len(holes) else shapely.Polygon(part.exterior, kept)  # type: ignore[attr-defined]
 
 

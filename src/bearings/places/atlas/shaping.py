@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 _CORE_SMALL_DEG2 = 0.5
 _CORE_SMALL_TOLERANCE_M, _CORE_TOLERANCE_M = 6_000.0, 25_000.0
-"""How far outlines of the core, smaller and larger than `_CORE_SMALL_DEG2`, lie from the full atlas's: 98 of 100 of
+"""How far outlines of the core, smaller and larger than `_CORE_SMALL_DEG2`, lie from the full atlas's: 95 of 100 of
 them, measured corner by corner, less."""
 
 _CORE_EDGE_DEG = 0.25
 """The same for an edge of a box, in degrees."""
 
-_CORE_NOTE = "Outlines of the core atlas are simplified by some 8 km; the full atlas has them at 1:10 million."
-_CORE_HAS_NONE = "The core atlas has outlines of countries, regions, seas and lakes alone; the full atlas has more."
+_CORE_NOTE = (
+    "Outlines of the core atlas are simplified by some 8 km and lack islands of less than 100 km²; the full atlas has "
+    "them at 1:10 million."
+)
+_CORE_HAS_NONE = "The core atlas has outlines of countries, regions, seas, lakes and disputed areas; the full has more."
 _HAS_NONE = "The atlas has no outline of this place."
 _SMALLER = 0.5
 """A main part is told of where its box has less than this share of the area."""

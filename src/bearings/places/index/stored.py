@@ -20,4 +20,15 @@ def stored(index: Index, places: Sequence[int]) -> "dict[int, BaseGeometry]":
     parts: dict[int, list[BaseGeometry]] = defaultdict(list)
     for place, wkb in index.query(f"SELECT place, wkb FROM area WHERE place IN ({marks}) ORDER BY id", places):  # noqa: S608
         parts[place].append(shapely.from_wkb(unpacked(wkb)))
-    return {place: shapes.joined(found) for place, found in parts.items()}
+    return {place: _whole(found) for place, found in parts.items()}
+
+
+def _whole(parts: "list[BaseGeometry]") -> "BaseGeometry":
+    """One valid shape of polygons, which may overlap by a little where they were simplified one by one."""
+    import shapely
+
+    whole = shapes.joined(parts)
+    if whole.is_valid:
+        return whole
+    united = shapely.union_all([part if part.is_valid else shapely.make_valid(part) for part in parts])
+    return shapes.joined([part for part in shapes.parts_of(united) if part.geom_type == "Polygon"])

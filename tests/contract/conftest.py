@@ -60,6 +60,10 @@ def gazetteer(request: pytest.FixtureRequest) -> Iterator[Arm]:
     yield Arm(lambda _: GazetteerSource(cache))
 
 
+def core_atlas(_: pytest.FixtureRequest) -> Iterator[Arm]:
+    yield Arm(lambda directory: GazetteerSource(directory, "core"))
+
+
 def recorded_nominatim(_: pytest.FixtureRequest) -> Iterator[Arm]:
     yield Arm(over("http://recorded.invalid", Replayed()), VELMORA)
 
@@ -75,6 +79,7 @@ PLACE_SOURCES = [
     pytest.param(memory, id="memory"),
     pytest.param(memory_with_objects, id="memory with objects"),
     pytest.param(gazetteer, id="gazetteer"),
+    pytest.param(core_atlas, id="gazetteer, core"),
     pytest.param(recorded_nominatim, id="nominatim, recorded"),
     pytest.param(a_real_nominatim, id="nominatim, real", marks=pytest.mark.slow),
 ]

@@ -5,18 +5,20 @@ What an implementation must know by name is its `World`; none knows land near 0,
 
 import os
 from collections.abc import Awaitable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
 
 from bearings.errors import BearingsError, Unsupported
-from bearings.places import address, geometry
+from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category, belongs
 from bearings.places.models import BBox, Match, Place, Point, Provenance, SearchQuery, Structured
+from bearings.places.outlines import Detail, Outline, Parts
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
 from tests.contract.conftest import MakeSource
@@ -27,6 +29,7 @@ Answer = TypeVar("Answer")
 pytestmark = pytest.mark.anyio
 
 SEAS = [Point(0.0, 0.0), Point(-40.0, -120.0), Point(30.0, -40.0)]
+PARTS: tuple[Parts, ...] = get_args(Parts)
 ZOOMS = [3, 5, 8, 10, 12, 13, 14, 16, 18]
 
 HOSTILE = [
@@ -195,6 +198,65 @@ async def test_any_language_gets_the_same_place(source: PlaceSource, world: Worl
     assert sane(found.places[0])
 
 
+# Outlines and parts
+
+
+def shaped(outline: Outline | None) -> bool:
+    """Whether an outline has a valid shape on Earth that no part of crosses 180°, or says why it has none."""
+    if outline is None or outline.shape is None:
+        return outline is not None and bool(outline.note)
+    west, south, east, north = outline.shape.bounds
+    on_earth = -180 <= west <= east <= 180 and -90 <= south <= north <= 90
+    cut = all(part.bounds[2] - part.bounds[0] <= 180 or part.bounds[1] < -60 for part in shapes.parts_of(outline.shape))
+    return on_earth and cut and outline.shape.is_valid and outline.tolerance_m >= 0
+
+
+@pytest.mark.parametrize("detail", ["simplified", "full"])
+async def test_each_place_has_an_outline_or_says_why_not(source: PlaceSource, world: World, detail: Detail) -> None:
+    for known in world.known:
+        plain = await source.search(SearchQuery(text=known.query, limit=2))
+        found = await source.search(SearchQuery(text=known.query, limit=2, geometry=detail))
+        assert [replace(place, outline=None) for place in found.places] == list(plain.places), "only outlines are more"
+        assert all(place.outline is None for place in plain.places)
+        assert all(shaped(place.outline) for place in found.places), known.query
+
+
+async def test_the_box_of_an_outline_is_the_box_of_the_place(source: PlaceSource, world: World) -> None:
+    for known in (world.wide, world.country):
+        found = await source.search(SearchQuery(text=known.query, limit=1, geometry="full"))
+        place = found.places[0]
+        assert place.outline is not None
+        assert place.outline.shape is not None
+        margin = (place.outline.tolerance_m + 100) / shapes.DEG_M + 0.01
+        box = shapes.box_of(place.outline.shape)
+        wider = geometry.padded(place.bbox, margin / min(geometry.width(place.bbox), geometry.height(place.bbox)))
+        assert geometry.encloses(wider, box), known.query
+        if found.provenance.data != "core":  # which has no small islands
+            assert all(abs(edge - true) <= margin for edge, true in zip(box, place.bbox, strict=True)), known.query
+
+
+async def test_areas_have_outlines_too(source: PlaceSource, world: World) -> None:
+    for point, _ in world.lands:
+        areas = await source.admin(point, language="en", geometry="simplified")
+        assert all(shaped(area.outline) for area in areas.levels)
+        assert any(area.outline.shape is not None for area in areas.levels)
+
+
+async def test_a_main_part_lies_in_the_whole_and_all_parts_hold_it(source: PlaceSource, world: World) -> None:
+    for known in (world.wide, world.country):
+        boxes = {}
+        for parts in PARTS:
+            query = SearchQuery(text=known.query, limit=1, parts=parts, geometry="simplified")
+            place = (await source.search(query)).places[0]
+            assert sane(place)
+            assert place.bbox_kind == "exact"
+            assert shaped(place.outline)
+            boxes[parts] = place.bbox
+        own = geometry.padded(boxes["own"], 0.02)
+        assert geometry.encloses(own, boxes["main"]), known.query
+        assert geometry.encloses(geometry.padded(boxes["all"], 0.02), boxes["own"]), known.query
+
+
 # Points
 
 
@@ -328,6 +390,8 @@ async def test_a_place_that_was_found_can_be_looked_up_by_its_id(source: PlaceSo
     assert [(one.osm_type, one.osm_id) for one in found.places] == [(place.osm_type, place.osm_id)]
     assert sane(found.places[0])
     assert honest(found.provenance, source)
+    with_outline = await source.lookup([osm_id, "N0"], language="en", geometry="simplified")
+    assert shaped(with_outline.places[0].outline)
 
 
 # Living and dying

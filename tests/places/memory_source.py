@@ -7,7 +7,7 @@ import anyio
 import anyio.lowlevel
 
 from bearings.errors import BearingsError, Unsupported
-from bearings.places import address, geometry
+from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category, belongs
 from bearings.places.models import (
     Backend,
@@ -24,6 +24,7 @@ from bearings.places.models import (
     SourceStatus,
     Surroundings,
 )
+from bearings.places.outlines import Detail, Outline
 from bearings.progress import Progress
 
 ATTRIBUTION = "Hand-made for tests."
@@ -149,7 +150,7 @@ class MemorySource:
         matches = [place for place in self.places if _answers(place, query)]
         matches.sort(key=lambda place: _order(place, query))
         named = [replace(place, match=Match.EXACT, confidence=1 / len(matches)) for place in matches[: query.limit]]
-        return Found(tuple(named), self._provenance())
+        return Found(tuple(_outlined(place, query.geometry) for place in named), self._provenance())
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         self._may_fail()
@@ -167,13 +168,15 @@ class MemorySource:
         here = held[-1].address if held else {}
         return Surroundings(tuple(near[:limit]), ("place",), (), tuple(categories), False, here, self._provenance())
 
-    async def admin(self, point: Point, *, language: str) -> Bounded:
+    async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         self._may_fail()
         held = self._holding(point)
         parts = held[-1].address if held else {}
-        return Bounded(address.hierarchy(parts), parts, self._provenance())
+        known = {place.name: _outlined(place, geometry).outline for place in held}
+        levels = [replace(level, outline=known.get(level.name)) for level in address.hierarchy(parts)]
+        return Bounded(tuple(levels), parts, self._provenance())
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+    async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         self._may_fail()
         raise Unsupported("lookup: hand-made places have no OSM objects", "Choose a backend that has them.")
 
@@ -264,10 +267,19 @@ class ObjectSource(MemorySource):
         here = {"road": "Rue de Rivoli", "city": "Paris"}
         return Surroundings(found, answered, failed, (), True, here, self._provenance())
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+    async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         self._may_fail()
         known = {f"{(one.osm_type or ' ')[0].upper()}{one.osm_id}": one for one in (*self.places, *self.objects)}
-        return Found(tuple(known[osm_id] for osm_id in osm_ids if osm_id in known), self._provenance())
+        places = [_outlined(known[osm_id], geometry) for osm_id in osm_ids if osm_id in known]
+        return Found(tuple(places), self._provenance())
+
+
+def _outlined(place: Place, wanted: Detail) -> Place:
+    """The place with its box for an outline, or its point where the box is a guess."""
+    if wanted == "none":
+        return place
+    is_known = place.bbox_kind == "exact"
+    return replace(place, outline=Outline(shapes.of_box(place.bbox) if is_known else shapes.of_point(place.point)))
 
 
 def _answers(place: Place, query: SearchQuery) -> bool:

@@ -18,7 +18,7 @@ from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.atlas.source import REMEDY, GazetteerSource
 from bearings.places.atlas.store import CORE, CORE_PATH
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.areas import unpacked
+from bearings.places.index.areas import packed_on_grid, unpacked
 from bearings.places.index.database import Index
 from bearings.places.index.integrity import CHECKSUM, faults
 from bearings.places.index.writer import SCHEMA_VERSION
@@ -96,6 +96,28 @@ def test_what_is_near_tells_the_remedy_too(ask: Ask):
 )
 def test_points_are_in_their_countries(ask: Ask, lat: float, lon: float, country: str):
     assert ask("reverse_geocode", lat=lat, lon=lon)["address"]["country_code"] == country
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "country"),
+    [(45.0, 1.0, "fr"), (40.0, -100.0, "us"), (-25.0, 135.0, "au"), (22.0, 79.0, "in"), (-10.0, -55.0, "br")],
+)
+def test_a_point_far_from_any_city_is_in_its_country(ask: Ask, lat: float, lon: float, country: str):
+    assert ask("reverse_geocode", lat=lat, lon=lon)["address"]["country_code"] == country
+
+
+def test_every_country_has_an_outline():
+    index = Index(CORE_PATH)
+    without = index.query("SELECT name FROM place WHERE layer = 'country' AND id NOT IN (SELECT place FROM area)")
+    index.close()
+    assert without == []
+
+
+def test_a_polygon_on_a_grid_comes_back_as_it_was():
+    hole = [(1.25, 1.5), (2.5, 1.25), (2.25, 2.75)]
+    for shell in ([(0, 0), (4.01, 0), (4, 4), (0, 4)], [(-180, -90), (180, -90), (180, 90), (-180, 90)]):
+        polygon = shapely.Polygon(shell, [hole])
+        assert shapely.from_wkb(unpacked(packed_on_grid(polygon, 2))) == polygon
 
 
 def test_places_are_chosen_and_hang_on_the_next_area_that_was(tmp_path: Path):

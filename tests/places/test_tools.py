@@ -189,7 +189,7 @@ async def test_capabilities_list_every_tool_with_its_own_schema() -> None:
 def test_a_definition_costs_a_model_little(name: str) -> None:
     tool = tools()[name]
     size = len(compact(tool.input_schema)) + len(compact(tool.output_schema)) + len(tool.description)
-    assert size < 4300
+    assert size < 5000
     assert len(tool.description) < 260
 
 

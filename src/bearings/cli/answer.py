@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from bearings.reply import Reply
     from bearings.tool import Tool
 
+Ask = Callable[[Wing, "Tool", Mapping[str, Any], Progress], "Awaitable[Reply]"]
+"""Puts a question to a tool of a wing."""
+
 ANSWERED, FAILED, USAGE = 0, 1, 2
 
 logger = logging.getLogger(__name__)
@@ -34,16 +37,21 @@ def answer(
     *,
     found: str | None,
     explain: Callable[[BearingsError], str],
+    ask: Ask | None = None,
+    show: Callable[[Reply], None] | None = None,
 ) -> int:
     """Run `tool` and print; the exit status. `arguments` may raise, and `explain` words an error for this line.
 
-    With `as_json` stdout holds one JSON document, the reply or the error's body, and nothing else.
+    With `as_json` stdout holds one JSON document, the reply or the error's body, and nothing else. `ask` puts the
+    question in a way of its own, and `show` shows the answer so.
     """
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(_bar()) if tool.takes_progress else NoProgress()
             stack.enter_context(leaving_at_once())
-            reply = anyio.run(_asked, wing, tool, arguments(), progress)
+            reply = anyio.run(_asked, wing, tool, arguments(), progress, ask or _ask)
+        if show is not None:
+            show(reply)
     except BearingsError as error:
         return refuse(error, as_json, explain)
     except Exception as error:
@@ -56,16 +64,20 @@ def answer(
     structured = reply.structured()
     if as_json:
         print_json(structured)
-    else:
+    elif show is None:
         _print_reply(tool.name, reply, structured)
     return FAILED if found is not None and not structured.get(found) else ANSWERED
 
 
-async def _asked(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
+async def _asked(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress, ask: Ask) -> Reply:
     try:
-        reply, _ = await tool.run(arguments, progress)
+        return await ask(wing, tool, arguments, progress)
     finally:
         await wing.aclose()
+
+
+async def _ask(_: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
+    reply, _mode = await tool.run(arguments, progress)
     return reply
 
 

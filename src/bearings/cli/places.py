@@ -11,21 +11,28 @@ SPELLINGS = {
     "geocode": Spelling(
         tool="geocode",
         summary="Find places by name or address.",
-        examples=('"Springfield, Illinois"', "Paris --country-codes fr --limit 1 --json"),
+        examples=(
+            '"Springfield, Illinois"',
+            "Paris --country-codes fr --limit 1 --json",
+            "Austria --limit 1 --geometry full --output austria.geojson",
+        ),
         positional=("query",),
         found="results",
+        features="results",
     ),
     "reverse": Spelling(
         tool="reverse_geocode",
         summary="Name the place at a point.",
         examples=("40.015 -105.27", "48.8566 2.3522 --zoom 10"),
         positional=("lat", "lon"),
+        features="",
     ),
     "bbox": Spelling(
         tool="bbox_from_place",
         summary="The bounding box of a place.",
-        examples=("Fiji", "Boulder --padding 0.1 --json"),
+        examples=("Fiji", "Boulder --padding 0.1 --json", "Chile --parts main --format geojson"),
         positional=("query",),
+        features="",
     ),
     "nearby": Spelling(
         tool="nearby_places",
@@ -37,14 +44,17 @@ SPELLINGS = {
     "admin": Spelling(
         tool="admin_boundaries",
         summary="The administrative areas at a point.",
-        examples=("48.8566 2.3522",),
+        examples=("48.8566 2.3522", "48.8566 2.3522 --format geojson"),
         positional=("lat", "lon"),
+        features="boundaries",
+        featured={"geometry": "simplified"},
     ),
     "batch": Spelling(
         tool="batch_geocode",
         summary="Find many places at once.",
-        examples=('Paris "Cambridge, MA" Fiji',),
+        examples=('Paris "Cambridge, MA" Fiji', "- --json < names.txt"),
         positional=("queries",),
+        lines="queries",
     ),
     "route": Spelling(
         tool="route_waypoints",
@@ -64,6 +74,7 @@ SPELLINGS = {
         examples=("R175905 N240109189",),
         positional=("osm_ids",),
         found="results",
+        features="results",
     ),
     "status": Spelling(tool="geocoder_status", summary="The backend in use, and its data.", examples=("",)),
     "capabilities": Spelling(

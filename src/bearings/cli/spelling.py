@@ -11,7 +11,8 @@ class Spelling:
 
     `positional` arguments are words without an option. `project`: whether project_path is `--project`, the first
     word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
-    that must not be empty for exit status 0.
+    that must not be empty for exit status 0. `features` names the list that `--format geojson` and `--output` write, ""
+    for the reply itself; `featured` are arguments that these add. `lines` is the argument that may come from stdin.
     """
 
     tool: str
@@ -22,3 +23,6 @@ class Spelling:
     project: Literal["option", "word", "none"] = "none"
     found: str | None = None
     absolute: tuple[str, ...] = ()
+    features: str | None = None
+    featured: Mapping[str, str] = field(default_factory=dict)
+    lines: str | None = None

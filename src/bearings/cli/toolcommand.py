@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from bearings.cli.answer import FAILED, USAGE, answer, refuse
+from bearings.cli.answer import FAILED, USAGE, Ask, answer, refuse
+from bearings.cli.features import FORMATS
 from bearings.cli.lazy import SETTINGS, Lazy, Taught
 from bearings.cli.likely import likely_project
+from bearings.cli.lines import ask_lines, is_stdin, lines
 from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.spelling import Spelling
 from bearings.cli.values import absolute, argument, guarded, unguarded
 from bearings.cli.wiring import Wing, Wiring
+from bearings.cli.writing import chosen, show
 from bearings.errors import BearingsError, InvalidInput
+from bearings.progress import Progress
 
 if TYPE_CHECKING:
+    from bearings.reply import Reply
     from bearings.tool import Tool
 
 
@@ -88,13 +93,44 @@ class ToolCommand(Taught):
     def invoke(self, ctx: click.Context) -> None:
         """Ask the tool, print what it answers, leave with its status."""
         given = dict(ctx.params)
-        as_json = given.pop("as_json") or given.pop("format_alias", None) == "json"
+        as_json, form, output = given.pop("as_json"), given.pop("format_alias", None), given.pop("output_alias", None)
+        as_json = as_json or form == "json"
         if given.get("format") == "json" and "json" not in self._known["format"].choices:
             as_json, given["format"] = True, None
-        found = self._spelling.found
-        ctx.exit(
-            answer(self._wing, self.tool, lambda: self._arguments(given), as_json, found=found, explain=self._explained)
-        )
+        ctx.exit(self._answered(given, as_json, form, output))
+
+    def _answered(self, given: dict[str, Any], as_json: bool, form: str | None, output: str | None) -> int:
+        """The status of the answer, which is printed, or written where a line asks for shapes."""
+        try:
+            shape = chosen(None if as_json and output is None else form, output)
+        except InvalidInput as error:
+            return refuse(error, as_json, self._explained)
+        if shape:
+            given = {**given, **{name: given.get(name) or value for name, value in self._spelling.featured.items()}}
+        asked: dict[str, Any] = {}
+
+        def arguments() -> Mapping[str, Any]:
+            asked.update(self._arguments(given))
+            return asked
+
+        def shown(reply: Reply) -> None:
+            show(reply, self._spelling, asked, shape or "", output)
+
+        return answer(
+            self._wing, self.tool, arguments, as_json and not shape, found=self._spelling.found,
+            explain=self._explained, ask=self._ask_lines(given), show=shown if shape else None,
+        )  # fmt: skip
+
+    def _ask_lines(self, given: Mapping[str, Any]) -> Ask | None:
+        """How to ask where the words of a list come from standard input."""
+        name = self._spelling.lines
+        if name is None or not is_stdin(given[name]):
+            return None
+
+        async def ask(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
+            return await ask_lines(wing, tool, arguments, name, progress)
+
+        return ask
 
     def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The tool's arguments: only what was typed, so that the tool's own defaults hold."""
@@ -106,6 +142,8 @@ class ToolCommand(Taught):
             for name, value in given.items()
             if name in known and value is not None and value != ()
         }
+        if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
+            arguments[self._spelling.lines] = lines(self._spelling.lines)
         if self._spelling.project != "none":
             arguments["project_path"] = absolute("project_path", arguments.get("project_path") or ".")
         for name in self._spelling.absolute:
@@ -138,7 +176,9 @@ class ToolCommand(Taught):
         if self._spelling.project == "word":
             words.append(_project_word())
         options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print exactly the structured reply."))
-        if "format" not in self._known:
+        if self._spelling.features is not None:
+            options += _shape_options()
+        elif "format" not in self._known:
             options.append(_format_option())
         return [*words, *options]
 
@@ -218,3 +258,11 @@ def _project_word() -> click.Argument:
 def _format_option() -> click.Option:
     kinds = click.Choice(["json", "text"])
     return click.Option(["--format", "format_alias"], type=kinds, hidden=True, help="json means the same as --json.")
+
+
+def _shape_options() -> list[click.Option]:
+    kinds = click.Choice(["text", "json", *FORMATS])
+    return [
+        click.Option(["--format", "format_alias"], type=kinds, help="geojson and wkt: outlines, whole; else points."),
+        click.Option(["--output", "-o", "output_alias"], metavar="FILE", help="Write geojson or wkt there."),
+    ]

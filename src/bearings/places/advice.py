@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from bearings.errors import NotFound, shown
+from bearings.places import geometry
 from bearings.places.backends import CAN, MORE
 from bearings.places.models import Backend, Found, Place, Point, Provenance, SearchQuery, Surroundings
 from bearings.places.replies import degrees
+from bearings.places.replies.parts import numbers, tidy
 
 
 def nothing_for(asked: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
@@ -53,6 +55,14 @@ def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
 def _is_sure(place: Place) -> bool:
     """Whether a place may stand for a query alone; one of which no confidence is known may."""
     return place.confidence is None or place.confidence >= LEAST_CONFIDENCE
+
+
+def distant_parts(place: Place) -> str | None:
+    """What the main part's box would be, where that is much smaller; None where it is not, or not known."""
+    if place.main_bbox is None:
+        return None
+    less = f"{numbers(list(tidy(place.main_bbox)))}, {geometry.area_km2(place.main_bbox):,.0f} km²"
+    return f"This box holds distant parts too; without them (parts: main) it is {less}."
 
 
 def nothing_at(tool: str, point: Point, source: Provenance, layers: Sequence[str] = ()) -> NotFound:

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from bearings.places import geometry
+from bearings.places import geometry, shapes
 from bearings.places.models import Match, Place, Point, SearchQuery
+from bearings.places.outlines import Outline
 from bearings.places.replies import degrees
 
 ZOOM = 18
@@ -26,11 +27,12 @@ def place_at(point: Point, found: Place | None, asked: SearchQuery) -> tuple[Pla
     if asked.country_codes and (found is None or found.address.get("country_code") not in asked.country_codes):
         return ()
     around = geometry.around(point, RADIUS_M)
+    outline = None if asked.geometry == "none" else Outline(shapes.of_point(point), note="The position asked for.")
     if found is None:
         said = f"{degrees(point.lat)}, {degrees(point.lon)}"
         bare = Place(said, said, point, around, "estimated", "place", "coordinate", _HOUSE_RANK)
-        return (replace(bare, match=Match.COORDINATE, confidence=1.0),)
-    there = replace(found, point=point, match=Match.COORDINATE, confidence=1.0)
+        return (replace(bare, match=Match.COORDINATE, confidence=1.0, outline=outline),)
+    there = replace(found, point=point, match=Match.COORDINATE, confidence=1.0, outline=outline)
     return (there if geometry.contains(found.bbox, point) else replace(there, bbox=around, bbox_kind="estimated"),)
 
 

@@ -10,6 +10,7 @@ from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
 from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Preference, Round, choose
 from bearings.places.models import Backend, Found, Provenance, SearchQuery, Structured
+from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
     AdminReply,
     BackendCard,
@@ -23,6 +24,7 @@ from bearings.places.replies import (
     StatusReply,
 )
 from bearings.places.replies.service import sorted_out
+from bearings.places.replies.shaped import in_reply
 from bearings.places.settings import PlacesSettings
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress, Progress
@@ -70,6 +72,8 @@ class Geocoder:
         viewbox: Sequence[float] | None = None,
         bounded: bool = False,
         layer: str | Sequence[str] | None = None,
+        detail: Detail = "none",
+        parts: Parts = "own",
         progress: Progress | None = None,
     ) -> GeocodeReply:
         """Places by name, best first; the place at a point for coordinates. Nothing found is an empty list with a hint.
@@ -77,12 +81,12 @@ class Geocoder:
         Raises InvalidInput for coordinates that are not on Earth, and for grid references.
         """
         with self.counted():
-            words, parts = arguments.subject(query, structured)
+            words, fields = arguments.subject(query, structured)
             if bounded and viewbox is None:
                 raise InvalidInput("bounded", True, "there is no viewbox to stay in", "Pass viewbox too.")
             asked = SearchQuery(
                 text=words,
-                structured=parts,
+                structured=fields,
                 limit=limit,
                 country_codes=arguments.country_codes(country_codes),
                 language=self._language_or(language),
@@ -91,9 +95,12 @@ class Geocoder:
                 bounded=bounded,
                 layer=arguments.layer(layer),
                 parsed=None if words is None else arguments.parsed("query", words),
+                geometry=detail,
+                parts=None if parts == "own" else parts,
             )
             found = await self.find(self.round(progress), asked)
-            return GeocodeReply.of(found, None if found.places else self.why_nothing(asked, found.provenance))
+            told = await in_reply([place.outline for place in found.places], detail)
+            return GeocodeReply.of(found, None if found.places else self.why_nothing(asked, found.provenance), told)
 
     async def reverse_geocode(
         self,
@@ -123,29 +130,40 @@ class Geocoder:
         padding: float = 0.0,
         country_codes: str | Sequence[str] | None = None,
         language: str | None = None,
+        detail: Detail = "none",
+        parts: Parts = "own",
         progress: Progress | None = None,
     ) -> BboxReply:
         """The box of the best match, padded. Raises NotFound where nothing matches."""
         with self.counted():
             words = arguments.text("query", query)
             template = self.template(advice.ALTERNATIVES, country_codes, language)
-            asked = replace(template, text=words, parsed=arguments.parsed("query", words))
+            read = arguments.parsed("query", words)
+            asked = replace(template, text=words, parsed=read, geometry=detail, parts=parts)
             found = await self.find(self.round(progress), asked)
             place = advice.the_one(asked, found, self.why_nothing(asked, found.provenance))
             box = geometry.padded(geometry.with_area(place.bbox), padding)
-            hints = [found.note, _WORLD_WIDE if geometry.width(box) >= 360 else None]
-            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None)
+            hints = [found.note, advice.distant_parts(place), _WORLD_WIDE if geometry.width(box) >= 360 else None]
+            (told,) = await in_reply([place.outline], detail)
+            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, told)
 
     async def admin_boundaries(
-        self, lat: float, lon: float, *, language: str | None = None, progress: Progress | None = None
+        self,
+        lat: float,
+        lon: float,
+        *,
+        language: str | None = None,
+        detail: Detail = "none",
+        progress: Progress | None = None,
     ) -> AdminReply:
         """The administrative areas that contain a point, outermost first. Raises NotFound where there is none."""
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
-            bounded = await self._ask(lambda source: source.admin(point, language=tongue), progress)
+            bounded = await self._ask(lambda source: source.admin(point, language=tongue, geometry=detail), progress)
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
-            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed)
+            told = await in_reply([level.outline for level in bounded.levels], detail)
+            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed, told)
 
     async def nearby_places(
         self,
@@ -169,13 +187,19 @@ class Geocoder:
             return NearbyReply.of(around, advice.about(around, radius_km))
 
     async def lookup_places(
-        self, osm_ids: Sequence[str], *, language: str | None = None, progress: Progress | None = None
+        self,
+        osm_ids: Sequence[str],
+        *,
+        language: str | None = None,
+        detail: Detail = "none",
+        progress: Progress | None = None,
     ) -> LookupReply:
         """The places of OSM objects, each once, in the order asked, and the ids that are not there."""
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
-            found = await self._ask(lambda source: source.lookup(ids, language=tongue), progress)
-            return LookupReply.of(ids, found)
+            found = await self._ask(lambda source: source.lookup(ids, language=tongue, geometry=detail), progress)
+            told = await in_reply([place.outline for place in found.places], detail)
+            return LookupReply.of(ids, found, told)
 
     async def status(self) -> StatusReply:
         """What is in use and how it fares; no network."""

@@ -6,6 +6,8 @@ from typing import ClassVar, Literal, NamedTuple
 
 from pydantic import ConfigDict
 
+from bearings.places.outlines import Detail, Outline, Parts
+
 
 class Backend(StrEnum):
     """Where an answer comes from."""
@@ -122,6 +124,7 @@ class Place:
     were asked for. A place without an OSM object has neither `osm_type` nor `osm_id`. `match` is how it fits what was
     asked, `confidence` (0-1) how likely it is what was meant, `corrected_from` and `corrected_to` what was respelt.
     `time_zone` is that of the point, or of the whole place; `disputed` are the disputed areas that it lies in.
+    `outline` is None unless it was asked for; `main_bbox` is the box of its main part, where that is much smaller.
     """
 
     name: str
@@ -143,6 +146,8 @@ class Place:
     corrected_to: str | None = None
     time_zone: TimeZone | None = None
     disputed: tuple[Disputed, ...] = ()
+    outline: Outline | None = None
+    main_bbox: BBox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,7 @@ class AdminLevel:
     """One administrative area that contains a point. `level` is its address key: country, state, county and so on.
 
     `code` is the ISO 3166 code where there is one (alpha-2 for a country, 3166-2 below); `admin_level` is OSM's.
+    `outline` is None unless it was asked for.
     """
 
     level: str
@@ -166,6 +172,7 @@ class AdminLevel:
     admin_level: int | None = None
     osm_type: OsmType | None = None
     osm_id: int | None = None
+    outline: Outline | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +290,8 @@ class SearchQuery:
 
     `language` is a BCP 47 tag or "local" (names as on the ground). `viewbox` prefers what lies within, `bounded` asks
     for nothing else; `near` prefers what is close. `layer` is a set of Nominatim's layers, empty for all. `parsed` is
-    the text as the service has read it; None: the source may read it itself.
+    the text as the service has read it; None: the source may read it itself. `geometry` is whether places come with
+    outlines; `parts`, which of their parts outlines and boxes have; None is `own`, and nothing is said of other parts.
     """
 
     text: str | None = None
@@ -296,6 +304,8 @@ class SearchQuery:
     bounded: bool = False
     layer: tuple[str, ...] = ()
     parsed: ParsedQuery | None = None
+    geometry: Detail = "none"
+    parts: Parts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +314,7 @@ class Found:
 
     `suggestions` are places that may be meant where nothing fits, `adviser` is the source that they came from, where it
     is another. `unused` are the parts of the query that the first place does not spell. `note` tells how the query was
-    read.
+    read, or what a source could not do of it.
     """
 
     places: tuple[Place, ...]

@@ -13,11 +13,15 @@ from bearings.places.models import (
     SourceStatus,
     Surroundings,
 )
+from bearings.places.outlines import Detail
 from bearings.progress import Progress
 
 
 class PlaceSource(Protocol):
     """Answers about places. Every method may raise a BearingsError; none invents data.
+
+    Where `geometry` is asked for, each place and area has an `outline`. It is whole, or as simple as the source must
+    have it; the service makes it fit a reply.
 
     A source that can't do a thing raises Unsupported, and its hint names the backend that can.
     """
@@ -45,11 +49,11 @@ class PlaceSource(Protocol):
         """Named objects within `radius_m`, at most `limit` a category, by distance."""
         ...
 
-    async def admin(self, point: Point, *, language: str) -> Bounded:
+    async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """The administrative areas that contain a point."""
         ...
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+    async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         """The places of OSM objects ("N123", "W45", "R6"); those not found are left out."""
         ...
 

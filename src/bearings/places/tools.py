@@ -10,6 +10,7 @@ from bearings.places import arguments
 from bearings.places.geocoder import Geocoder
 from bearings.places.itinerary import Itinerary
 from bearings.places.models import Structured
+from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
     AdminReply,
     BatchReply,
@@ -37,6 +38,10 @@ Countries = Annotated[str | list[str] | None, Field(description='Only these ISO 
 Layer = Annotated[str | list[str] | None, Field(description="Any of address, poi, railway, natural, manmade.")]
 Viewbox = Annotated[list[float], Field(min_length=4, max_length=4)]
 
+Outlined = Annotated[
+    Detail, Field(description="GeoJSON outlines; full: 10,000 positions at most, the rest simplified.")
+]
+Some = Annotated[Parts, Field(description="main: without distant parts. all: with territories of other ISO codes.")]
 Queries = Annotated[list[str], Field(min_length=1, max_length=50, description="Place names or addresses.")]
 Categories = Annotated[
     str | list[str] | None,
@@ -126,6 +131,8 @@ class PlaceTools:
         viewbox: Annotated[Viewbox | None, Field(description="Prefer within [west, south, east, north].")] = None,
         bounded: Annotated[bool, Field(description="Only within viewbox.")] = False,
         layer: Layer = None,
+        geometry: Outlined = "none",
+        parts: Some = "own",
         *,
         progress: Progress,
     ) -> GeocodeReply:
@@ -143,6 +150,8 @@ class PlaceTools:
             viewbox=viewbox,
             bounded=bounded,
             layer=layer,
+            detail=geometry,
+            parts=parts,
             progress=progress,
         )
 
@@ -170,6 +179,8 @@ class PlaceTools:
         padding: Annotated[float, Field(ge=0, le=5, description="Fraction of the size added on each side.")] = 0.0,
         country_codes: Countries = None,
         language: Language = None,
+        geometry: Outlined = "none",
+        parts: Some = "own",
         *,
         progress: Progress,
     ) -> BboxReply:
@@ -178,17 +189,23 @@ class PlaceTools:
         Where the box crosses 180°, bbox has west > east and bboxes has it in two. Example: {"query": "Fiji"}
         """
         return await self._geocoder.bbox_from_place(
-            query, padding=padding, country_codes=country_codes, language=language, progress=progress
+            query,
+            padding=padding,
+            country_codes=country_codes,
+            language=language,
+            detail=geometry,
+            parts=parts,
+            progress=progress,
         )
 
     async def admin_boundaries(
-        self, lat: Lat, lon: Lon, language: Language = None, *, progress: Progress
+        self, lat: Lat, lon: Lon, language: Language = None, geometry: Outlined = "none", *, progress: Progress
     ) -> AdminReply:
         """List the administrative areas that contain a point, country first, with ISO 3166 codes.
 
         Open sea is a not_found error. Example: {"lat": 48.8566, "lon": 2.3522}
         """
-        return await self._geocoder.admin_boundaries(lat, lon, language=language, progress=progress)
+        return await self._geocoder.admin_boundaries(lat, lon, language=language, detail=geometry, progress=progress)
 
     async def nearby_places(
         self,
@@ -256,12 +273,14 @@ class PlaceTools:
         """
         return await self._itinerary.distance_matrix(points, progress=progress)
 
-    async def lookup_places(self, osm_ids: OsmIds, language: Language = None, *, progress: Progress) -> LookupReply:
+    async def lookup_places(
+        self, osm_ids: OsmIds, language: Language = None, geometry: Outlined = "none", *, progress: Progress
+    ) -> LookupReply:
         """Get OpenStreetMap objects by id: places in the order asked, and the ids not_found.
 
         Example: {"osm_ids": ["R112298", "N123"]}
         """
-        return await self._geocoder.lookup_places(osm_ids, language=language, progress=progress)
+        return await self._geocoder.lookup_places(osm_ids, language=language, detail=geometry, progress=progress)
 
     async def geocoder_status(self) -> StatusReply:
         """Tell the backend in use and why, cache, limiter, data versions, last error. Never goes to the network."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bearings.errors import Unsupported
 from bearings.places import geometry
 from bearings.places.atlas import settlement
+from bearings.places.atlas.shaping import Shaping
 from bearings.places.index import nearby, reverse, text
 from bearings.places.index.areas import Areas
 from bearings.places.index.database import Index, Row
@@ -26,6 +27,7 @@ from bearings.places.models import (
     Structured,
     TimeZone,
 )
+from bearings.places.outlines import Detail
 
 COAST_TOLERANCE_M = 5_000.0
 """How far off a country's polygon a point may lie: 1:10m coasts are off by a kilometre or two, harbours jut out."""
@@ -91,6 +93,7 @@ class Atlas:
         self._areas = Areas(index)
         self._zones = Zones(index, self._areas)
         self._disputes = Disputes(index, self._areas)
+        self._shaping = Shaping(index)
 
     def search(self, query: SearchQuery) -> Named:
         """Places for a query, best first, and suggestions. Nominatim's layer "railway" holds nothing here."""
@@ -103,7 +106,10 @@ class Atlas:
         else:
             answer = search(self.index, query.parsed or query.text or "", query.limit, only)
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
-        return Named(places, _told_once(suggestions), answer.unused)
+        rows = [hit.row for hit in answer.hits]
+        return Named(
+            self._shaping.shaped(places, rows, query.geometry, query.parts), _told_once(suggestions), answer.unused
+        )
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
         return tuple(judged(self._told(hit.row, language), hit) for hit in hits)
@@ -142,12 +148,18 @@ class Atlas:
             country = self.index.rows([shore])[shore]
         return self._zones.at(point, country, next((row for row in rows if row.layer is Layer.REGION), None))
 
-    def levels(self, point: Point, language: str) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
+    def levels(
+        self, point: Point, language: str, geometry: Detail = "none"
+    ) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The areas around a point, outermost first, and their address."""
         rows = [each.row for each in self._chain(point, 18, GOVERNED_LIMIT_M) if each.row.layer in _GOVERNING]
         if not rows:
             return (), {}
-        found = [AdminLevel(row.level, self.index.name(row, language), row.code) for row in reversed(rows)]
+        outlines = self._shaping.outlines(rows, geometry)
+        found = [
+            AdminLevel(row.level, self.index.name(row, language), row.code, outline=outlines.get(row.id))
+            for row in reversed(rows)
+        ]
         return tuple(found), self.index.place(rows[0], language, rows[1:]).address
 
     def nearby(self, point: Point, radius_m: float, limit: int, language: str) -> tuple[NearbyPlace, ...]:

@@ -23,6 +23,7 @@ from bearings.places.models import (
     SourceStatus,
     Surroundings,
 )
+from bearings.places.outlines import Detail
 from bearings.progress import Progress
 
 if TYPE_CHECKING:
@@ -94,15 +95,15 @@ class GazetteerSource:
         unsupported = tuple(str(category) for category in asked if category != "place")
         return Surroundings(found, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
 
-    async def admin(self, point: Point, *, language: str) -> Bounded:
+    async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """Country by polygon; state, county and settlement are those of the nearest settlement in the country."""
         _check(point)
         atlas = await self._opened()
-        levels, address = await in_thread(partial(atlas.levels, point, language))
+        levels, address = await in_thread(partial(atlas.levels, point, language, geometry))
         disputed = await in_thread(partial(atlas.disputed, point, language))
         return Bounded(levels, address, self._provenance(atlas), disputed)
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:  # noqa: ARG002 - the seam's
+    async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:  # noqa: ARG002 - the seam's
         """Unsupported: the gazetteer's places are not OSM objects."""
         raise Unsupported(
             "the gazetteer holds no OpenStreetMap ids",

@@ -63,9 +63,14 @@ def of_polygon(raw: object, tolerance_deg: float) -> BBox | None:
     boxes = [box for polygon in polygons if (box := _of_part(polygon)) is not None]
     if not boxes or len(boxes) < len(polygons):
         return None
-    west, south, east, north = whole = geometry.union(boxes)
+    return widened(geometry.union(boxes), tolerance_deg)
+
+
+def widened(box: BBox, tolerance_deg: float) -> BBox:
+    """The box, with the tolerance of the polygon that it was made from on all sides."""
+    west, south, east, north = box
     south, north = max(-90.0, south - tolerance_deg), min(90.0, north + tolerance_deg)
-    if geometry.width(whole) + 2 * tolerance_deg >= 360:
+    if geometry.width(box) + 2 * tolerance_deg >= 360:
         return BBox(-180.0, south, 180.0, north)
     west, east = geometry.normalise_lon(west - tolerance_deg), geometry.normalise_lon(east + tolerance_deg)
     return geometry.canonical(BBox(west, south, east, north))

@@ -127,9 +127,14 @@ class NominatimClient:
         """The places of OSM objects ("N123", "W45", "R6"), at most 50; those not found are left out."""
         return await self._ask(wire.LOOKUP, wire.lookup(osm_ids, language), wire.rows)
 
-    async def outlined(self, osm_ids: Sequence[str], *, language: str) -> Answer[wire.Rows]:
-        """As `lookup`, with the boxes of the objects' polygons, across 180° where that is smaller."""
-        params = wire.lookup(osm_ids, language, polygons=True)
+    async def outlined(
+        self, osm_ids: Sequence[str], *, language: str, tolerance_deg: float = wire.POLYGON_TOLERANCE_DEG
+    ) -> Answer[wire.Rows]:
+        """As `lookup`, with the objects' geometries, simplified by the tolerance.
+
+        At the default tolerance the boxes of polygons are there too, across 180° where that is smaller.
+        """
+        params = wire.lookup(osm_ids, language, tolerance_deg=tolerance_deg)
         return await self._ask(wire.LOOKUP, params, wire.outlined)
 
     async def status(self) -> wire.ServerStatus:

@@ -28,6 +28,8 @@ from bearings.places.nominatim.admin import who_governs
 from bearings.places.nominatim.boxes import is_world_wide
 from bearings.places.nominatim.client import Answer, NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
+from bearings.places.nominatim.shaping import areas_with_outlines, with_outlines
+from bearings.places.outlines import Detail
 from bearings.progress import Progress
 
 ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
@@ -84,7 +86,8 @@ class NominatimSource:
         rows = _merged([tuple(zip(answer.value.places, answer.value.names, strict=True)) for answer in answers])
         places, unused = await _judged(query, rows)
         found = await self._tightened(places[: query.limit], query.language, _together(answers))
-        return replace(found, unused=unused)
+        shaped = await with_outlines(self._client, found, query.geometry, query.parts, query.language)
+        return replace(shaped, unused=unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """As the protocol."""
@@ -126,16 +129,19 @@ class NominatimSource:
             provenance=provenance,
         )
 
-    async def admin(self, point: Point, *, language: str) -> Bounded:
+    async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """As the protocol, from addresses at several zooms; the areas that the server answered with have OSM ids."""
         thorough = not self._settings.interval_s
         (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
-        return Bounded(levels, parts, self._provenance(_together(answers)))
+        boxes = {_id(answer.value): answer.value.bbox for answer in answers if answer.value}
+        areas = await areas_with_outlines(self._client, levels, boxes, geometry, language)
+        return Bounded(areas, parts, self._provenance(_together(answers)))
 
-    async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Found:
+    async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         """As the protocol."""
         answer = await self._client.lookup([osm_id.upper() for osm_id in osm_ids], language=language)
-        return await self._tightened(answer.value.places, language, answer)
+        found = await self._tightened(answer.value.places, language, answer)
+        return await with_outlines(self._client, found, geometry, None, language)
 
     async def status(self) -> SourceStatus:
         """As the protocol: the pace, any cool-down, and the cache."""

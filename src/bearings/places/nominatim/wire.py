@@ -8,17 +8,21 @@ import json
 import logging
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bearings.errors import InvalidInput
 from bearings.places import geometry
 from bearings.places.categories import Tag
 from bearings.places.models import BBox, OsmType, Place, Point, SearchQuery
+from bearings.places.nominatim import polygons
 from bearings.places.nominatim.boxes import around_rank, of_polygon, parsed
 from bearings.places.nominatim.scalars import real, spelt, text, whole
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
 Params = dict[str, str]
 
@@ -73,6 +77,8 @@ class Rows:
     """The boxes of polygons by OSM id ("R123"), where polygons were asked for."""
     names: tuple[Mapping[str, str], ...] = ()
     """All names of each place by their tags, of other languages too; empty where they were not asked for."""
+    shapes: "Mapping[str, BaseGeometry]" = field(default_factory=dict)
+    """The same for geometries, where those were."""
     numbers: tuple[int, ...] = ()
     """The server's own numbers of all rows, by which a further question leaves them out."""
 
@@ -137,11 +143,11 @@ def governing(point: Point, zoom: int, language: str) -> Params:
     return reverse(point, zoom, language, ()) | {"extratags": "1"}
 
 
-def lookup(osm_ids: Iterable[str], language: str, *, polygons: bool = False) -> Params:
-    """Parameters of a lookup by OSM ids, "N123" and so on."""
+def lookup(osm_ids: Iterable[str], language: str, *, tolerance_deg: float | None = None) -> Params:
+    """Parameters of a lookup by OSM ids ("N123"); with geometries simplified by a tolerance, if there is one."""
     params = _common(language) | {"osm_ids": ",".join(osm_ids)}
-    if polygons:
-        params |= {"polygon_geojson": "1", "polygon_threshold": f"{POLYGON_TOLERANCE_DEG:g}"}
+    if tolerance_deg is not None:
+        params |= {"polygon_geojson": "1", "polygon_threshold": f"{tolerance_deg:g}"}
     return params
 
 
@@ -313,14 +319,20 @@ def place(row: object) -> Place | None:
 
 
 def outlined(raw: object) -> Rows:
-    """As `rows`, with the boxes of the polygons that came along; a box is exact only if all of its polygon is sane."""
-    boxes: dict[str, BBox] = {}
+    """As `rows`, with the geometries that came along and their boxes, where all of them is sane."""
+    sent = list(_geometries(raw))
+    boxes = {key: box for key, geojson in sent if (box := of_polygon(geojson, POLYGON_TOLERANCE_DEG))}
+    shapes = {key: shape for key, geojson in sent if (shape := polygons.read(geojson)) is not None}
+    return replace(rows(raw), boxes=boxes, shapes=shapes)
+
+
+def _geometries(raw: object) -> Iterator[tuple[str, object]]:
+    """OSM id and geometry of each row that has both."""
     for row in raw if isinstance(raw, list) else ():
-        if isinstance(row, dict) and (box := of_polygon(row.get("geojson"), POLYGON_TOLERANCE_DEG)):
+        if isinstance(row, dict) and "geojson" in row:
             osm_type, osm_id = _identity(row)
             if osm_type is not None and osm_id is not None:
-                boxes[short_id(osm_type, osm_id)] = box
-    return replace(rows(raw), boxes=boxes)
+                yield short_id(osm_type, osm_id), row["geojson"]
 
 
 def short_id(osm_type: OsmType, osm_id: int) -> str:

@@ -1,7 +1,9 @@
 """What the tools that ask one question about places answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from bearings.places import address, geometry
 from bearings.places.models import (
@@ -41,10 +43,34 @@ from bearings.places.replies.parts import (
     spelt,
     tidy,
 )
+from bearings.places.replies.shaped import Shaped
 from bearings.reply import Part
 
 _HERE = {"road": "street"}
 """Address keys that `here` names as the contract does."""
+
+
+Told = Sequence[Mapping[str, Any]]
+"""The fields of `Shaped` for each place."""
+
+
+class ShapedResult(GeocodeResult, Shaped):
+    """One place, with its outline where that was asked for."""
+
+    @classmethod
+    def shaped(cls, place: Place, told: Mapping[str, Any]) -> "ShapedResult":
+        """The place, rounded, with the fields of `Shaped`."""
+        position = {"lat": rounded(place.point.lat), "lon": rounded(place.point.lon)}
+        return cls(**fields(place), **position, **told).holding(place.outline)
+
+    def lines(self) -> list[str]:
+        """All but its name and point, as text."""
+        return super().lines() + self.outline_line()
+
+
+def _shaped(places: Sequence[Place], told: Told) -> list[ShapedResult]:
+    each = told or [{} for _ in places]
+    return [ShapedResult.shaped(place, fields_) for place, fields_ in zip(places, each, strict=True)]
 
 
 class GeocodeReply(Sourced):
@@ -54,16 +80,16 @@ class GeocodeReply(Sourced):
     read as such.
     """
 
-    results: list[GeocodeResult]
+    results: list[ShapedResult]
     count: int
     suggestions: list[Suggestion] | None = None
     unused: list[Line] | None = None
     hint: str | None = None
 
     @classmethod
-    def of(cls, found: Found, hint: str | None) -> "GeocodeReply":
+    def of(cls, found: Found, hint: str | None, told: Told = ()) -> "GeocodeReply":
         """The places in their order; the hint if there is none, or else how the query was read."""
-        results = [GeocodeResult.of(place) for place in found.places]
+        results = _shaped(found.places, told)
         thanked = dict.fromkeys(one.attribution for one in (found.provenance, found.adviser) if one)
         return cls(
             results=results,
@@ -111,7 +137,7 @@ class ReverseReply(Sourced, PlaceFields):
         return self.sourced([self.display_name, found, *self.lines()])
 
 
-class BboxReply(Sourced):
+class BboxReply(Sourced, Shaped):
     """What `bbox_from_place` answers: the box in one piece, and in pieces that never cross 180°."""
 
     place_name: Name
@@ -128,7 +154,14 @@ class BboxReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(cls, place: Place, box: BBox, source: Provenance, hint: str | None = None) -> "BboxReply":
+    def of(
+        cls,
+        place: Place,
+        box: BBox,
+        source: Provenance,
+        hint: str | None = None,
+        told: Mapping[str, Any] = MappingProxyType({}),
+    ) -> "BboxReply":
         """The box of a place, as padded by the caller."""
         box = tidy(box)
         return cls(
@@ -144,8 +177,9 @@ class BboxReply(Sourced):
             match=place.match,
             confidence=None if place.confidence is None else round(place.confidence, 2),
             hint=hint,
+            **told,
             **provenance(source),
-        )
+        ).holding(place.outline)
 
     def to_text(self) -> str:
         """The box first, since that is what is used next."""
@@ -153,11 +187,11 @@ class BboxReply(Sourced):
         if len(self.bboxes) > 1:
             lines.append("in pieces: " + " and ".join(numbers(piece) for piece in self.bboxes))
         lines.append(f"center {spelt(self.center)}; area {self.area_km2:g} km²")
-        lines += ids(self.osm_type, self.osm_id)
+        lines += [*ids(self.osm_type, self.osm_id), *self.outline_line()]
         return self.sourced(lines + ([self.hint] if self.hint else []))
 
 
-class Boundary(Part):
+class Boundary(Shaped):
     """One administrative area."""
 
     level: Line
@@ -192,7 +226,12 @@ class AdminReply(Sourced):
 
     @classmethod
     def of(
-        cls, levels: Iterable[AdminLevel], parts: Mapping[str, str], source: Provenance, areas: Sequence[Disputed] = ()
+        cls,
+        levels: Sequence[AdminLevel],
+        parts: Mapping[str, str],
+        source: Provenance,
+        areas: Sequence[Disputed] = (),
+        told: Told = (),
     ) -> "AdminReply":
         """The areas in their order, and the flat fields of the address."""
         boundaries = [
@@ -203,8 +242,9 @@ class AdminReply(Sourced):
                 admin_level=area.admin_level,
                 osm_type=area.osm_type,
                 osm_id=area.osm_id,
-            )
-            for area in levels
+                **fields_,
+            ).holding(area.outline)
+            for area, fields_ in zip(levels, told or [{} for _ in levels], strict=True)
         ]
         return cls(
             boundaries=boundaries,
@@ -215,7 +255,9 @@ class AdminReply(Sourced):
 
     def to_text(self) -> str:
         """An area a line, then what no area says."""
-        lines = [boundary.line() for boundary in self.boundaries]
+        lines = []
+        for boundary in self.boundaries:
+            lines += [boundary.line(), *(f"   {line}" for line in boundary.outline_line())]
         lines += [f"{key}: {value}" for key in ("postcode", "iso3166_2") if (value := getattr(self, key))]
         lines += [area.line() for area in self.disputed or ()]
         return self.sourced(lines)
@@ -224,14 +266,14 @@ class AdminReply(Sourced):
 class LookupReply(Sourced):
     """What `lookup_places` answers: the places in the order asked, and the ids that are not there."""
 
-    results: list[GeocodeResult]
+    results: list[ShapedResult]
     count: int
     not_found: list[str]
 
     @classmethod
-    def of(cls, asked: Sequence[str], found: Found) -> "LookupReply":
+    def of(cls, asked: Sequence[str], found: Found, told: Told = ()) -> "LookupReply":
         """The places of the ids asked ("N123"), each once; a place that nobody asked for is left out."""
-        known = {short_id(place): GeocodeResult.of(place) for place in found.places}
+        known = dict(zip(map(short_id, found.places), _shaped(found.places, told), strict=True))
         results = [known[osm_id] for osm_id in asked if osm_id in known]
         missing = [osm_id for osm_id in asked if osm_id not in known]
         return cls(results=results, count=len(results), not_found=missing, **provenance(found.provenance))

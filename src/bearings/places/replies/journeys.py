@@ -30,9 +30,10 @@ from bearings.places.replies.parts import (
 from bearings.reply import Part
 from bearings.untrusted import clean_line
 
-_ECHO = 500
+ECHO = 500
+"""Characters of a question that a reply repeats."""
 
-Asked = Annotated[str, AfterValidator(lambda text: clean_line(text, _ECHO))]
+Asked = Annotated[str, AfterValidator(lambda text: clean_line(text, ECHO))]
 """A question as it was asked."""
 
 
@@ -115,6 +116,21 @@ class BatchReply(Sourced):
             hint=hint,
             **provenance(source),
         )
+
+    @classmethod
+    def joined(cls, replies: "Sequence[BatchReply]", items: Sequence[BatchItem]) -> "BatchReply":
+        """One reply of several, with all of their items in the order given."""
+        first, failed = replies[0], sum(item.error is not None for item in items)
+        sources = {
+            item.query: reply.source for reply in replies for item in reply.items if reply.source != first.source
+        }
+        told = [
+            item.model_copy(update={"source": item.source or sources.get(item.query)}) if item.results else item
+            for item in items
+        ]
+        hint = next((reply.hint for reply in replies if reply.hint and not reply.remaining), None)
+        counts = {"total": len(items), "answered": len(items) - failed, "failed": failed}
+        return first.model_copy(update={"items": told, "remaining": [], "hint": hint, **counts})
 
     def to_text(self) -> str:
         """Totals, then each query with what came of it; the same query again refers to the first."""

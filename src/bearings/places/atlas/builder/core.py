@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 from bearings.places import index as index_package
 from bearings.places.atlas import settlement
 from bearings.places.index import integrity, text
-from bearings.places.index.areas import packed, unpacked
+from bearings.places.index.areas import packed_on_grid, unpacked
 from bearings.places.index.writer import TEMPORARY_SUFFIX
 
 if TYPE_CHECKING:
@@ -178,10 +178,14 @@ def _copy_areas(connection: sqlite3.Connection) -> None:
     for layer, places in layers.items():
         outlines = _simplified([MultiPolygon(parts) for parts in places.values()], tiles=layer in _TILING)
         for place, outline in zip(places, outlines, strict=True):
-            for part in _rounded(outline):
+            decimals = _DECIMALS if outline.area >= SMALL_DEG2 else _DECIMALS + 1
+            while not (parts := _rounded(outline, decimals)):  # an islet that is narrower than a step
+                decimals += 1
+            for part in parts:
                 area += 1
                 west, south, east, north = part.bounds
-                connection.execute("INSERT INTO area VALUES (?,?,?,?)", (area, place, layer, packed(part.wkb)))
+                stored = packed_on_grid(part, decimals)
+                connection.execute("INSERT INTO area VALUES (?,?,?,?)", (area, place, layer, stored))
                 connection.execute("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, west, east, south, north))
 
 
@@ -195,13 +199,12 @@ def _simplified(outlines: "Sequence[BaseGeometry]", tiles: bool) -> "list[BaseGe
     return [small if outline.area < SMALL_DEG2 else large for outline, large, small in pairs]
 
 
-def _rounded(outline: "BaseGeometry") -> "Sequence[BaseGeometry]":
+def _rounded(outline: "BaseGeometry", decimals: int) -> "Sequence[Polygon]":
     """The polygons of an outline, to 0.01° (a kilometre; a small outline to 0.001°), which packs better."""
     import shapely
 
-    decimals = _DECIMALS if outline.area >= SMALL_DEG2 else _DECIMALS + 1
-    coarse = shapely.transform(outline, lambda degrees: degrees.round(decimals))
-    repaired = coarse if coarse.is_valid else shapely.make_valid(coarse)
-    parts = [part for part in shapely.get_parts(repaired, return_index=False) if part.geom_type == "Polygon"]
+    coarse = shapely.set_precision(outline, 10.0**-decimals)  # valid, which rounding alone would not be
+    single = shapely.get_parts(shapely.get_parts(coarse))  # twice: a collection may hold many polygons
+    parts = [cast("Polygon", part) for part in single if part.geom_type == "Polygon" and not part.is_empty]
     large = [part for part in parts if part.area >= SPECK_DEG2]
     return large or parts

@@ -1,0 +1,95 @@
+"""Names from standard input, one a line, asked for in batches as large as the tool takes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from bearings.cli.wiring import Wing
+from bearings.errors import InvalidInput, Unavailable, Unsupported
+from bearings.progress import Progress
+
+if TYPE_CHECKING:
+    from bearings.places.replies.journeys import BatchItem, BatchReply
+    from bearings.tool import Tool
+
+STDIN = "-"
+"""The word that stands for the lines of standard input."""
+
+BATCH = 50
+"""What the tool takes at once."""
+
+MOST_FOR_THE_PUBLIC = 100
+"""Lines that the public Nominatim is asked for: its policy forbids bulk geocoding."""
+
+_PUBLIC = "nominatim.openstreetmap.org"
+
+
+def lines(field: str) -> list[str]:
+    """The lines of standard input without blank ones. Raises InvalidInput where there is none."""
+    found = [" ".join(line.split()) for line in sys.stdin.read().splitlines()]
+    named = [line for line in found if line]
+    if not named:
+        raise InvalidInput(field, STDIN, "standard input has no line", "Pipe names into it, one a line.")
+    return named
+
+
+async def ask_lines(wing: Wing, tool: Tool, arguments: Mapping[str, Any], field: str, progress: Progress) -> BatchReply:
+    """The answers to all lines in one reply, in their order.
+
+    Raises Unsupported where there are more than a public server may be asked, and Unavailable where a batch gets
+    nowhere.
+    """
+    from bearings.places.replies import BatchReply
+
+    names = list(arguments[field])
+    await _check(wing, len(names))
+    answers: dict[str, BatchItem] = {}
+    replies: list[BatchReply] = []
+    waiting = list({_key(name): name for name in names}.values())
+    while waiting:
+        told = _Shifted(progress, len(answers), len(answers) + len(waiting))
+        reply, _ = await tool.run({**arguments, field: waiting[:BATCH]}, told)
+        replies.append(cast("BatchReply", reply))
+        new = {item.query: item for item in replies[-1].items}
+        if not new:
+            raise Unavailable(f"no answer after {len(answers)} lines", "Ask again for the lines that are left.")
+        answers |= new
+        waiting = [name for name in waiting if _key(name) not in answers]
+    return BatchReply.joined(replies, [answers[_key(name)] for name in names])
+
+
+def _key(name: str) -> str:
+    """How an item of the reply spells its query."""
+    from bearings.places.replies.journeys import ECHO
+    from bearings.untrusted import clean_line
+
+    return clean_line(name, ECHO)
+
+
+async def _check(wing: Wing, count: int) -> None:
+    if count <= MOST_FOR_THE_PUBLIC:
+        return
+    status, _ = await next(tool for tool in wing.tools if tool.name == "geocoder_status").run({})
+    if _PUBLIC in status.structured()["detail"]:
+        raise Unsupported(
+            f"{count} lines are bulk geocoding, which the policy of {_PUBLIC} forbids",
+            f"Ask for {MOST_FOR_THE_PUBLIC} at most, set GEOCODER_BACKEND=gazetteer, or use a Nominatim of your own.",
+        )
+
+
+class _Shifted:
+    """Reports of one batch as reports of all lines."""
+
+    def __init__(self, progress: Progress, before: int, total: int) -> None:
+        self._progress, self._before, self._total = progress, before, total
+
+    def update(self, done: float, total: float | None, message: str) -> None:  # noqa: ARG002 - those of one batch
+        """Pass it on."""
+        self._progress.update(self._before + done, self._total, f"geocoding {self._total} names")
+
+
+def is_stdin(words: Sequence[Any]) -> bool:
+    """Whether a list of words stands for the lines of standard input."""
+    return list(words) == [STDIN]

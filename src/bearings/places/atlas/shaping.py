@@ -1,0 +1,125 @@
+"""What the atlas's places look like: their outlines, and the boxes of their parts."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bearings.places import geometry, shapes
+from bearings.places.atlas import belonging, store
+from bearings.places.index.database import Index, Row
+from bearings.places.index.stored import stored
+from bearings.places.models import BBox, Layer, Place
+from bearings.places.outlines import Detail, Outline, Parts
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+_CORE_SMALL_DEG2 = 0.5
+_CORE_SMALL_TOLERANCE_M, _CORE_TOLERANCE_M = 6_000.0, 25_000.0
+"""How far outlines of the core, smaller and larger than `_CORE_SMALL_DEG2`, lie from the full atlas's: 95 of 100 of
+them, measured corner by corner, less."""
+
+_CORE_EDGE_DEG = 0.25
+"""The same for an edge of a box, in degrees."""
+
+_CORE_NOTE = (
+    "Outlines of the core atlas are simplified by some 8 km and lack islands of less than 100 km²; the full atlas has "
+    "them at 1:10 million."
+)
+_CORE_HAS_NONE = "The core atlas has outlines of countries, regions, seas, lakes and disputed areas; the full has more."
+_HAS_NONE = "The atlas has no outline of this place."
+_SMALLER = 0.5
+"""A main part is told of where its box has less than this share of the area."""
+
+_POINT_LAYERS = {Layer.SETTLEMENT, Layer.AIRPORT, Layer.PORT}
+_POINT_TYPES = {"cape", "mountain_pass", "peak", "pole", "waterfall"}
+"""What is a point by nature or in every source of the atlas: its point is its geometry."""
+
+
+class Shaping:
+    """Outlines and parts of the places of one index. Blocking; may be called from any thread."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._is_core = store.data_of(index.meta) == "core"
+
+    def outlines(self, rows: Sequence[Row], detail: Detail, parts: Parts | None = None) -> dict[int, Outline]:
+        """The outlines of some rows, by their ids; empty where none is wanted."""
+        if detail == "none":
+            return {}
+        found = self._stored(rows, parts)
+        return {row.id: self._outline(row, found.get(row.id)) for row in rows}
+
+    def shaped(
+        self, places: Sequence[Place], rows: Sequence[Row], detail: Detail, parts: Parts | None
+    ) -> tuple[Place, ...]:
+        """The places with their outlines, and with the boxes of the parts that are wanted."""
+        if detail == "none" and parts is None:
+            return tuple(places)
+        found = self._stored(rows, parts)
+        return tuple(
+            self._shaped(place, row, found.get(row.id), detail, parts) for place, row in zip(places, rows, strict=True)
+        )
+
+    def _shaped(
+        self, place: Place, row: Row, shape: "BaseGeometry | None", detail: Detail, parts: Parts | None
+    ) -> Place:
+        if parts == "all" and (belonging_to := self._territories(row)):
+            rows = self._index.rows(belonging_to).values()
+            place = replace(place, bbox=geometry.union([row.bbox, *(one.bbox for one in rows)]))
+        if parts == "main" and shape is not None:
+            place = replace(place, bbox=self._box(shape, row))
+        if parts == "own" and shape is not None:
+            place = replace(place, main_bbox=self._main_box(shape, row))
+        return place if detail == "none" else replace(place, outline=self._outline(row, shape))
+
+    def _stored(self, rows: Sequence[Row], parts: Parts | None) -> "dict[int, BaseGeometry]":
+        """The shapes of the rows that have one: of the parts that are wanted."""
+        belonging_to = {row.id: self._territories(row) if parts == "all" else [] for row in rows}
+        every = [identifier for row in rows for identifier in (row.id, *belonging_to[row.id])]
+        held = stored(self._index, list(dict.fromkeys(every)))
+        whole = {}
+        for row in rows:
+            pieces = [
+                part for one in (row.id, *belonging_to[row.id]) if one in held for part in shapes.parts_of(held[one])
+            ]
+            if pieces:
+                shape = shapes.joined(pieces)
+                whole[row.id] = shapes.main_part(shape) if parts == "main" else shape
+        return whole
+
+    def _territories(self, row: Row) -> list[int]:
+        """Ids of the countries and territories that belong to a country."""
+        codes = belonging.territories(row.country_code or "") if row.layer is Layer.COUNTRY else ()
+        marks = ",".join("?" * len(codes))
+        rows = self._index.query(
+            f"SELECT id FROM place WHERE layer = ? AND country_code IN ({marks}) ORDER BY id",  # noqa: S608
+            (Layer.COUNTRY, *codes),
+        )
+        return [identifier for (identifier,) in rows]
+
+    def _outline(self, row: Row, shape: "BaseGeometry | None") -> Outline:
+        if shape is not None:
+            small = float(shape.area) < _CORE_SMALL_DEG2
+            core = Outline(shape, _CORE_SMALL_TOLERANCE_M if small else _CORE_TOLERANCE_M, _CORE_NOTE)
+            return core if self._is_core else Outline(shape)
+        if row.layer in _POINT_LAYERS or row.type in _POINT_TYPES:
+            return Outline(shapes.of_point(row.point), note="The atlas knows this place as a point.")
+        return Outline(None, note=_CORE_HAS_NONE if self._is_core else _HAS_NONE)
+
+    def _main_box(self, shape: "BaseGeometry", row: Row) -> BBox | None:
+        """The box of the main part, where that is much smaller than the whole."""
+        least = _SMALLER * geometry.area_km2(row.bbox)
+        largest = max(shapes.parts_of(shape), key=lambda part: float(part.area))
+        if geometry.area_km2(shapes.box_of(largest)) >= least:  # spares large countries the search for gaps
+            return None
+        box = self._box(shapes.main_part(shape), row)
+        return box if geometry.area_km2(box) < least else None
+
+    def _box(self, main: "BaseGeometry", row: Row) -> BBox:
+        """The box of a main part; of one that is simplified, an edge near that of the whole is that, which is true."""
+        box = shapes.box_of(main)
+        if not self._is_core:
+            return box
+        edges = zip(box, row.bbox, strict=True)
+        return BBox(*(true if abs(edge - true) < _CORE_EDGE_DEG else edge for edge, true in edges))

@@ -1,0 +1,149 @@
+"""Outlines from a Nominatim: asked for by id once the places are known, so that each is as simple as its size allows.
+
+A search for outlines would take one tolerance for a country and the houses of its namesakes; and the answers that
+have none stay in the cache for the next question.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bearings.errors import BadResponse, BearingsError
+from bearings.places import geometry, shapes
+from bearings.places.models import AdminLevel, BBox, Found, Place
+from bearings.places.nominatim import wire
+from bearings.places.nominatim.boxes import widened
+from bearings.places.nominatim.client import NominatimClient
+from bearings.places.outlines import Detail, Outline, Parts
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+_FINEST, _COARSEST = -5, -2
+"""Powers of ten of degrees: outlines are simplified by 1 m to 1 km."""
+
+_NODE = "A node of OpenStreetMap: it has a point."
+_NO_OBJECT = "This is no object of OpenStreetMap and has no outline."
+_ABSENT = "The server sent no outline that can be read."
+_WHOLE = (
+    "A Nominatim can't tell territories of other ISO codes: the boundary is OpenStreetMap's, overseas parts included "
+    "as its relation has them. parts: main leaves out what is distant."
+)
+_LARGE_DEG = 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An object whose outline is wanted; `step` is the power of ten of degrees by which it is simplified."""
+
+    osm_id: str
+    step: int
+
+
+async def with_outlines(
+    client: NominatimClient, found: Found, detail: Detail, parts: Parts | None, language: str
+) -> Found:
+    """The answer with outlines; boxes are those of the parts wanted, where a polygon tells them."""
+    wanted = [place for place in found.places if detail != "none" or (parts == "main" and _is_wide(place.bbox))]
+    asked = {_id(place): place.bbox for place in wanted if place.osm_type in ("way", "relation")}
+    outlines = await _outlines(client, asked, detail, language)
+    places = tuple(_shaped(place, outlines.get(_id(place)), detail, parts) for place in found.places)
+    return replace(found, places=places, note=found.note or _note(places, parts))
+
+
+async def areas_with_outlines(
+    client: NominatimClient, levels: Sequence[AdminLevel], boxes: Mapping[str, BBox], detail: Detail, language: str
+) -> tuple[AdminLevel, ...]:
+    """Areas with outlines; `boxes` by OSM id tell how large they are, where that is known."""
+    if detail == "none":
+        return tuple(levels)
+    known = {level: wire.short_id(level.osm_type, level.osm_id) for level in levels if level.osm_type and level.osm_id}
+    asked = {osm_id: boxes.get(osm_id, BBox(0, 0, 1, 1)) for osm_id in known.values()}
+    outlines = await _outlines(client, asked, detail, language)
+    nothing = Outline(None, note=_NO_OBJECT)
+    return tuple(
+        replace(level, outline=outlines.get(known[level], Outline(None, note=_ABSENT)) if level in known else nothing)
+        for level in levels
+    )
+
+
+async def _outlines(
+    client: NominatimClient, asked: Mapping[str, BBox], detail: Detail, language: str
+) -> dict[str, Outline]:
+    """Outlines by OSM id: one request for all of about one size; whole ones that are too large are asked for again."""
+    found: dict[str, Outline] = {}
+    if detail == "full":
+        found = await _ask(client, [_Asked(osm_id, 0) for osm_id in asked], language)
+    left = [_Asked(osm_id, _step(box)) for osm_id, box in asked.items() if osm_id not in found]
+    by_step: dict[int, list[_Asked]] = defaultdict(list)
+    for one in left:
+        by_step[one.step].append(one)
+    for _, group in sorted(by_step.items()):
+        found |= await _ask(client, group, language, reason=True)
+    return found
+
+
+async def _ask(
+    client: NominatimClient, group: Sequence[_Asked], language: str, *, reason: bool = False
+) -> dict[str, Outline]:
+    """The outlines of a group that came; with `reason`, also why others did not."""
+    if not group:
+        return {}
+    ids, step = [one.osm_id for one in group], group[0].step
+    tolerance_deg = 10.0**step if step else 0.0
+    try:
+        sent = (await client.outlined(ids, language=language, tolerance_deg=tolerance_deg)).value.shapes
+    except BearingsError as error:
+        if not reason and isinstance(error, BadResponse):
+            return {}
+        return {osm_id: Outline(None, note=f"The outline could not be had: {error.error}.") for osm_id in ids}
+    note = None if step == 0 else "Simplified by the server."
+    found = {osm_id: Outline(shape, tolerance_deg * shapes.DEG_M, note) for osm_id, shape in sent.items()}
+    return {osm_id: Outline(None, note=_ABSENT) for osm_id in ids} | found if reason else found
+
+
+def _shaped(place: Place, outline: Outline | None, detail: Detail, parts: Parts | None) -> Place:
+    """The place with its outline and the box of its main part, as they are wanted."""
+    if outline is not None and outline.shape is not None and parts == "main":
+        main = shapes.main_part(outline.shape)
+        if main is not outline.shape:
+            outline = replace(outline, shape=main)
+            place = replace(place, bbox=_box(main, outline.tolerance_m), bbox_kind="exact")
+    if detail == "none":
+        return place
+    if place.osm_type == "node":
+        return replace(place, outline=Outline(shapes.of_point(place.point), note=_NODE))
+    return replace(place, outline=outline or Outline(None, note=_ABSENT if place.osm_type else _NO_OBJECT))
+
+
+def _box(shape: "BaseGeometry", tolerance_m: float) -> BBox:
+    """The box of a shape, and of what simplifying it may have cut off."""
+    return widened(shapes.box_of(shape), tolerance_m / shapes.DEG_M)
+
+
+def _note(places: Iterable[Place], parts: Parts | None) -> str | None:
+    """What can't be told here of the parts of a country."""
+    is_large = any(place.place_rank <= 4 and geometry.width(place.bbox) > _LARGE_DEG for place in places)
+    return _WHOLE if parts == "all" or (parts == "own" and is_large) else None
+
+
+def _is_wide(box: BBox) -> bool:
+    """Whether parts of it may be distant."""
+    return _diagonal(box) * shapes.DEG_M > shapes.GAP_M
+
+
+def _step(box: BBox) -> int:
+    """The power of ten of a thousandth of its size."""
+    return min(_COARSEST, max(_FINEST, math.floor(math.log10(_diagonal(box) * shapes.SIMPLER))))
+
+
+def _diagonal(box: BBox) -> float:
+    return max(math.hypot(geometry.width(box), geometry.height(box)), geometry.LEAST_SIDE_DEG)
+
+
+def _id(place: Place) -> str:
+    if place.osm_type is None or place.osm_id is None:
+        return ""
+    return wire.short_id(place.osm_type, place.osm_id)

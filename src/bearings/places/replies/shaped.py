@@ -1,0 +1,113 @@
+"""Outlines in replies: made to fit, and said what that cost."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Literal, Self
+
+import anyio.to_thread
+from pydantic import PrivateAttr
+
+from bearings.places import shapes
+from bearings.places.outlines import Detail, Outline
+from bearings.places.replies.parts import Sentence, metres
+from bearings.reply import Part
+
+MOST_POSITIONS: dict[Detail, int] = {"simplified": 1_000, "full": 10_000}
+"""Positions of all outlines of a reply together: some 20 and 200 kB. Chosen for what a model can read."""
+
+_LEAST_POSITIONS = 30
+"""What each outline may have, however many there are."""
+
+
+class Geometry(Part):
+    """A GeoJSON geometry (RFC 7946)."""
+
+    type: Literal["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"]
+    coordinates: list[Any]
+
+
+class Shaped(Part):
+    """What replies say of a place's outline where that was asked for: the geometry, or in the note why there is none.
+
+    `geometry_tolerance_m` is how far the geometry may be off the source's data; parts smaller than that are left out.
+    """
+
+    geometry: Geometry | None = None
+    geometry_tolerance_m: float | None = None
+    geometry_note: Sentence | None = None
+    _outline: Outline | None = PrivateAttr(None)
+
+    def holding(self, outline: Outline | None) -> Self:
+        """Itself, with what `whole` needs."""
+        self._outline = outline
+        return self
+
+    def whole(self, detail: Detail) -> dict[str, Any]:
+        """The fields of the outline, whatever its size: for a file."""
+        return {} if self._outline is None or detail == "none" else told([self._outline], detail, None)[0]
+
+    def outline_line(self) -> list[str]:
+        """`geometry: MultiPolygon, 120 positions, within 1200 m; …` as a line; nothing where none was asked for."""
+        if self.geometry is None:
+            return [f"geometry: none. {self.geometry_note}"] if self.geometry_note else []
+        count = _positions(self.geometry.coordinates)
+        said = f"geometry: {self.geometry.type}, {count} positions, within {self.geometry_tolerance_m or 0:g} m"
+        return [f"{said}. {self.geometry_note}" if self.geometry_note else said]
+
+
+async def in_reply(outlines: Sequence[Outline | None], detail: Detail) -> list[dict[str, Any]]:
+    """The fields of `Shaped` for each outline, together no larger than a reply may be. Works in a thread."""
+    if detail == "none":
+        return [{} for _ in outlines]
+    return await anyio.to_thread.run_sync(partial(told, outlines, detail, MOST_POSITIONS[detail]))
+
+
+def told(outlines: Sequence[Outline | None], detail: Detail, most: int | None) -> list[dict[str, Any]]:
+    """The fields of `Shaped` for each outline; `most` positions in all, and an outline that needs fewer leaves more."""
+    needs = [0 if outline is None or outline.shape is None else shapes.positions(outline.shape) for outline in outlines]
+    fields: list[dict[str, Any]] = [{} for _ in outlines]
+    left = most or 0
+    order = sorted(range(len(outlines)), key=lambda number: needs[number])
+    for waiting, number in zip(range(len(order), 0, -1), order, strict=True):
+        share = None if most is None else max(_LEAST_POSITIONS, left // waiting)
+        fields[number], used = _told(outlines[number], detail, share)
+        left -= used
+    return fields
+
+
+def _told(outline: Outline | None, detail: Detail, most: int | None) -> tuple[dict[str, Any], int]:
+    """The fields of one outline, and how many positions it takes."""
+    if outline is None or outline.shape is None:
+        return {"geometry_note": outline.note if outline else "The source has no outline."}, 0
+    found = shapes.fitted(outline.shape, simpler=detail == "simplified", most=most)
+    tolerance_m = outline.tolerance_m + found.tolerance_deg * shapes.DEG_M
+    forced = detail == "full" and found.tolerance_deg > 0
+    notes = [
+        outline.note,
+        f"Simplified to {most} positions, which a reply has room for; the command writes all with --output."
+        if forced
+        else None,
+        f"{found.left_out} parts smaller than {_rough(found.tolerance_deg * shapes.DEG_M)} left out."
+        if found.left_out
+        else None,
+    ]
+    fields = {
+        "geometry": shapes.geojson(found.shape),
+        "geometry_tolerance_m": metres(tolerance_m),
+        "geometry_note": " ".join(note for note in notes if note) or None,
+    }
+    return fields, shapes.positions(found.shape)
+
+
+def _rough(distance_m: float) -> str:
+    """Two digits of a distance: `1.2 km`."""
+    digits = max(0, 1 - math.floor(math.log10(distance_m / 1000)))
+    return f"{round(distance_m / 1000, digits):g} km"
+
+
+def _positions(coordinates: Any) -> int:
+    """How many positions some coordinates have."""
+    if coordinates and isinstance(coordinates[0], int | float):
+        return 1
+    return sum(map(_positions, coordinates))

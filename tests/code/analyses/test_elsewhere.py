@@ -121,6 +121,11 @@ def test_known_uses_are_not_elsewhere(tmp_path):
     assert rows(said(tmp_path, files, "f")) == [("c.md", 1, "text")]
 
 
+def test_what_has_a_known_user_is_not_unused(tmp_path):
+    found = said(tmp_path, {"a.py": "def f():\n    pass\n\n\nf()\n"}, "f")
+    assert (found.places, found.unused) == (0, False)
+
+
 def test_nothing_is_called_unused_by_a_search_that_was_not_complete(tmp_path):
     snapshot = snapshot_of(tmp_path, {"a.py": "def alone():\n    pass\n", "data.csv": "1\n" * 100, "z.py": "x = 1\n"})
     alone = element(snapshot, "alone")

@@ -56,7 +56,7 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
         others=sum(is_other for is_other, _ in rows),
         shown=tuple(mentions[:_SHOWN]),
         unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
-        unused=not mentions and bool(words) and search.complete and not runs_unnamed(snapshot, symbol),
+        unused=not (mentions or known) and bool(words) and search.complete and not runs_unnamed(snapshot, symbol),
         at_least=search.given_up,
         unsearched=len(search.unsearched),
         note=_note(search, words),
@@ -133,11 +133,11 @@ class _Regions:
         language = language_of(found.path)
         if language is None or not hits:
             return ["text"] * len(hits)
-        if self._left <= 0:
+        data = found.text.encode("utf-8", "replace")
+        if len(data) > self._left:
             return ["source"] * len(hits)
         from bearings.code.parse import regions_of  # with its grammars, which most questions don't need
 
-        data = found.text.encode("utf-8", "replace")
         self._left -= len(data)
         regions = regions_of(language, data, _bytes(found.text, hits))
         return [*regions] or ["source"] * len(hits)

@@ -63,8 +63,9 @@ class Elsewhere(Part):
     def _head(self) -> str:
         words = " or ".join(self.words)
         if not self.places:
-            searched = " that was searched" if self.at_least or self.unsearched else ""
-            return f"elsewhere: no other line of the project{searched} holds {words}" + (": unused" * self.unused)
+            searched = "line that was searched" if self.at_least or self.unsearched else "line of the project"
+            ours = ": unused" if self.unused else ", beside its declaration and the uses that are known"
+            return f"elsewhere: no other {searched} holds {words}{ours}"
         least = "at least " if self.at_least else ""
         kinds = ", ".join(f"{count} {_SAID[where]}" for where, count in self.by.items())
         others = f"; of another element of that name: {self.others}" if self.others else ""

@@ -146,6 +146,27 @@ def test_a_long_line_is_shown_around_the_word(tmp_path):
     assert '"alone"' in found.shown[0].source
 
 
+def test_sources_that_take_long_to_parse_are_not_told_apart(tmp_path):
+    files = {
+        "a.py": "def alone():\n    pass\n",
+        "b.py": "alone\n" + "# more than a million bytes\n" * 40_000,
+        "c.py": "alone\n" + "[" * 30_000,
+        "d.py": "# alone\n",
+    }
+    found = said(tmp_path, files, "alone")
+    assert rows(found) == [("b.py", 1, "source"), ("c.py", 1, "source"), ("d.py", 1, "comment")]
+
+
+def test_a_long_list_of_users_is_not_doubted_for_sites_that_are_shown_beside_it(tmp_path):
+    files = {"a.py": "class A:\n    def ping(self):\n        pass\n", "z.py": "def f(x):\n    x.ping()\n"}
+    known = {f"b{number}.py": "from a import A\n\n\ndef g(a: A):\n    a.ping()\n" for number in range(9)}
+    few = snapshot_of(tmp_path / "few", {**files, **known})
+    assert impact(few, element(few, "A.ping"), "modify", 3).elsewhere is not None
+    many = snapshot_of(tmp_path / "many", {**files, **known, "c.py": known["b0.py"]})
+    found = impact(many, element(many, "A.ping"), "modify", 3)
+    assert (found.elsewhere, found.hidden, len(found.sites)) == (None, 1, 1)
+
+
 def test_impact_calls_nothing_unused_whose_word_stands_elsewhere(tmp_path):
     snapshot = snapshot_of(tmp_path, {**FIELD, "b.py": "def _alone():\n    pass\n"})
     found = impact(snapshot, element(snapshot, "timeoutMs"), "modify", 3)

@@ -16,6 +16,9 @@ from bearings.code.project import Budget, FileHits, Hit, Search, Word, extension
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import named
 
+_ENOUGH = 10
+"""Known users from which on a list is not doubted."""
+
 _SHOWN = 10
 _AROUND = 80
 """Characters of a long line that are shown on either side of the word."""
@@ -31,6 +34,16 @@ _ORDER: Mapping[Where, int] = {"code": 0, "source": 1, "text": 2, "string": 3, "
 
 Place = tuple[str, int]
 """A file and a line."""
+
+
+def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
+    """Whether users may be missing from a list: `users` are the files of those that are known, one for each.
+
+    None is in another file, or there are few and some sites of the name are `unsure`. A longer list is no zero, and
+    those sites are shown beside it.
+    """
+    files = list(users)
+    return all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH)
 
 
 def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) -> Elsewhere:

@@ -10,7 +10,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from bearings.code.analyses.elsewhere import elsewhere
+from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.analyses.risk import risk_of
@@ -39,8 +39,8 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     tests = tests_reaching(snapshot, members)
     sites = sorted(snapshot.graph.unresolved_by_name.get(symbol.name, ()), key=lambda site: (site.file, site.line))
     hidden = len(sites)
-    is_alone = all(hit.file == symbol.file for hit in affected if hit.depth == 1)
-    others = elsewhere(snapshot, symbol) if is_alone or hidden else None
+    direct = (hit.file for hit in affected if hit.depth == 1)
+    others = elsewhere(snapshot, symbol) if is_doubtful(symbol, direct, hidden) else None
     level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
     return Impact(
         element=symbol.id,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from bearings.code.analyses.elsewhere import elsewhere
+from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
 from bearings.code.analyses.testing import is_case, tests_reaching
@@ -32,7 +32,7 @@ def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, ques
     unresolved = [site for site in sites.by_name.get(symbol.name, ()) if site.kind in CALLS]
     callers = _across(snapshot, members, CALLS, forward=False, limit=question.limit)
     references = _across(snapshot, members, _REFERENCES, forward=False, limit=question.limit)
-    is_alone = all(edge.file == symbol.file for uses in (callers, references) for edge in uses.edges)
+    users = [edge.file for uses in (callers, references) for edge in uses.edges]
     return Detail(
         symbol=symbol,
         language=language,
@@ -48,7 +48,7 @@ def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, ques
         ),
         unresolved_callers=len(unresolved),
         sites=tuple(sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit]),
-        elsewhere=elsewhere(snapshot, symbol) if is_alone or unresolved else None,
+        elsewhere=elsewhere(snapshot, symbol) if is_doubtful(symbol, users, len(unresolved)) else None,
     )
 
 

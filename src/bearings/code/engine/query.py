@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bearings.code.analyses.elsewhere import elsewhere
+from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType
@@ -64,7 +64,7 @@ def query(snapshot: Snapshot, sites: Sites, question: Query) -> QueryPage:
     offset = decode(question.cursor, of)
     found = _found(snapshot, question, target, source)
     outside = _outside(snapshot, sites, question.query_type, target, found.visited)
-    others = elsewhere(snapshot, target) if _is_doubtful(question, target, found, outside) else None
+    others = elsewhere(snapshot, target) if _is_claim(question, target, found, outside) else None
     return QueryPage(
         total=len(found.hops),
         offset=offset,
@@ -80,14 +80,13 @@ def query(snapshot: Snapshot, sites: Sites, question: Query) -> QueryPage:
     )
 
 
-def _is_doubtful(question: Query, target: Symbol, found: Found, outside: Sequence[Outside]) -> bool:
-    """Whether users are asked for, and some may be missing: none is known, or none in another file, or some are not."""
+def _is_claim(question: Query, target: Symbol, found: Found, outside: Sequence[Outside]) -> bool:
+    """Whether the answer says, or may be taken to say, that nothing else uses the target."""
     if question.query_type == "path":
         return not found.hops
-    if not question.query_type.endswith("-me"):
-        return False
-    is_alone = all(hop.edge.file == target.file for hop in found.hops if hop.depth == 1)
-    return is_alone or bool(found.heuristic) or any(site.why in MAYBE_OWN for site in outside)
+    unsure = found.heuristic + sum(site.why in MAYBE_OWN for site in outside)
+    direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
+    return question.query_type.endswith("-me") and is_doubtful(target, direct, unsure)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:

@@ -1,7 +1,7 @@
 """Where words stand in a project's files, whatever language they are in.
 
 Nothing is kept between questions: the files are read when somebody is about to hear that a word stands nowhere else, so
-the answer is as fresh as they are (docs/decisions/0018). A place is a line: a word twice on a line counts once.
+the answer is as fresh as they are (docs/decisions/0019). A place is a line: a word twice on a line counts once.
 
     search = Search(root, paths, [Word("timeoutMs")])
     for file in search.files():

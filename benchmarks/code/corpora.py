@@ -44,7 +44,7 @@ def tree(corpus: Corpus) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for place, (spec, inner) in corpus.parts.items():
-            _place(_unpacked(spec) / inner, folder / place, corpus.without)
+            _place(package(spec) / inner, folder / place, corpus.without)
         commit(folder)
         stamp.write_text(wanted, encoding="utf-8")
     return folder
@@ -84,7 +84,7 @@ def _place(source: Path, target: Path, without: tuple[str, ...]) -> None:
         shutil.copyfile(path, target / inside)
 
 
-def _unpacked(spec: str) -> Path:
+def package(spec: str) -> Path:
     """The one folder in a package's archive."""
     folder = CACHE / "packages" / "".join(letter if letter.isalnum() or letter in "-.=@" else "_" for letter in spec)
     if not (folder / "unpacked").exists():

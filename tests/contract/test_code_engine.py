@@ -13,6 +13,7 @@ from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.protocol import CodeEngine
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, QueryPage, Scan
+from bearings.code.engine.questions.risk import AskImpact
 from bearings.code.facts import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
@@ -287,6 +288,59 @@ class TestQuery:
         assert first.hops + rest.hops == whole.hops
         with pytest.raises(InvalidInput, match="another list"):
             await self.ask(engine, shop, "depends-on-me", "fill", cursor=cursor)
+
+
+class TestElsewhere:
+    """Evidence beside "nobody uses it": the same from every engine that reads the files itself."""
+
+    FILES = {  # noqa: RUF012 - never changed
+        **SHOP,
+        "shop/cash.py": "class Till:\n    def ring(self):\n        pass\n\n    def _mute(self):\n        pass\n",
+        "shop/page.jinja": "{{ till.ring() }}\n",
+        "shop/late.py": "def later(till):\n    till.ring()\n",
+    }
+
+    async def test_no_user_is_known_but_other_lines_hold_the_word(self, engine, tmp_path):
+        root = write(tmp_path.resolve() / "shop", self.FILES)
+        page = (await engine.ask(root, Query(query_type="calls-me", target="Till.ring"))).value
+        assert page.total == 0
+        assert "its word on other lines: 2 (elsewhere)" in page.note
+        assert [(one.file, one.line, one.where) for one in page.elsewhere.shown] == [
+            ("shop/late.py", 2, "code"),
+            ("shop/page.jinja", 1, "text"),
+        ]
+        detail = (await engine.ask(root, Describe(element="Till.ring"))).value
+        assert detail.elsewhere == page.elsewhere
+        assert [(site.file, site.line) for site in detail.sites] == [("shop/late.py", 2)]
+        impact = (await engine.ask(root, AskImpact(element="Till.ring"))).value
+        assert impact.elsewhere == page.elsewhere
+
+    async def test_only_a_word_that_stands_nowhere_else_is_unused(self, engine, tmp_path):
+        root = write(tmp_path.resolve() / "shop", self.FILES)
+        question = Query(query_type="depends-on-me", target="Till._mute")
+        page = (await engine.ask(root, question)).value
+        assert (page.elsewhere.places, page.elsewhere.unused) == (0, True)
+        write(root, {"notes.txt": "call _mute\n"})
+        page = (await engine.ask(root, question)).value
+        assert (page.elsewhere.places, page.elsewhere.unused) == (1, False)
+
+    async def test_nothing_is_searched_where_users_are_known(self, engine, shop):
+        assert (await engine.ask(shop, Query(query_type="calls-me", target="with_tax"))).value.elsewhere is None
+        assert (await engine.ask(shop, Query(query_type="calls", target="with_tax"))).value.elsewhere is None
+        assert (await engine.ask(shop, Describe(element="with_tax"))).value.elsewhere is None
+
+    async def test_a_scan_names_files_and_frameworks_that_are_not_understood(self, engine, tmp_path):
+        files = {
+            "package.json": '{"dependencies": {"koa": "2"}}',
+            "a.js": "export const x = 1\n",
+            "b.vue": "",
+            "c.md": "",
+        }
+        root = write(tmp_path.resolve() / "web", files)
+        page = (await engine.ask(root, Scan(kinds=(SymbolKind.ENDPOINT,)))).value
+        assert [(row.extension, row.files) for row in page.unread] == [(".vue", 1)]
+        assert "Endpoints of these frameworks are not understood: «Koa (package.json)»." in page.note
+        assert "Koa" not in (await engine.ask(root, Scan())).value.note
 
 
 class TestTargets:

@@ -1,6 +1,7 @@
 """Bytes → FileFacts: pure, one file at a time, for any bytes at all."""
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from bearings.code.languages.marks import marks
 from bearings.code.languages.mentions import mentions
 from bearings.code.languages.metrics import measured
 from bearings.code.languages.python import Python
+from bearings.code.languages.regions import Region, region_at
 from bearings.code.languages.rows import Rows, rows
 from bearings.code.languages.text import as_utf8, is_generated
 from bearings.code.languages.trees import Captures, LibraryReader, Tree, reader
@@ -95,6 +97,12 @@ def rows_of(language: Language, source: bytes) -> Rows:
     source = as_utf8(language, source)
     tree = None if _is_hopeless(language, source) else LibraryReader(language).parse(source, _budget(source))
     return rows(language, tree.tree) if tree is not None else Rows()
+
+
+def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[Region]:
+    """What each of some bytes of a source is part of, in UTF-8; nothing where the grammar can't get through it."""
+    tree = None if _is_hopeless(language, text) else LibraryReader(language).parse(text, _budget(text))
+    return [region_at(tree.tree, place) for place in places] if tree is not None else []
 
 
 def _sweep(builder: Builder, visitor: _Visitor, captures: Captures) -> None:

@@ -243,3 +243,9 @@ def test_words_that_every_text_holds_tell_little():
     assert fit["a"] > fit["b"] > 0
     assert likeness({"nothing"}, texts) == {"a": 0, "b": 0, "c": 0}
     assert likeness({"x"}, {}) == {}
+
+
+def test_the_only_element_of_a_file_is_what_changed_not_the_file(tmp_path):
+    root = repository(tmp_path.resolve() / "one", {"a.py": "def one():\n    return 1\n"})
+    write(root, {"a.py": "def one():\n    return 2\n"})
+    assert [row.element for row in since(root).changed] == ["a.py#one:1"]

@@ -1,22 +1,28 @@
 """What changed since a commit, what that reaches, and which tests to run in which order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from bearings.code.analyses.differences import Difference, Pair, Version, differences
-from bearings.code.analyses.reach import BEHAVIOUR, Reached, importing, users
+from bearings.code.analyses.elsewhere import mentioned, named_in_tests
+from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
 from bearings.code.analyses.running import commands
 from bearings.code.analyses.selection import selection
 from bearings.code.analyses.testing import TEST_DEPTH, is_case
 from bearings.code.analyses.wording import words_in
 from bearings.code.answers.changes import ChangedElement, Changes
+from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.answers.risk import Affected
 from bearings.code.languages import language_of
-from bearings.code.models import EdgeKind, SymbolKind
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project import Comparison, History, Source, is_test, read_source
 from bearings.code.refresh import Snapshot
 
 _MAX_REACHED = 1_000
+
+_SEARCHED = 50
+"""Elements whose words are looked for in other files."""
 
 
 def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Changes:
@@ -34,6 +40,9 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
     hits = [hit for each in reached.values() for hit in each]
     tests, further = selection(snapshot, hits, every, changed_files, _broken(snapshot, found), _words(pairs, found))
     rows = tuple(_element(one, reached[one.symbol.id]) for one in found)
+    untested = tuple(
+        row.element for row in rows if not row.tests and not is_test(row.element) and row.type in _TESTABLE
+    )
     return Changes(
         base=base,
         commit=commit,
@@ -42,12 +51,26 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
         changed=rows,
         reached=tuple(_affected(hit) for hit in spread if hit.symbol.id not in starts)[:_MAX_REACHED],
         tests=tests,
-        untested=tuple(
-            row.element for row in rows if not row.tests and not is_test(row.element) and row.type in _TESTABLE
-        ),
+        untested=untested,
         run=commands(snapshot, tests),
         note=_note(further, compared.notes) if pairs or others or compared.notes else _same(base),
+        elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
+        named_in_tests=_with_places(
+            named_in_tests(snapshot, [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]])
+        ),
     )
+
+
+def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
+    """The first elements outside tests that nothing is known to use, those that are gone among them."""
+    lonely = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
+    return list(
+        islice((symbol for symbol in lonely if not any(certain(snapshot.graph.edges_to(symbol.id)))), _SEARCHED)
+    )
+
+
+def _with_places(found: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
+    return tuple(row for row in found.values() if row.places)
 
 
 _TESTABLE = frozenset(

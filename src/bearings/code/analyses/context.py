@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.analyses.architecture import architecture
 from bearings.code.analyses.conventions import conventions, test_patterns
+from bearings.code.analyses.elsewhere import mentioned, unread_files
 from bearings.code.analyses.entrances import entrances
+from bearings.code.analyses.frameworks import not_understood
 from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, ranks, worth
 from bearings.code.analyses.reach import certain
@@ -30,6 +32,8 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
         key_elements=_keys(snapshot, facts),
         test_patterns=test_patterns(facts),
         conventions=conventions(facts),
+        not_understood=not_understood(snapshot.project.manifests),
+        unread=unread_files(snapshot),
     )
 
 
@@ -54,15 +58,22 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
         ),
         key=lambda symbol: (-rank[symbol.id], symbol.file, symbol.line),
     )
+    shown = list(_spread(ranked))
+    users = {
+        symbol.id: len({edge.source for edge in certain(snapshot.graph.edges_to(symbol.id)) if not is_test(edge.file)})
+        for symbol in shown
+    }
+    lonely = mentioned(snapshot, [symbol for symbol in shown if not users[symbol.id]])
     return tuple(
         KeyElement(
             element=symbol.id,
             type=symbol.kind,
             signature=symbol.signature[:160],
             doc=symbol.doc[:160],
-            users=len({edge.source for edge in certain(snapshot.graph.edges_to(symbol.id)) if not is_test(edge.file)}),
+            users=users[symbol.id],
+            mentions=lonely[symbol.id].places if symbol.id in lonely else None,
         )
-        for symbol in _spread(ranked)
+        for symbol in shown
     )
 
 

@@ -2,12 +2,16 @@
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
+from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.patterns.test_gaps import reached_by_tests
 from bearings.code.analyses.reach import FUNCTIONS
 from bearings.code.answers.coverage import Coverage, FileCoverage
+from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
 from bearings.code.formats.coverage_data import lines_of
 from bearings.code.project import Skipped, Source, is_test, read_source, stamp_of
@@ -21,6 +25,8 @@ _DEEPEST = 50
 _LONGEST = 4_096
 _RANGES = 12
 _SHOWN = 200
+_NAMED = 50
+_OFFERED = 20
 
 
 def coverage(snapshot: Snapshot) -> Coverage:
@@ -137,7 +143,21 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
             )
     untested = [row.file for row in rows if not row.covered]
     notes.append("no coverage report: these are functions that a test reaches through the graph; none was run")
-    return _whole(rows, untested, notes, source="graph", unit="functions", report="", age_s=0.0, stale_files=())
+    named_too = tuple(_named_in_tests(snapshot, untested[:_NAMED]))
+    return _whole(
+        rows, untested, notes, source="graph", unit="functions", report="", age_s=0.0, stale_files=(),
+        named_in_tests=named_too,
+    )  # fmt: skip
+
+
+def _named_in_tests(snapshot: Snapshot, files: Sequence[str]) -> Iterator[Mentioned]:
+    """Files whose module, or something that they offer, is named in tests, by the word with the most lines."""
+    offered = {path: [one for one in snapshot.facts[path].symbols if one.exported][:_OFFERED] for path in files}
+    lines = named_in_tests(snapshot, [symbol for symbols in offered.values() for symbol in symbols])
+    for path, symbols in offered.items():
+        best = max((lines[symbol.id] for symbol in symbols), key=lambda row: row.places, default=None)
+        if best is not None and best.places:
+            yield replace(best, element=path)
 
 
 def _whole(rows: list[FileCoverage], untested: list[str], notes: list[str], **about: object) -> Coverage:

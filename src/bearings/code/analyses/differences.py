@@ -123,8 +123,14 @@ def _touched(version: Version, ranges: Iterable[tuple[int, int]]) -> Counter[str
             if line <= len(version.lines) and version.lines[line - 1].strip():
                 around = [span for span in spans if span[0] <= line <= span[1]]
                 if around:
-                    touched[min(around, key=lambda span: span[1] - span[0])[2].id] += 1
+                    touched[min(around, key=_width)[2].id] += 1
     return touched
+
+
+def _width(span: tuple[int, int, Symbol]) -> tuple[int, bool]:
+    """How many lines an element has; a file that is one element counts as the wider of the two."""
+    first, last, symbol = span
+    return last - first, symbol.kind is SymbolKind.MODULE
 
 
 def _first_line(facts: FileFacts, symbol: Symbol) -> int:

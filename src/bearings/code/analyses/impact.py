@@ -10,10 +10,12 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.testing import by_file, tests_reaching
+from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
 from bearings.code.models import EdgeKind, Language, Symbol, SymbolKind
 from bearings.code.project import is_test
@@ -26,6 +28,7 @@ _SHAPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 _ORDER: dict[Severity, int] = {"breaking": 0, "major": 1, "minor": 2}
 _SAID = 4
 _MAX_AFFECTED = 5_000
+_SITES = 10
 
 
 def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
@@ -34,7 +37,10 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     reached = _REACH[operation](snapshot, members, max_depth)
     affected = [_affected(hit, operation) for hit in reached if hit.symbol.id not in members]
     tests = tests_reaching(snapshot, members)
-    hidden = len(snapshot.graph.unresolved_by_name.get(symbol.name, ()))
+    sites = sorted(snapshot.graph.unresolved_by_name.get(symbol.name, ()), key=lambda site: (site.file, site.line))
+    hidden = len(sites)
+    direct = (hit.file for hit in affected if hit.depth == 1)
+    others = elsewhere(snapshot, symbol) if is_doubtful(symbol, direct, hidden) else None
     level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
     return Impact(
         element=symbol.id,
@@ -48,7 +54,9 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
         risk_terms=terms,
         ripple_effects=_ripples(affected),
         hidden=hidden,
-        note=_note(affected, hidden, symbol),
+        note=_note(affected, hidden, symbol, others),
+        sites=tuple(sites[:_SITES]),
+        elsewhere=others,
     )
 
 
@@ -171,10 +179,14 @@ def _said(hits: list[Affected]) -> str:
     return "; ".join(named[:_SAID]) + more
 
 
-def _note(affected: list[Affected], hidden: int, symbol: Symbol) -> str:
-    if affected and not hidden:
-        return ""
+def _note(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:
     if hidden:
         return f"{hidden} uses of something called {named(symbol.name)} could not be resolved; they may be uses of this"
-    reach = "It is exported: code outside the project may use it." if symbol.exported else "It seems to be unused."
-    return f"nothing in the project uses it as far as can be resolved. {reach}"
+    if affected:
+        return ""
+    said = "nothing in the project uses it as far as can be resolved"
+    if others is not None and others.places:
+        return f"{said}, but its word stands on other lines: {others.places} (elsewhere)"
+    if symbol.exported:
+        return f"{said}. It is exported: code outside the project may use it."
+    return f"{said}. It seems to be unused." if others is not None and others.unused else said

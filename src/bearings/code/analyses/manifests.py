@@ -14,6 +14,8 @@ _MOST = 15
 _SCRIPTS = 8
 _USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "check")
 """What someone new wants to run, in this order."""
+_GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_NAME_SEPARATORS = re.compile(r"[-_.]+")
 _MAJOR = re.compile(r"/v\d+$")
 _DOTTED = re.compile(rb"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){100}")
 """A key of a hundred parts: tomllib takes the square of their number, 8 s for 20,000. No manifest has such."""
@@ -41,6 +43,35 @@ def scripts_of(manifests: Mapping[str, bytes]) -> list[str]:
         for table in (_dict(_dict(manifest.get("project")).get("scripts")), _bins(manifest))
         for name, target in table.items()
     ]
+
+
+def dependencies(path: str, data: bytes) -> list[str]:
+    """The packages that a manifest asks for, of any group: npm's as they are, Python's in lower case, Go's modules.
+
+    Go's are without the suffix of a major version.
+    """
+    if not _is_package(path):
+        return []
+    manifest = _read(path, data)
+    if path.endswith(".json"):
+        return [name for group in _GROUPS for name in _dict(manifest.get(group))]
+    if path.endswith(".mod"):
+        return [_MAJOR.sub("", name) for name in _dict(manifest.get("dependencies"))]
+    return [_NAME_SEPARATORS.sub("-", _VERSION.split(name.strip())[0]).lower() for name in _python_needs(manifest)]
+
+
+def _python_needs(manifest: dict[str, Any]) -> Iterator[str]:
+    """Requirements of a pyproject.toml: of the package, its extras, its groups, and poetry's."""
+    project, tools = _dict(manifest.get("project")), _dict(manifest.get("tool"))
+    lists = [project.get("dependencies")]
+    for table in (project.get("optional-dependencies"), manifest.get("dependency-groups")):
+        lists += _dict(table).values()
+    for rows in lists:
+        yield from (row for row in rows if isinstance(row, str)) if isinstance(rows, list) else ()
+    poetry = _dict(tools.get("poetry"))
+    groups = [_dict(group).get("dependencies") for group in _dict(poetry.get("group")).values()]
+    for table in (poetry.get("dependencies"), *groups):
+        yield from _dict(table)
 
 
 def _usefulness(script: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.answers.risk import Affected
 from bearings.code.models import SymbolKind
 
@@ -36,7 +37,11 @@ class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer: elements by file and line, reached ones nearest first, tests in the order to run them."""
+    """The answer: elements by file and line, reached ones nearest first, tests in the order to run them.
+
+    `elsewhere`: of changed elements without a known user, the first whose words stand on other lines;
+    `named_in_tests`: the same of untested ones, in files of tests.
+    """
 
     base: str
     commit: str
@@ -48,3 +53,5 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     untested: tuple[str, ...]
     run: tuple[str, ...]
     note: str
+    elsewhere: tuple[Mentioned, ...] = ()
+    named_in_tests: tuple[Mentioned, ...] = ()

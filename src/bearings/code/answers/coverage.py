@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from bearings.code.answers.elsewhere import Mentioned
+
 CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
 """A report's format, or the graph: then functions that a test reaches count, and none was run for it."""
 
@@ -20,7 +22,10 @@ class FileCoverage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer. `unit` is what `covered` and `total` count. `unknown` source files are not in the report at all."""
+    """The answer. `unit` is what `covered` and `total` count.
+
+    `named_in_tests`: of the untested files, where the graph says so, those whose words stand in tests.
+    """
 
     source: CoverageSource
     unit: Literal["lines", "functions"]
@@ -33,3 +38,4 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     untested_files: tuple[str, ...]
     stale_files: tuple[str, ...]
     note: str
+    named_in_tests: tuple[Mentioned, ...] = ()

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from bearings.code.answers.elsewhere import Unread
 from bearings.code.models import SymbolKind
 
 
@@ -51,17 +52,25 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
-    """A central element. `users` are the elements outside tests that use it."""
+    """A central element. `users` are the elements outside tests that use it.
+
+    Of one without any, `mentions` are the other lines of the project that hold its word; None: they were not counted.
+    """
 
     element: str
     type: SymbolKind
     signature: str
     doc: str
     users: int
+    mentions: int | None = None
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """What someone new to the project should read first; each list with the most important first."""
+    """What someone new to the project should read first; each list with the most important first.
+
+    What the other lists can't know: `not_understood` are frameworks whose endpoints are not found, `unread` files in
+    languages that are not read.
+    """
 
     packages: tuple[Package, ...]
     languages: tuple[LanguageShare, ...]
@@ -70,3 +79,5 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     key_elements: tuple[KeyElement, ...]
     test_patterns: tuple[str, ...]
     conventions: tuple[str, ...]
+    not_understood: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()

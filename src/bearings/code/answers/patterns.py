@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from bearings.code.answers.elsewhere import Mention
+
 PatternType = Literal[
     "async",
     "context-manager",
@@ -39,11 +41,16 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestGap(msgspec.Struct, frozen=True, kw_only=True):
-    """A function that no test reaches, with what makes that a risk."""
+    """A function that no test reaches, with what makes that a risk.
+
+    `mentions` are the lines of tests that hold its word, `first` is the first of them; None: they were not counted.
+    """
 
     element: str
     users: int
     cognitive_complexity: int
+    mentions: int | None = None
+    first: Mention | None = None
 
 
 class Patterns(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from bearings.code.models import SymbolKind
+from bearings.code.answers.elsewhere import Elsewhere
+from bearings.code.models import Outside, SymbolKind
 
 Operation = Literal["modify", "delete", "refactor"]
 """Change what it does; take it away; change its name, its place or its signature."""
@@ -53,7 +54,10 @@ class TestFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Impact(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a change reaches, nearest first. `hidden` are sites of that name that could not be resolved."""
+    """Everything that a change reaches, nearest first. `hidden` sites of that name could not be resolved, as `sites`.
+
+    `elsewhere`: what the files say, where nothing or little is known to be reached; None where nothing was searched.
+    """
 
     element: str
     operation: Operation
@@ -67,6 +71,8 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     ripple_effects: tuple[Ripple, ...]
     hidden: int
     note: str
+    sites: tuple[Outside, ...] = ()
+    elsewhere: Elsewhere | None = None
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
 from bearings.code.analyses.testing import is_case, tests_reaching
@@ -28,21 +29,26 @@ def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, ques
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
     tests = _tests(snapshot, members)
-    unresolved = sites.by_name.get(symbol.name, ())
+    unresolved = [site for site in sites.by_name.get(symbol.name, ()) if site.kind in CALLS]
+    callers = _across(snapshot, members, CALLS, forward=False, limit=question.limit)
+    references = _across(snapshot, members, _REFERENCES, forward=False, limit=question.limit)
+    users = [edge.file for uses in (callers, references) for edge in uses.edges]
     return Detail(
         symbol=symbol,
         language=language,
         source=source,
         cut=cut,
-        callers=_across(snapshot, members, CALLS, forward=False, limit=question.limit),
+        callers=callers,
         callees=_across(snapshot, members, CALLS, forward=True, limit=question.limit),
-        references=_across(snapshot, members, _REFERENCES, forward=False, limit=question.limit),
+        references=references,
         tests=tuple(tests[: question.limit]),
         tests_total=len(tests),
         outside=dict(
             Counter(site.why for here in members for site in sites.by_source.get(here, ()) if site.kind in CALLS)
         ),
-        unresolved_callers=sum(site.kind in CALLS for site in unresolved),
+        unresolved_callers=len(unresolved),
+        sites=tuple(sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit]),
+        elsewhere=elsewhere(snapshot, symbol) if is_doubtful(symbol, users, len(unresolved)) else None,
     )
 
 

@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
+from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType
 from bearings.code.engine.targets import one
 from bearings.code.graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot
+from bearings.code.resolve.cards import MAYBE_OWN
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
@@ -61,6 +64,7 @@ def query(snapshot: Snapshot, sites: Sites, question: Query) -> QueryPage:
     offset = decode(question.cursor, of)
     found = _found(snapshot, question, target, source)
     outside = _outside(snapshot, sites, question.query_type, target, found.visited)
+    others = elsewhere(snapshot, target) if _is_claim(question, target, found, outside) else None
     return QueryPage(
         total=len(found.hops),
         offset=offset,
@@ -71,8 +75,18 @@ def query(snapshot: Snapshot, sites: Sites, question: Query) -> QueryPage:
         outside=dict(Counter(site.why for site in outside)),
         sites=tuple(sorted(outside, key=_by_interest)[:_MAX_SITES]),
         heuristic=found.heuristic,
-        note=_note(snapshot, question, target, source, found, outside),
+        note=_note(snapshot, question, target, source, found, outside, others),
+        elsewhere=others,
     )
+
+
+def _is_claim(question: Query, target: Symbol, found: Found, outside: Sequence[Outside]) -> bool:
+    """Whether the answer says, or may be taken to say, that nothing else uses the target."""
+    if question.query_type == "path":
+        return not found.hops
+    unsure = found.heuristic + sum(site.why in MAYBE_OWN for site in outside)
+    direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
+    return question.query_type.endswith("-me") and is_doubtful(target, direct, unsure)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
@@ -232,6 +246,7 @@ def _note(
     source: Symbol | None,
     found: Found,
     outside: Sequence[Outside],
+    others: Elsewhere | None,
 ) -> str:
     """What an empty answer means; nothing where there is one."""
     if found.hops:
@@ -239,7 +254,7 @@ def _note(
     if source is not None:
         return _no_path(snapshot, question, source, target)
     word = _WORD[question.query_type]
-    unknown = sum(site.why in ("ambiguous", "unresolved") for site in outside)
+    unknown = sum(site.why in MAYBE_OWN for site in outside)
     if question.query_type.endswith("-me"):
         said = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
         tail = f"; {unknown} unresolved {word} sites are named {target.name}" if unknown else ""
@@ -247,7 +262,8 @@ def _note(
         said = f"{target.name} has no {word} of anything in the project"
         tail = f"; {unknown} of its {word} sites are unresolved" if unknown else ""
     guesses = f"; {found.heuristic} guessed by name alone are left out" if found.heuristic else ""
-    return f"{said}{tail}{guesses}."
+    lines = f"; its word on other lines: {others.places} (elsewhere)" if others and others.places else ""
+    return f"{said}{tail}{guesses}{lines}."
 
 
 def _no_path(snapshot: Snapshot, question: Query, source: Symbol, target: Symbol) -> str:
@@ -266,4 +282,4 @@ def _place(edge: Edge) -> tuple[str, int, str, str]:
 
 def _by_interest(site: Outside) -> tuple[bool, str, int]:
     """What may be an edge of the project comes first."""
-    return site.why not in ("ambiguous", "unresolved"), site.file, site.line
+    return site.why not in MAYBE_OWN, site.file, site.line

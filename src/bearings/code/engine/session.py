@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from bearings.caller import Roots
 from bearings.code.engine.describe import describe, subject
 from bearings.code.engine.protocol import ENGINE_NAME, Answer, IndexState
@@ -13,7 +15,7 @@ from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.export import Export
-from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan
+from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
 from bearings.code.facts import FactStore
 from bearings.code.kept import GraphStore
 from bearings.code.models import SymbolKind
@@ -22,6 +24,7 @@ from bearings.code.refresh import Index, Snapshot, collector_paused
 from bearings.code.shelf import Lost
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
+from bearings.untrusted import named
 
 if TYPE_CHECKING:
     from bearings.code.engine.lexical import LexicalIndex
@@ -108,7 +111,8 @@ class Session:
         match question:
             case Scan():
                 skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
-                return self._scanning.page(snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.cards)
+                page = self._scanning.page(snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.cards)
+                return _qualified(snapshot, question, page)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question)
             case Describe():
@@ -153,6 +157,17 @@ class Session:
         if self._sites is None or self._sites[0] is not snapshot:
             self._sites = (snapshot, Sites(snapshot.graph))
         return self._sites[1]
+
+
+def _qualified(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
+    """A page with what it can't know: files in languages that are not read, endpoints of unknown frameworks."""
+    from bearings.code.analyses.elsewhere import unread_files
+    from bearings.code.analyses.frameworks import not_understood
+
+    asked = SymbolKind.ENDPOINT in question.kinds or page.by_kind.get(SymbolKind.ENDPOINT)
+    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests))) if asked else ""
+    note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
+    return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note))))
 
 
 def _written(

@@ -21,6 +21,10 @@ EXTENSIONS = {
 """Every extension that is read, in lower case, with its dot."""
 
 
+DOLLARS = frozenset({Language.TYPESCRIPT, Language.TSX, Language.JAVASCRIPT, Language.JSX})
+"""Languages in which a dollar may be part of a name."""
+
+
 def language_of(path: str) -> Language | None:
     """The language of a file by its extension; None for one that isn't read."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")

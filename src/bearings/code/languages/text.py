@@ -22,7 +22,7 @@ _HEAD = 2_000
 _COMMENT = re.compile(rb'^[ \t]*(?:#|//|/?\*|;|"""|\'\'\')')
 
 
-def as_utf8(language: Language, source: bytes) -> bytes:
+def as_utf8(language: Language | None, source: bytes) -> bytes:
     """The same text in UTF-8 without a byte order mark, where a lone CR has become LF; so lines keep their numbers.
 
     Python's coding cookies (PEP 263) are obeyed. What an unknown codec would have meant is left as it is.

@@ -15,31 +15,41 @@ from bearings.code.project.rewriting import rewrite
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_beneath, read_source, stamp_of
+from bearings.code.project.unread import extension_of, is_unread, unread
+from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 
 __all__ = [
     "Beneath",
+    "Budget",
     "Comparison",
     "FileChange",
+    "FileHits",
     "History",
+    "Hit",
     "Hunk",
     "Lister",
     "Listing",
     "ProjectRoots",
+    "Search",
     "SkipReason",
     "Skipped",
     "Source",
     "Stamp",
+    "Word",
     "check_export_path",
     "digest_of",
+    "extension_of",
     "is_aside",
     "is_counted",
     "is_manifest",
     "is_settled",
     "is_test",
+    "is_unread",
     "list_project",
     "read_beneath",
     "read_source",
     "rewrite",
     "stamp_of",
+    "unread",
     "write_inside",
 ]

@@ -87,6 +87,18 @@ def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) 
 
 def read_beneath(tree: Beneath, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
     """As `read_source`, for one file of many."""
+    source = read_any(tree, path, max_bytes)
+    if not isinstance(source, Source):
+        return source
+    if not binary and is_binary(source.data):
+        return Skipped(path, SkipReason.ENCODING if source.data.startswith(_WIDE) else SkipReason.BINARY)
+    if _SCRIPT.search(path) and is_minified(source.data):
+        return Skipped(path, SkipReason.MINIFIED)
+    return source
+
+
+def read_any(tree: Beneath, path: str, max_bytes: int) -> Source | Skipped | None:
+    """As `read_beneath`, whatever the bytes are."""
     started = time.time_ns()
     try:
         descriptor, status = tree.regular(path)
@@ -104,12 +116,21 @@ def read_beneath(tree: Beneath, path: str, max_bytes: int, *, binary: bool = Fal
         os.close(descriptor)
     if max(status.st_size, len(data)) > max_bytes:
         return Skipped(path, SkipReason.TOO_LARGE)
-    if not binary and b"\0" in data[:_SNIFFED]:
-        return Skipped(path, SkipReason.ENCODING if data.startswith(_WIDE) else SkipReason.BINARY)
-    if _SCRIPT.search(path) and is_minified(data):
-        return Skipped(path, SkipReason.MINIFIED)
     stamp = _stamp(status)
     return Source(data, stamp, is_settled(stamp, started))
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a file is no text, by git's rule: a NUL near its start."""
+    return b"\0" in data[:_SNIFFED]
+
+
+def as_narrow(data: bytes) -> bytes:
+    """UTF-16 and UTF-32 with a byte order mark as UTF-8; anything else as it is."""
+    if not data.startswith(_WIDE):
+        return data
+    wide = "utf-32" if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) else "utf-16"
+    return data.decode(wide, "replace").encode("utf-8", "replace")
 
 
 def _read(descriptor: int, size: int, max_bytes: int) -> bytes:

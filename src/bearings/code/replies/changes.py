@@ -1,8 +1,11 @@
 """What coderef_changes answers."""
 
+from pydantic import Field
+
 from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, last_of, rest_of, title_of
+from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
 from bearings.reply import Label, Part, Reply, SymbolName
 
@@ -44,7 +47,8 @@ class ProposedTests(Part):
 class ChangesReply(Reply):
     """How the working tree differs from `base`: changed elements (this page's), what they reach, tests in order.
 
-    `untested` are changed functions that no test reaches; `other_files` changed, too, but are no code.
+    `untested` are changed functions that no test reaches; `other_files` changed, too, but are no code. `elsewhere`:
+    changed elements without a known user whose words stand on other lines; `named_in_tests`: untested ones, in tests.
     """
 
     base: SymbolName
@@ -62,6 +66,8 @@ class ChangesReply(Reply):
     untested: list[SymbolName]
     untested_total: int
     other_files: list[SymbolName]
+    elsewhere: list[Mentioned] = Field(default_factory=list)
+    named_in_tests: list[Mentioned] = Field(default_factory=list)
     note: str | None = None
     index: IndexInfo
 
@@ -81,6 +87,11 @@ class ChangesReply(Reply):
         if self.untested:
             lines += [title_of("changed, and no test reaches it", self.untested_total, len(self.untested))]
             lines += [f"  {name}" for name in self.untested]
+        for title, rows in (
+            ("no user is known, but the word stands elsewhere", self.elsewhere),
+            ("no test is known to reach it, but its word stands in tests", self.named_in_tests),
+        ):
+            lines += [title, *(row.to_text() for row in rows)] if rows else []
         if self.other_files:
             lines.append(f"other files: {', '.join(self.other_files)}")
         return "\n".join([*lines, *([self.note] if self.note else [])])

@@ -1,8 +1,12 @@
 """What coderef_impact answers."""
 
+from pydantic import Field
+
 from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.query import Site
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Label, Part, Reply, SymbolName
 
@@ -52,7 +56,8 @@ class RiskTerm(Part):
 class ImpactReply(Reply):
     """What an operation on an element reaches: `affected_total` elements, this page's nearest first.
 
-    `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH.
+    `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: where
+    little is known to be reached, the other lines that hold the element's word.
     """
 
     element: SymbolName
@@ -72,7 +77,9 @@ class ImpactReply(Reply):
     ripple_effects: list[Ripple]
     ripple_effects_total: int
     unresolved_uses: int
+    unresolved_sites: list[Site] = Field(default_factory=list)
     note: str | None = None
+    elsewhere: Elsewhere | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
@@ -91,4 +98,5 @@ class ImpactReply(Reply):
             tests,
             *(test.to_text() for test in self.affected_tests),
         ]
-        return "\n".join([*lines, *([self.note] if self.note else [])])
+        lines += [*([self.note] if self.note else []), *(site.to_text() for site in self.unresolved_sites)]
+        return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])

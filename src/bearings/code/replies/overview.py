@@ -1,7 +1,10 @@
 """What coderef_context and coderef_map answer."""
 
+from pydantic import Field
+
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.elsewhere import Unread
 from bearings.reply import Label, Part, Prose, Reply, SourceText, SymbolName
 
 
@@ -40,13 +43,14 @@ class Entry(Part):
 
 
 class KeyElement(Part):
-    """A central element and how many others use it."""
+    """A central element and how many others use it; if none is known, how many other lines hold its word."""
 
     element: SymbolName
     type: SymbolKind
     signature: SymbolName
     doc: Prose
     users: int
+    mentions: int | None = None
 
 
 class Sections(Part):
@@ -59,6 +63,8 @@ class Sections(Part):
     key_elements: list[KeyElement]
     test_patterns: list[Label]
     conventions: list[str]
+    not_understood: list[Label] = Field(default_factory=list)
+    unread: list[Unread] = Field(default_factory=list)
 
     def to_markdown(self) -> str:
         """The same as a page."""
@@ -78,10 +84,15 @@ class Sections(Part):
         lines += ["", "# Key elements"]
         for key in self.key_elements:
             doc = f" – {key.doc}" if key.doc else ""
-            lines.append(f"- `{key.element}` ({key.type}, {key.users} users): `{key.signature}`{doc}")
+            users = f"{key.users} users" + (f", {key.mentions} other lines hold its word" if key.mentions else "")
+            lines.append(f"- `{key.element}` ({key.type}, {users}): `{key.signature}`{doc}")
         lines += ["", "# Tests", *(f"- {pattern}" for pattern in self.test_patterns)]
         if self.conventions:
             lines += ["", "# Conventions", *(f"- {habit}" for habit in self.conventions)]
+        if self.not_understood or self.unread:
+            lines += ["", "# Not understood"]
+            lines += [f"- endpoints of {framework}" for framework in self.not_understood]
+            lines += [f"- the language of {row.to_text()} files" for row in self.unread]
         return "\n".join(lines)
 
 

@@ -2,9 +2,12 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from bearings.code.answers.coverage import CoverageSource
 from bearings.code.answers.patterns import PatternType
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.elsewhere import Mention, Mentioned
 from bearings.reply import Part, Reply, SymbolName
 
 
@@ -36,17 +39,22 @@ class Pattern(Part):
 
 
 class TestGap(Part):
-    """A function that no test reaches."""
+    """A function that no test reaches; `mentions` lines of tests hold its word all the same, `first` among them."""
 
     __test__ = False
 
     element: SymbolName
     users: int
     cognitive_complexity: int
+    mentions: int | None = None
+    first: Mention | None = None
 
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.element} ({self.users} users, cognitive complexity {self.cognitive_complexity})"
+        said = f"  {self.element} ({self.users} users, cognitive complexity {self.cognitive_complexity})"
+        if not self.first:
+            return said
+        return f"{said}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
 
 
 class PatternsReply(Reply):
@@ -95,7 +103,10 @@ class Overall(Part):
 
 
 class CoverageReply(Reply):
-    """How much the tests run, by `source`: a `report`, `age_s` seconds old, or the graph. Least covered files first."""
+    """How much the tests run, by `source`: a `report`, `age_s` seconds old, or the graph. Least covered files first.
+
+    `named_in_tests`: of the files that the graph calls untested, those whose words stand in tests.
+    """
 
     source: CoverageSource
     unit: Literal["lines", "functions"]
@@ -108,6 +119,7 @@ class CoverageReply(Reply):
     omitted: int = 0
     untested_files: list[SymbolName]
     untested_total: int
+    named_in_tests: list[Mentioned] = Field(default_factory=list)
     stale_files: list[SymbolName]
     note: str | None = None
     index: IndexInfo
@@ -125,4 +137,6 @@ class CoverageReply(Reply):
         if self.untested_files:
             lines.append(title_of("files that no test runs", self.untested_total, len(self.untested_files)))
             lines += [f"  {name}" for name in self.untested_files]
+        if self.named_in_tests:
+            lines += ["of them, named in tests", *(row.to_text() for row in self.named_in_tests)]
         return "\n".join([*lines, *([self.note] if self.note else [])])

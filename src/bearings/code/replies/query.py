@@ -4,6 +4,7 @@ from pydantic import ConfigDict, Field
 
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.replies.element import IndexInfo, rest_of
+from bearings.code.replies.elsewhere import Elsewhere
 from bearings.reply import Part, Reply, SymbolName
 
 
@@ -35,6 +36,10 @@ class Site(Part):
     line: int
     why: str
 
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.name} at {self.file}:{self.line} ({self.why})"
+
 
 class Unresolved(Part):
     """The uses met on the way that no edge stands for, and guesses by name that were left out. `sites` shows some."""
@@ -50,12 +55,14 @@ class Unresolved(Part):
         """One line, then one for each site that is shown."""
         counts = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
         said = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
-        shown = [f"  {site.name} at {site.file}:{site.line} ({site.why})" for site in self.sites]
-        return "\n".join([f"not followed: {said}", *shown]) if said else ""
+        return "\n".join([f"not followed: {said}", *(site.to_text() for site in self.sites)]) if said else ""
 
 
 class QueryReply(Reply):
-    """Edges, nearest first: `results_found` in all. `note` says what it means that there are none."""
+    """Edges, nearest first: `results_found` in all. `note` says what it means that there are none.
+
+    `elsewhere`: where users are asked for and may be missing, the other lines that hold the target's word.
+    """
 
     query_type: str
     target: SymbolName
@@ -66,6 +73,7 @@ class QueryReply(Reply):
     omitted: int = 0
     unresolved: Unresolved
     note: str | None = None
+    elsewhere: Elsewhere | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
@@ -73,4 +81,5 @@ class QueryReply(Reply):
         start = f"from {self.source} to " if self.source else ""
         head = f"{self.query_type} {start}{self.target}: {self.results_found} results {self.index.to_text()}"
         lines = [head, *(result.to_text() for result in self.results), *rest_of(self.omitted, self.next_cursor)]
-        return "\n".join(line for line in (*lines, self.note or "", self.unresolved.to_text()) if line)
+        lines += [self.note or "", self.unresolved.to_text(), self.elsewhere.to_text() if self.elsewhere else ""]
+        return "\n".join(line for line in lines if line)

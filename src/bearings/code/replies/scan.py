@@ -6,6 +6,7 @@ from pydantic import Field
 
 from bearings.code.models import Language, SymbolKind
 from bearings.code.replies.element import Element, IndexInfo, rest_of
+from bearings.code.replies.elsewhere import Unread
 from bearings.reply import Part, Reply, SymbolName
 
 
@@ -21,7 +22,7 @@ class ScanReply(Reply):
 
     `omitted` are those after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated`
     (files that say that a program wrote them; their elements count) show the first of those counted; of `skipped`, what
-    is merely ignored or excluded comes last.
+    is merely ignored or excluded comes last. `unread` are files in languages that are not read, by extension.
     """
 
     elements_found: int
@@ -37,6 +38,7 @@ class ScanReply(Reply):
     generated: list[SymbolName] = Field(default_factory=list)
     generated_total: int = 0
     parse_error_files: list[SymbolName] = Field(default_factory=list)
+    unread: list[Unread] = Field(default_factory=list)
     note: str | None = None
     method: Literal["ast", "lexical"]
     index: IndexInfo
@@ -56,6 +58,8 @@ class ScanReply(Reply):
         lines += [f"skipped {left.path}: {left.reason}" for left in self.skipped]
         if self.skipped_total > len(self.skipped):
             lines.append(f"… {self.skipped_total - len(self.skipped)} more skipped")
+        if self.unread:
+            lines.append(f"not read: {', '.join(row.to_text() for row in self.unread)}")
         if self.generated:
             more = self.generated_total - len(self.generated)
             lines.append(f"generated: {', '.join(self.generated)}{f' and {more} more' if more else ''}")

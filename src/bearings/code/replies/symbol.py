@@ -1,8 +1,11 @@
 """What coderef_symbol answers."""
 
+from pydantic import Field
+
 from bearings.code.models import Confidence, EdgeKind, Language
 from bearings.code.replies.element import Element, IndexInfo, title_of
-from bearings.code.replies.query import Unresolved
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.query import Site, Unresolved
 from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
 
 
@@ -41,7 +44,10 @@ class ReachList(Part):
 
 
 class SymbolReply(Reply):
-    """One element: its text (`source_cut` lines of it left out), and what it is bound to."""
+    """One element: its text (`source_cut` lines of it left out), and what it is bound to.
+
+    `elsewhere`: where users may be missing, the other lines that hold its word.
+    """
 
     element: Element
     language: Language
@@ -55,7 +61,9 @@ class SymbolReply(Reply):
     tests: ReachList
     unresolved: Unresolved
     unresolved_callers: int = 0
+    unresolved_sites: list[Site] = Field(default_factory=list)
     note: str | None = None
+    elsewhere: Elsewhere | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
@@ -69,6 +77,8 @@ class SymbolReply(Reply):
             lines += [title_of(title, uses.total, len(uses.items)), *(use.to_text() for use in uses.items)]
         if self.unresolved_callers:
             lines.append(f"{self.unresolved_callers} unresolved call sites have this name")
+            lines += [site.to_text() for site in self.unresolved_sites]
         lines.append(title_of("tests", self.tests.total, len(self.tests.items)))
         lines += [f"  {test.element} ({test.depth} steps)" for test in self.tests.items]
-        return "\n".join([*lines, *filter(None, [self.note, self.unresolved.to_text()])])
+        lines += filter(None, [self.note, self.unresolved.to_text()])
+        return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])

@@ -4,6 +4,7 @@ from bearings.budget import REPLY_BUDGET, fitting
 from bearings.code.engine.questions.changes import AskChanges
 from bearings.code.replies.changes import ChangedElement, ChangesReply, ProposedTests
 from bearings.code.replies.element import path_line
+from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
 from bearings.code.service.opening import Topic, index_of, paged
 from bearings.code.service.parts import part_of, parts_of
@@ -11,6 +12,7 @@ from bearings.progress import Progress
 
 _TESTS = REPLY_BUDGET // 3
 _REACHED = REPLY_BUDGET // 5
+_NOTED = REPLY_BUDGET // 10
 _NAMED = 20
 _OTHERS = 30
 
@@ -43,6 +45,8 @@ class ChangesTopic(Topic):
             untested=[path_line(name) for name in found.untested[:_NAMED]],
             untested_total=len(found.untested),
             other_files=[path_line(name) for name in found.other_files[:_OTHERS]],
+            elsewhere=fitting(parts_of(Mentioned, found.elsewhere), _NOTED),
+            named_in_tests=fitting(parts_of(Mentioned, found.named_in_tests), _NOTED),
             index=index_of(answer.index),
         )
         of = (found.commit, max_depth, answer.index.revision)

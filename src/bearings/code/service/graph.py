@@ -17,12 +17,13 @@ from bearings.code.engine.questions.graph import (
 )
 from bearings.code.models import Outside, SymbolKind
 from bearings.code.replies.element import Element, path_line
-from bearings.code.replies.query import QueryReply, Relation, Site, Unresolved
+from bearings.code.replies.elsewhere import Unread
+from bearings.code.replies.query import QueryReply, Relation, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
-from bearings.code.service.parts import followed, joined
+from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 
@@ -108,6 +109,7 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
         generated=[path_line(path) for path in page.generated],
         generated_total=page.generated_total,
         parse_error_files=[path_line(path) for path in page.broken],
+        unread=parts_of(Unread, page.unread),
         note=page.note or None,
         method="ast" if use_ast else "lexical",
         index=index_of(answer.index),
@@ -125,16 +127,13 @@ def _query_head(answer: Answer[QueryPage], query_type: QueryType) -> QueryReply:
         results=[],
         unresolved=_unresolved(page.outside, page.sites, page.heuristic),
         note=clean_line(page.note, 1000) or None,
+        elsewhere=elsewhere_of(page.elsewhere),
         index=index_of(answer.index),
     )
 
 
 def _unresolved(counts: Mapping[str, int], sites: Sequence[Outside] = (), heuristic: int = 0) -> Unresolved:
-    shown = [
-        Site(name=escape_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why)
-        for site in sites
-    ]
-    return Unresolved(**counts, heuristic=heuristic, sites=shown)
+    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(site) for site in sites])
 
 
 def _relation(hop: Hop) -> Relation:
@@ -169,7 +168,9 @@ def _symbol_reply(answer: Answer[Detail], asked: str, shown: int) -> SymbolReply
         tests=ReachList(total=detail.tests_total, items=tests),
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
+        unresolved_sites=[site_of(site) for site in detail.sites[:shown]],
         note=followed(asked, symbol.id) or None,
+        elsewhere=elsewhere_of(detail.elsewhere),
         index=index_of(answer.index),
     )
 

@@ -20,6 +20,8 @@ ContextFormat = Literal["json", "markdown", "both"]
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02, 0.0)
 """How much of each list is shown: the first share with which the reply fits."""
 
+_LAST = ("test_patterns", "conventions", "languages", "not_understood", "unread")
+
 
 class OverviewTopic(Topic):
     """Context, map."""
@@ -64,11 +66,9 @@ class OverviewTopic(Topic):
 
 
 def _cut(context: Context, share: float) -> Context:
-    """The first part of each list; habits and languages, which are few, go last of all."""
+    """The first part of each list; those that are short go last of all."""
     kept = {
-        name: rows[: round(len(rows) * share)]
-        if name not in ("test_patterns", "conventions", "languages") or not share
-        else rows
+        name: rows[: round(len(rows) * share)] if name not in _LAST or not share else rows
         for name, rows in msgspec.structs.asdict(context).items()
     }
     return Context(**kept)

@@ -5,8 +5,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from bearings.code.answers import elsewhere as answers
+from bearings.code.models import Outside
+from bearings.code.replies.element import path_line
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.query import Site
 from bearings.reply import Part
-from bearings.untrusted import named
+from bearings.untrusted import escape_line, named
 
 _LONGEST = 500
 _LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
@@ -28,6 +33,16 @@ def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
 def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
     """The same for each of some."""
     return [part_of(model, value) for value in values]
+
+
+def elsewhere_of(found: answers.Elsewhere | None) -> Elsewhere | None:
+    """Where else a word stands, as replies show it; None where nothing was searched."""
+    return None if found is None else part_of(Elsewhere, found)
+
+
+def site_of(site: Outside) -> Site:
+    """A use that no edge stands for, as replies show it."""
+    return Site(name=escape_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why)
 
 
 def followed(given: str | None, found: str) -> str:

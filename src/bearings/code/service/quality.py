@@ -6,6 +6,7 @@ from bearings.budget import REPLY_BUDGET, fitting
 from bearings.code.answers.patterns import PatternType
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.replies.element import path_line
+from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.quality import CoverageReply, FileCoverage, Overall, Pattern, PatternsReply, TestGap
 from bearings.code.service.opening import Topic, index_of, paged
 from bearings.code.service.parts import part_of, parts_of
@@ -15,6 +16,7 @@ CoverageFormat = Literal["summary", "detailed"]
 
 _GAPS = REPLY_BUDGET // 4
 _NAMED = 50
+_MENTIONED = 15
 
 
 class QualityTopic(Topic):
@@ -56,6 +58,7 @@ class QualityTopic(Topic):
             files=len(found.by_file),
             untested_files=[path_line(name) for name in found.untested_files[:_NAMED]],
             untested_total=len(found.untested_files),
+            named_in_tests=parts_of(Mentioned, found.named_in_tests[:_MENTIONED]),
             stale_files=[path_line(name) for name in found.stale_files[:_NAMED]],
             note=found.note or None,
             index=index_of(answer.index),

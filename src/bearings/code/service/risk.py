@@ -7,7 +7,7 @@ from bearings.code.replies.complexity import ComplexityReply
 from bearings.code.replies.impact import Affected, ImpactReply, Ripple
 from bearings.code.replies.tests import TestFile
 from bearings.code.service.opening import Topic, index_of, paged
-from bearings.code.service.parts import followed, joined, part_of, parts_of
+from bearings.code.service.parts import elsewhere_of, followed, joined, part_of, parts_of, site_of
 from bearings.progress import Progress
 
 _SHARE = REPLY_BUDGET // 6
@@ -45,6 +45,8 @@ class RiskTopic(Topic):
             ripple_effects=ripples,
             ripple_effects_total=len(found.ripple_effects),
             unresolved_uses=found.hidden,
+            unresolved_sites=[site_of(site) for site in found.sites],
+            elsewhere=elsewhere_of(found.elsewhere),
             index=index_of(answer.index),
         )
         reply.note = joined(reply.note, followed(element, found.element))

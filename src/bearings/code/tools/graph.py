@@ -78,7 +78,8 @@ class GraphTools:
     ) -> QueryReply:
         """What an element calls, imports or depends on; who does so to it; or the path between two.
 
-        A class or a file stands for what it contains. Uses that could not be resolved are counted, never hidden.
+        A class or a file stands for what it contains. Uses that could not be resolved are counted, never hidden. Where
+        no user is known, elsewhere shows other lines that hold the word.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "target": "AuthService.login"}
         """
         return await self._service.query(

@@ -14,7 +14,7 @@ from bearings.code.analyses.patterns import (
     singleton,
 )
 from bearings.code.analyses.patterns.sight import Found
-from bearings.code.analyses.patterns.test_gaps import gaps
+from bearings.code.analyses.patterns.test_gaps import gaps, with_mentions
 from bearings.code.answers.patterns import Evidence, Pattern, Patterns, PatternType
 from bearings.code.refresh import Snapshot
 
@@ -41,7 +41,7 @@ def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patt
     return Patterns(
         patterns=tuple(found[:limit]),
         patterns_total=len(found),
-        test_gaps=tuple(missed[:limit]),
+        test_gaps=with_mentions(snapshot, missed[:limit]),
         gaps_total=len(missed),
         functions=functions,
     )

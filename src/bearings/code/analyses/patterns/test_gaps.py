@@ -1,5 +1,10 @@
 """Functions that no test reaches through the graph: the most used and the most complex first."""
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain, users
 from bearings.code.analyses.testing import TEST_DEPTH
@@ -46,3 +51,11 @@ def gaps(snapshot: Snapshot) -> tuple[list[TestGap], int]:
     ]
     found.sort(key=lambda gap: (-(gap.users + 1) * (gap.cognitive_complexity + 1), gap.element))
     return found, len(functions)
+
+
+def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> tuple[TestGap, ...]:
+    """The gaps with the lines of tests that hold their words: a test may reach them by a way that no edge shows."""
+    symbols = snapshot.graph.symbols
+    lines = named_in_tests(snapshot, [symbols[gap.element] for gap in found])
+    rows = ((gap, lines[gap.element]) for gap in found)
+    return tuple(replace(gap, mentions=row.places, first=row.first) for gap, row in rows)

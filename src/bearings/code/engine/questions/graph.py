@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from bearings.code.answers.elsewhere import Elsewhere, Unread
 from bearings.code.engine.questions.base import Page, Question
 from bearings.code.models import Edge, Language, Outside, Symbol, SymbolKind
 
@@ -22,8 +23,8 @@ class ScanPage(Page, frozen=True, kw_only=True):
     """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read.
 
     `generated` are the first of the files among them that say that a program wrote them.
-    `left_out` and `broken` show the first files that are not in the index, and that were not wholly read. `note` says
-    what an empty list means.
+    `left_out` and `broken` show the first files that are not in the index, and that were not wholly read. `unread` are
+    files in languages that are not read. `note` says what an empty list means, and which endpoints can't be in it.
     """
 
     symbols: tuple[Symbol, ...]
@@ -35,6 +36,7 @@ class ScanPage(Page, frozen=True, kw_only=True):
     generated: tuple[str, ...] = ()
     generated_total: int = 0
     broken: tuple[str, ...]
+    unread: tuple[Unread, ...] = ()
     note: str
 
 
@@ -64,7 +66,8 @@ class QueryPage(Page, frozen=True, kw_only=True):
     """Edges by depth, file and line. `target` and `source` are ids.
 
     `outside` counts the sites that no edge could be drawn for, by reason; `sites` shows the first of them. `heuristic`
-    counts the guesses that were left out. `note` says what an empty answer means.
+    counts the guesses that were left out. `note` says what an empty answer means. `elsewhere`: where users are
+    asked for and none or few are known, what the files say; None where nothing was searched.
     """
 
     target: str
@@ -74,6 +77,7 @@ class QueryPage(Page, frozen=True, kw_only=True):
     sites: tuple[Outside, ...]
     heuristic: int
     note: str
+    elsewhere: Elsewhere | None = None
 
 
 class Query(Question[QueryPage], frozen=True, kw_only=True):
@@ -103,7 +107,10 @@ class Reaching(msgspec.Struct, frozen=True):
 
 
 class Detail(msgspec.Struct, frozen=True, kw_only=True):
-    """One element: its text (`cut` lines of it left out), what uses it, what it uses, the tests that reach it."""
+    """One element: its text (`cut` lines of it left out), what uses it, what it uses, the tests that reach it.
+
+    `sites` are the first of the calls by its name that could not be resolved; `elsewhere` is as in a QueryPage.
+    """
 
     symbol: Symbol
     language: Language
@@ -116,6 +123,8 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
     tests_total: int
     outside: dict[str, int]
     unresolved_callers: int
+    sites: tuple[Outside, ...] = ()
+    elsewhere: Elsewhere | None = None
 
 
 class Describe(Question[Detail], frozen=True, kw_only=True):

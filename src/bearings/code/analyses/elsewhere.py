@@ -1,0 +1,216 @@
+"""What the project's files say of an element beside its known uses, where somebody is about to hear of none.
+
+elsewhere(snapshot, symbol).places    # 0 only if the word stands in no other line of any file that was read
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+
+from bearings.code.analyses.members import with_members
+from bearings.code.analyses.reach import certain
+from bearings.code.analyses.words import declared_at, runs_unnamed, words_of
+from bearings.code.answers.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
+from bearings.code.languages import language_of
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.project import Budget, FileHits, Hit, Search, Word, extension_of, is_test, is_unread, unread
+from bearings.code.refresh import Snapshot
+from bearings.untrusted import named
+
+_ENOUGH = 10
+"""Known users from which on a list is not doubted."""
+
+_SHOWN = 10
+_AROUND = 80
+"""Characters of a long line that are shown on either side of the word."""
+
+_PARSED = 400_000
+"""Characters of sources that are parsed to tell code from comments: a twentieth of a second's work."""
+
+_NAMESAKES = 50
+"""Elements of one name whose uses are looked up."""
+
+_MOST_EXTENSIONS = 8
+_ORDER: Mapping[Where, int] = {"code": 0, "source": 1, "text": 2, "string": 3, "comment": 4}
+
+Place = tuple[str, int]
+"""A file and a line."""
+
+
+def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
+    """Whether users may be missing from a list: `users` are the files of those that are known, one for each.
+
+    None is in another file, or there are few and some sites of the name are `unsure`. A longer list is no zero, and
+    those sites are shown beside it.
+    """
+    files = list(users)
+    return all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH)
+
+
+def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) -> Elsewhere:
+    """Every other line that holds the element's word."""
+    words = [word for word in words_of(snapshot, symbol) if word.text]
+    search = Search(snapshot.root, snapshot.project.paths, words, budget)
+    known = _used_at(snapshot, with_members(snapshot, symbol))
+    others = _others(snapshot, symbol, words)
+    is_own = _Own(snapshot, symbol)
+    rows: list[tuple[bool, Mention]] = []
+    regions = _Regions()
+    for found in search.files():
+        hits = [hit for hit in _lines(found) if not is_own(found.path, hit) and (found.path, hit.line) not in known]
+        for hit, where in zip(hits, regions.of(found, hits), strict=True):
+            rows.append(((found.path, hit.line) in others, _mention(found, hit, where)))
+    rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == symbol.file, row[1].file, row[1].line))
+    mentions = [mention for _, mention in rows]
+    return Elsewhere(
+        words=tuple(word.text for word in words),
+        places=len(mentions),
+        files=len({mention.file for mention in mentions}),
+        by=dict(Counter(mention.where for mention in mentions)),
+        others=sum(is_other for is_other, _ in rows),
+        shown=tuple(mentions[:_SHOWN]),
+        unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
+        unused=not (mentions or known) and bool(words) and search.complete and not runs_unnamed(snapshot, symbol),
+        at_least=search.given_up,
+        unsearched=len(search.unsearched),
+        note=_note(search, words),
+    )
+
+
+def mentioned(
+    snapshot: Snapshot, symbols: Collection[Symbol], paths: Collection[str] | None = None
+) -> dict[str, Mentioned]:
+    """By id: in how many lines of these files (None: all) the words of elements stand; declarations are left out."""
+    wanted = {symbol.id: words_of(snapshot, symbol) for symbol in symbols}
+    every = dict.fromkeys(word for words in wanted.values() for word in words if word.text)
+    search = Search(snapshot.root, snapshot.project.paths if paths is None else paths, every)
+    lines: dict[str, list[tuple[Hit, Mention]]] = {word.text: [] for word in every}
+    for found in search.files():
+        where: Where = "source" if language_of(found.path) else "text"
+        for hit in found.hits:
+            lines[hit.word].append((hit, _mention(found, hit, where)))
+    return {
+        symbol.id: _counted(snapshot, symbol, [row for word in wanted[symbol.id] for row in lines.get(word.text, ())])
+        for symbol in symbols
+    }
+
+
+def named_in_tests(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Mentioned]:
+    """As `mentioned`, in files of tests."""
+    return mentioned(snapshot, symbols, [path for path in snapshot.project.paths if is_test(path)])
+
+
+def _counted(snapshot: Snapshot, symbol: Symbol, rows: Iterable[tuple[Hit, Mention]]) -> Mentioned:
+    is_own = _Own(snapshot, symbol)
+    found = {(mention.file, mention.line): mention for hit, mention in rows if not is_own(mention.file, hit)}
+    return Mentioned(
+        element=symbol.id,
+        places=len(found),
+        files=len({file for file, _ in found}),
+        first=next(iter(found.values()), None),
+    )
+
+
+def _lines(found: FileHits) -> list[Hit]:
+    """The first hit of each line."""
+    once: dict[int, Hit] = {}
+    for hit in found.hits:
+        once.setdefault(hit.line, hit)
+    return list(once.values())
+
+
+class _Own:
+    """Whether a line is the element's own declaration: the first of its lines that holds its word."""
+
+    def __init__(self, snapshot: Snapshot, symbol: Symbol) -> None:
+        self._file = symbol.file
+        self._is_file = symbol.kind is SymbolKind.MODULE
+        self._first, self._last = declared_at(snapshot, symbol)
+        self._at: int | None = None
+
+    def __call__(self, path: str, hit: Hit) -> bool:
+        if path != self._file:
+            return False
+        if self._at is None and self._first <= hit.line <= self._last:
+            self._at = hit.line
+        return self._is_file or hit.line == self._at
+
+
+class _Regions:
+    """Tells code from comments and strings, for as long as parsing costs little."""
+
+    def __init__(self) -> None:
+        self._left = _PARSED
+
+    def of(self, found: FileHits, hits: list[Hit]) -> list[Where]:
+        """What each of some lines of a file is part of, by the first word on it."""
+        language = language_of(found.path)
+        if language is None or not hits:
+            return ["text"] * len(hits)
+        if len(found.text) > self._left:
+            return ["source"] * len(hits)
+        from bearings.code.parse import regions_of  # with its grammars, which most questions don't need
+
+        self._left -= len(found.text)
+        regions = regions_of(language, found.text.encode("utf-8", "replace"), _bytes(found.text, hits))
+        return [*regions] or ["source"] * len(hits)
+
+
+def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:
+    """Where words begin, in bytes of UTF-8."""
+    found, at, size = [], 0, 0
+    for hit in hits:
+        size += len(text[at : hit.start].encode("utf-8", "replace"))
+        at = hit.start
+        found.append(size)
+    return found
+
+
+def _used_at(snapshot: Snapshot, ids: Iterable[str]) -> set[Place]:
+    """The lines of the known uses of some elements."""
+    return {(edge.file, edge.line) for id_ in ids for edge in certain(snapshot.graph.edges_to(id_))}
+
+
+def _others(snapshot: Snapshot, symbol: Symbol, words: Iterable[Word]) -> set[Place]:
+    """The lines that declare or use other elements of the same name."""
+    found = [
+        other
+        for word in words
+        if not word.is_path and word.text
+        for other in snapshot.graph.find(word.text)[:_NAMESAKES]
+        if other.id != symbol.id and other.id != symbol.parent
+    ]
+    return {(other.file, other.line) for other in found} | _used_at(snapshot, [other.id for other in found])
+
+
+def _mention(found: FileHits, hit: Hit, where: Where) -> Mention:
+    return Mention(file=found.path, line=hit.line, where=where, source=_around(found.text, hit))
+
+
+def _around(text: str, hit: Hit) -> str:
+    """The line that a word is on, without its indentation; of a long one the part around the word."""
+    begin = max(text.rfind("\n", 0, hit.start) + 1, hit.start - _AROUND)
+    end = text.find("\n", hit.start, hit.start + len(hit.word) + _AROUND)
+    return text[begin : end if end >= 0 else hit.start + len(hit.word) + _AROUND].strip()
+
+
+def unread_files(snapshot: Snapshot, places: Mapping[str, int] | None = None) -> tuple[Unread, ...]:
+    """Files in languages that are not read, the most frequent first; before them those with `places`, by extension."""
+    counts = places or {}
+    rows = [
+        Unread(extension=extension, files=files, places=counts.get(extension, 0))
+        for extension, files in unread(snapshot.project.paths).items()
+    ]
+    return tuple(sorted(rows, key=lambda row: -row.places)[:_MOST_EXTENSIONS])
+
+
+def _note(search: Search, words: Collection[Word]) -> str:
+    said = []
+    if not words:
+        said.append("it has no name to look for")
+    if search.given_up:
+        said.append(f"the search stopped early: {search.remaining} files were not searched")
+    if search.unsearched:
+        left = search.unsearched[0]
+        more = f" and {len(search.unsearched) - 1} more" if len(search.unsearched) > 1 else ""
+        said.append(f"not searched: {named(left.path)} ({left.reason}){more}")
+    return "; ".join(said)

@@ -1,0 +1,189 @@
+"""Where words stand in a project's files, whatever language they are in.
+
+Nothing is kept between questions: the files are read when somebody is about to hear that a word stands nowhere else, so
+the answer is as fresh as they are (docs/decisions/0019). A place is a line: a word twice on a line counts once.
+
+    search = Search(root, paths, [Word("timeoutMs")])
+    for file in search.files():
+        file.path, file.hits[0].line      # "src/App.vue", 12
+    search.unsearched                     # what could hold the word, and was not read
+"""
+
+import re
+import time
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.languages import DOLLARS, language_of
+from bearings.code.languages.text import as_utf8
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.project.sources import Source, as_narrow, is_binary, read_any
+from bearings.code.project.unread import is_unread
+
+_FEW = 8
+"""Words up to which a file is searched for each in turn; for more it is cut into its words once."""
+
+_CUT = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == ord("_") else 32 for byte in range(256))
+_WORDS = {True: re.compile(r"[\w$]+"), False: re.compile(r"\w+")}
+"""Identifiers, by whether a dollar may be part of one."""
+
+_MOST_MATCHES = 100_000
+"""Matches of one file that are looked at."""
+
+_MAYBE = frozenset({SkipReason.TOO_LARGE, SkipReason.UNREADABLE})
+"""Why a file that may hold a word was not read. What a link inside the project leads to is read at its own path."""
+
+
+class Word(NamedTuple):
+    """Something to look for: a whole identifier, or with `is_path` a file's name without its extension in a path."""
+
+    text: str
+    is_path: bool = False
+
+
+class Hit(NamedTuple):
+    """A line that holds a word; `start` is where the first of it begins in the file's text."""
+
+    word: str
+    line: int
+    start: int
+
+
+class FileHits(NamedTuple):
+    """A file that holds some of the words: its text, and its lines in order. `cut`: there are more."""
+
+    path: str
+    text: str
+    hits: list[Hit]
+    cut: bool
+
+
+class Budget(NamedTuple):
+    """What a search may take before it gives up, and says so."""
+
+    seconds: float = 5.0
+    file_bytes: int = 8_000_000
+    all_bytes: int = 1_000_000_000
+    lines: int = 20_000
+
+
+class Search:
+    """One search. After `files` has ended, `complete` says whether every file that may hold a word was read."""
+
+    def __init__(
+        self,
+        root: Path,
+        paths: Collection[str],
+        words: Collection[Word],
+        budget: Budget | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._root = root
+        self._paths = sorted(paths, key=_by_interest)
+        self._finder = _Finder(words)
+        self._budget = budget or Budget()
+        self._clock = clock
+        self.searched = 0
+        self.unsearched: list[Skipped] = []
+        self.given_up = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that may hold a word was left unread."""
+        return not (self.given_up or self.unsearched)
+
+    @property
+    def remaining(self) -> int:
+        """How many files were not come to."""
+        return len(self._paths) - self.searched
+
+    def files(self) -> Iterator[FileHits]:
+        """The files that hold a word: sources first, then files in other languages, then all other text."""
+        deadline = self._clock() + self._budget.seconds
+        left, lines = self._budget.all_bytes, self._budget.lines
+        with Beneath(self._root) as tree:
+            for path in self._paths:
+                if left <= 0 or lines <= 0 or self._clock() > deadline:
+                    self.given_up = True
+                    return
+                data = self._read(tree, path)
+                self.searched += 1
+                left -= len(data)
+                present = self._finder.present(data)
+                if present:
+                    found = self._finder.hits(path, data, present)
+                    lines -= len(found.hits)
+                    self.given_up = self.given_up or found.cut
+                    if found.hits:
+                        yield found
+
+    def _read(self, tree: Beneath, path: str) -> bytes:
+        """The bytes of a file of text; none of any other."""
+        source = read_any(tree, path, self._budget.file_bytes)
+        if isinstance(source, Source):
+            data = as_narrow(source.data)
+            return b"" if is_binary(data) else data
+        if source is not None and source.reason in _MAYBE:
+            self.unsearched.append(source)
+        return b""
+
+
+class _Finder:
+    """Finds words in the bytes of a file."""
+
+    def __init__(self, words: Collection[Word]) -> None:
+        self._words = {word.text.encode("utf-8", "replace"): word for word in words if word.text}
+        plain = {data for data, word in self._words.items() if not word.is_path and data.translate(_CUT) == data}
+        self._many = plain if len(self._words) > _FEW else set()
+        self._few = self._words.keys() - self._many
+
+    def present(self, data: bytes) -> list[Word]:
+        """The words that may stand in a file: each is in its bytes, perhaps as a part of another word."""
+        found = [word for word in self._few if word in data]
+        if self._many:
+            found += self._many.intersection(data.translate(_CUT).split())
+        return [self._words[word] for word in found]
+
+    def hits(self, path: str, data: bytes, present: Collection[Word]) -> FileHits:
+        """The lines of a file that hold any of these words."""
+        language = language_of(path)
+        text = as_utf8(language, data).decode("utf-8", "replace")
+        found: dict[tuple[int, str], Hit] = {}
+        line, at, looked_at = 1, 0, 0
+        for start, word in _matches(text, present, dollars=language in DOLLARS):
+            looked_at += 1
+            if looked_at > _MOST_MATCHES:
+                break
+            line, at = line + text.count("\n", at, start), start
+            found.setdefault((line, word), Hit(word, line, start))
+        return FileHits(path, text, list(found.values()), looked_at > _MOST_MATCHES)
+
+
+def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:
+    """Where words begin, in order."""
+    plain = {word.text for word in words if not word.is_path and _WORDS[dollars].fullmatch(word.text)}
+    if len(plain) == len(words) > _FEW:
+        for match in _WORDS[dollars].finditer(text):
+            if match[0] in plain:
+                yield match.start(), match[0]
+        return
+    longest_first = sorted(words, key=lambda word: -len(word.text))
+    for match in re.finditer("|".join(_pattern(word, dollars=dollars) for word in longest_first), text):
+        yield match.start(), match[0]
+
+
+def _pattern(word: Word, *, dollars: bool) -> str:
+    """An expression for a whole word. A name that begins or ends with a mark, as `#x` does, ends there anyway."""
+    text = re.escape(word.text)
+    if word.is_path:
+        return rf"(?<=[/\"'`]){text}(?=[\"'`./?])"
+    letter = r"[\w$]" if dollars else r"\w"
+    before = rf"(?<!{letter})" if re.match(letter, word.text) else ""
+    after = rf"(?!{letter})" if re.search(rf"{letter}\Z", word.text) else ""
+    return f"{before}{text}{after}"
+
+
+def _by_interest(path: str) -> tuple[int, str]:
+    return (0 if language_of(path) else 1 if is_unread(path) else 2), path

@@ -1,0 +1,96 @@
+"""The part of a reply that says where else an element's word stands."""
+
+from bearings.code.answers.elsewhere import Where
+from bearings.reply import Part, SymbolName
+
+_SAID: dict[Where, str] = {
+    "code": "in code",
+    "comment": "in comments",
+    "string": "in strings",
+    "source": "in sources",
+    "text": "in other files",
+}
+
+
+class Mention(Part):
+    """A line that holds the word, as part of code, a comment or a string, or in a file that is read as text alone."""
+
+    file: SymbolName
+    line: int
+    where: Where
+    source: SymbolName
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.file}:{self.line} [{self.where}] {self.source}"
+
+
+class Unread(Part):
+    """Files in a language that is not read, and how many of their lines hold the word."""
+
+    extension: SymbolName
+    files: int
+    places: int = 0
+
+    def to_text(self) -> str:
+        """A part of a list."""
+        return f"{self.files} {self.extension}" + (f" (on {self.places} lines)" if self.places else "")
+
+
+class Elsewhere(Part):
+    """Lines that hold the element's word beside its declaration and its known uses, in whatever file.
+
+    `others` of them certainly declare or use another element of that name. `unused`: the word stands nowhere else.
+    `at_least`: the search gave up, so there may be more.
+    """
+
+    words: list[SymbolName]
+    places: int
+    files: int
+    by: dict[Where, int]
+    others: int
+    shown: list[Mention]
+    unread: list[Unread]
+    unused: bool
+    at_least: bool
+    unsearched: int
+    note: str | None = None
+
+    def to_text(self) -> str:
+        """How many lines, the first of them, and what can't be read."""
+        return "\n".join([self._head(), *(mention.to_text() for mention in self.shown), *self._rest()])
+
+    def _head(self) -> str:
+        words = " or ".join(self.words)
+        if not self.places:
+            searched = "line that was searched" if self.at_least or self.unsearched else "line of the project"
+            ours = ": unused" if self.unused else ", beside its declaration and the uses that are known"
+            return f"elsewhere: no other {searched} holds {words}{ours}"
+        least = "at least " if self.at_least else ""
+        kinds = ", ".join(f"{count} {_SAID[where]}" for where, count in self.by.items())
+        others = f"; of another element of that name: {self.others}" if self.others else ""
+        more = f" (first {len(self.shown)})" if len(self.shown) < self.places else ""
+        return f"elsewhere: {words} on {least}{lines_of(self.places, self.files)}: {kinds}{others}{more}"
+
+    def _rest(self) -> list[str]:
+        unread = [f"not read, only searched: {', '.join(row.to_text() for row in self.unread)}"] if self.unread else []
+        return [*unread, *([self.note] if self.note else [])]
+
+
+def lines_of(places: int, files: int) -> str:
+    """How many other lines, in how many files."""
+    return f"{places} other {'line' if places == 1 else 'lines'} in {files} {'file' if files == 1 else 'files'}"
+
+
+class Mentioned(Part):
+    """How many lines hold the word of an element without a known use, and the first of them."""
+
+    element: SymbolName
+    places: int
+    files: int
+    first: Mention | None = None
+
+    def to_text(self) -> str:
+        """One line."""
+        at = f", first {self.first.to_text().strip()}" if self.first else ""
+        return f"  {self.element}: its word on {lines_of(self.places, self.files)}{at}"

@@ -133,6 +133,8 @@ def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
     is_latin = not sound.is_heard(name)
     if is_latin and (not name.isascii() or len(name) < _LEAST_HEARD or reading.context):
         return {}
+    if _has_number(name):
+        return {}
     letters = sound.spelt(name)
     rows = index.query(_SOUNDING_COUNTRIES if is_latin else _SOUNDING, (sound.skeleton(letters), reading.polity))
     found: dict[int, Fit] = {}
@@ -152,7 +154,7 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
     it, none is meant.
     """
     name = reading.name
-    if len(name) < (_LEAST_STEM if reading.formal else _LEAST_WORD) or reading.context:
+    if len(name) < (_LEAST_STEM if reading.formal else _LEAST_WORD) or reading.context or _has_number(name):
         return {}
     rows = index.query(
         "SELECT name.key, name.place FROM name JOIN place ON place.id = name.place "
@@ -171,6 +173,11 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
     if len(near) != 1:
         return {}
     return {place: Fit(_INFLECTED_FIT, Match.ALTERNATE, key, _INFLECTED_SURENESS) for place, key in near.items()}
+
+
+def _has_number(name: str) -> bool:
+    """Numbers are never guessed."""
+    return any(char.isdigit() for char in name)
 
 
 def _stem(name: str, key: str) -> int:

@@ -38,10 +38,15 @@ def clipped(
     if near:
         allowed = shapely.difference(allowed, shapely.union_all(near))
     shapely.prepare(country)
+    elsewhere = shapely.STRtree(others)
     found = {}
     for key, shape in shapes.items():
         small = [part for part in polygons(shape) if islands and part.area < _ISLAND_DEG2]
-        apart = [part for part in small if not country.intersects(part)]
+        apart = [
+            part
+            for part in small
+            if not country.intersects(part) and not len(elsewhere.query(part, predicate="intersects"))
+        ]
         kept = shapely.intersection(shape, shapely.make_valid(shapely.clip_by_rect(allowed, *shape.bounds)))
         whole = shapely.union_all([kept, *apart])
         if polygons(whole):

@@ -28,9 +28,10 @@ _COAST_SHARE = 0.2
 _NEAR_DEG = 0.1
 """How far from its own land a country may gain some, as an enclave: Baarle is 5 km from Belgium."""
 
-_ROCK_KM2 = 20
+_ROCK_KM2, _ROCK_SHARE = 20, 1 / 20_000
 _APART_DEG = 0.9
-"""Smaller islands farther than this (100 km) from larger or inhabited land are left out."""
+"""Islands of less area and of a smaller share of their country, farther than this (100 km) from other land, are left
+out. An atoll of the Marshall Islands is a larger share."""
 
 _REACH_DEG = 0.05
 """A settlement this near to an island may be on it."""
@@ -79,11 +80,11 @@ def _own(drawn: "Mapping[str, BaseGeometry]", claimed: "Mapping[str, BaseGeometr
         if code not in claimed:
             found[code] = land
             continue
-        around = shapely.buffer(land.envelope, 1.0)
-        others = [drawn[other] for other in _near(drawn, around) if other != code]
+        shapely.prepare(land)
+        others = [each for other, each in drawn.items() if other != code and land.dwithin(each, _NEAR_DEG)]
         kept = coverage.clipped({code: claimed[code]}, land, others).get(code)
         claims = [claimed[code], *(claimed[other] for other in _near(claimed, land) if other != code)]
-        inner = _without_sea(land, claims, [shapely.clip_by_rect(other, *around.bounds) for other in others])
+        inner = _without_sea(land, claims, others)
         found[code] = inner if kept is None else shapely.union_all([inner, kept])
     return found
 
@@ -95,7 +96,9 @@ def _without_sea(land: "BaseGeometry", claims: "list[BaseGeometry]", others: "li
     free = land
     for claim in claims:
         free = shapely.difference(free, shapely.make_valid(shapely.clip_by_rect(claim, *land.bounds)))
-    border = shapely.buffer(shapely.union_all(others), _SAME_DEG, quad_segs=1)
+    wide = shapely.buffer(land.envelope, _SAME_DEG).bounds
+    borders = [shapely.clip_by_rect(shapely.boundary(other), *wide) for other in others]
+    border = shapely.buffer(shapely.union_all(borders), _SAME_DEG, quad_segs=1)
     coast = _Edges(shapely.difference(shapely.boundary(land), border))
     shapely.prepare(claims[0])
     sea = [
@@ -144,12 +147,24 @@ def _gains(
                 for each in (claim, theirs, claimed[other])
             ]
             common = shapely.difference(shapely.intersection(cut[0], cut[1]), cut[2])
-            found[code] += [
+            strips = [
                 strip
                 for strip in coverage.polygons(common)
                 if strip.area > _SPECK_DEG2 and _is_thin(strip, _STRIP_DEG) and home.dwithin(strip, _NEAR_DEG)
             ]
+            found[code] += [part for strip in strips for part in _beside(strip, home)]
     return found
+
+
+def _beside(strip: "BaseGeometry", home: "BaseGeometry") -> "list[BaseGeometry]":
+    """What of a strip is near a country's own land: claims in error run on into the neighbour's."""
+    import shapely
+
+    if bool(shapely.dwithin(home, shapely.points(shapely.get_coordinates(strip)), _NEAR_DEG).all()):
+        return [strip]
+    around = shapely.buffer(strip.envelope, 2 * _NEAR_DEG).bounds
+    own = shapely.buffer(shapely.clip_by_rect(home, *around), _NEAR_DEG, quad_segs=2)
+    return coverage.polygons(shapely.intersection(strip, own))
 
 
 def _common(one: "BaseGeometry", other: "BaseGeometry") -> tuple[float, float, float, float]:
@@ -181,7 +196,9 @@ def without_rocks(land: "BaseGeometry", settled: "list[tuple[float, float]]") ->
     parts = coverage.polygons(land)
     towns = shapely.STRtree(shapely.points(settled)) if settled else None
     inhabited = set() if towns is None else set(towns.query(parts, "dwithin", _REACH_DEG)[0].tolist())
-    large = [index for index, part in enumerate(parts) if _km2(part) >= _ROCK_KM2 or index in inhabited]
+    sizes = [_km2(part) for part in parts]
+    least = min(_ROCK_KM2, _ROCK_SHARE * sum(sizes))
+    large = [index for index, size in enumerate(sizes) if size >= least or index in inhabited]
     if not large:
         return land
     near = shapely.STRtree([parts[index] for index in large]).query(parts, "dwithin", _APART_DEG)[0].tolist()

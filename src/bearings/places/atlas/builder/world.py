@@ -132,7 +132,7 @@ class _Build:
             place = NewPlace(
                 feature.name, "boundary", "state", 8, self._weight(feature.name, line, feature.code, population),
                 feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, population,
-                parent=self._areas[country], country_code=country.lower(), code=feature.code, layer=Layer.REGION,
+                parent=self._holder(feature), country_code=country.lower(), code=feature.code, layer=Layer.REGION,
                 zone=self._zones.of_region(country, feature.shape),
             )  # fmt: skip
             codes = (*feature.codes, *(_codes(each) if each else ()))
@@ -141,6 +141,11 @@ class _Build:
             if line is not None:
                 self._areas[line] = identifier
             self._counts["regions"] = self._counts.get("regions", 0) + 1
+
+    def _holder(self, feature: Feature) -> int:
+        """The id of the area that a region lies in: its country, or a region that was added before it."""
+        code = feature.inside[0].removeprefix("iso:")
+        return self._areas[self._line_of_iso.get(code, code)]
 
     def _add_area(
         self, place: NewPlace, feature: Feature, names: Sequence[Name], codes: Sequence[str] | None = None

@@ -47,7 +47,7 @@ def clipped(
             for part in small
             if not country.intersects(part) and not len(elsewhere.query(part, predicate="intersects"))
         ]
-        kept = shapely.intersection(shape, shapely.make_valid(shapely.clip_by_rect(allowed, *shape.bounds)))
+        kept = shapely.intersection(shape, shapely.intersection(allowed, shape.envelope))
         whole = shapely.union_all([kept, *apart])
         if polygons(whole):
             found[key] = whole

@@ -28,7 +28,7 @@ _COAST_SHARE = 0.2
 _NEAR_DEG = 0.1
 """How far from its own land a country may gain some, as an enclave: Baarle is 5 km from Belgium."""
 
-_ROCK_KM2, _ROCK_SHARE = 20, 1 / 20_000
+_ROCK_KM2, _ROCK_SHARE = 20, 1 / 50_000
 _APART_DEG = 0.9
 """Islands of less area and of a smaller share of their country, farther than this (100 km) from other land, are left
 out. An atoll of the Marshall Islands is a larger share."""

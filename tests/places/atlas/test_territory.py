@@ -75,9 +75,9 @@ def test_an_enclave_near_a_border_is_the_countrys_that_claims_it(making: Any):
 @pytest.mark.parametrize(
     ("island", "settled", "kept"),
     [
-        (Point(3, 0.5).buffer(0.003), [], False),
-        (Point(3, 0.5).buffer(0.003), [(3.01, 0.5)], True),
-        (Point(1.5, 0.5).buffer(0.003), [], True),
+        (Point(3, 0.5).buffer(0.002), [], False),
+        (Point(3, 0.5).buffer(0.002), [(3.01, 0.5)], True),
+        (Point(1.5, 0.5).buffer(0.002), [], True),
         (Point(3, 0.5).buffer(0.1), [], True),
     ],
     ids=["a rock far away", "a small island with people", "a rock near the land", "a large island without people"],

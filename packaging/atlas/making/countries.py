@@ -13,8 +13,8 @@ from making import coverage, features, geoboundaries, outlines, territory
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-TOLERANCE_DEG = 0.002
-"""Corners whose triangle with their neighbours is smaller than a square of this side (some 220 m) are left out."""
+TOLERANCE_DEG = 0.003
+"""Corners whose triangle with their neighbours is smaller than a square of this side (some 330 m) are left out."""
 
 
 def shapes(found: Mapping[str, outlines.CountryShape]) -> "dict[str, BaseGeometry]":

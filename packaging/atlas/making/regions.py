@@ -22,8 +22,8 @@ from making.matching import SAME_SHARE, Area, Towns, by_name, first_level, folde
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-TOLERANCE_DEG = 0.003
-"""As `countries.TOLERANCE_DEG`: some 330 m."""
+TOLERANCE_DEG = countries.TOLERANCE_DEG
+"""As of countries: some 330 m."""
 
 _LAKE_DEG2 = 0.3
 """Lakes larger than this (some 3,000 km²) are no land of a region that does not claim them."""
@@ -181,8 +181,16 @@ def _unclaimed(
         line = max(sorted(votes), key=lambda line: votes[line], default=0)
         if line in missing and votes[line] >= SAME_SHARE * max(votes.total(), towns.total(line)):
             row = missing.pop(line)
-            found.append(Area(row.name, gap, row))
+            found.append(Area(row.name, _without_strips(gap), row))
     return found
+
+
+def _without_strips(gap: "BaseGeometry") -> "BaseGeometry":
+    """A hole without what runs on from it along coasts and borders."""
+    import shapely
+
+    core = shapely.buffer(gap, -_TOUCH_DEG)
+    return gap if core.is_empty else shapely.intersection(gap, shapely.buffer(core, 2 * _TOUCH_DEG))
 
 
 def _above(areas: list[Area], subdivisions: list[packages.Subdivision]) -> list[Area]:

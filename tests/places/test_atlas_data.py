@@ -234,3 +234,9 @@ def test_every_box_has_an_area_and_holds_its_point_and_every_area_a_country(atla
 )
 def test_the_larger_of_two_of_the_same_name_comes_first(atlas: Atlas, query: str, type_: str):
     assert atlas.search(SearchQuery(text=query, limit=1)).places[0].type == type_
+
+
+def test_a_region_without_a_code_tells_that_of_the_province_around_it(atlas: Atlas):
+    place = atlas.reverse(Point(-18.75, 47.35), 18, "en")
+    address = place.address if place else {}
+    assert (address["state"], address["ISO3166-2-lvl4"], address["country_code"]) == ("Analamanga", "MG-T", "mg")

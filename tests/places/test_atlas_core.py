@@ -92,7 +92,7 @@ def test_what_is_near_tells_the_remedy_too(ask: Ask):
 
 
 @pytest.mark.parametrize(
-    ("lat", "lon", "country"), [(48.8566, 2.3522, "fr"), (-18.14, 178.44, "fj"), (43.74, 7.42, "mc")]
+    ("lat", "lon", "country"), [(48.8566, 2.3522, "fr"), (-18.14, 178.44, "fj"), (43.739, 7.427, "mc")]
 )
 def test_points_are_in_their_countries(ask: Ask, lat: float, lon: float, country: str):
     assert ask("reverse_geocode", lat=lat, lon=lon)["address"]["country_code"] == country

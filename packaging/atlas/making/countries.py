@@ -1,18 +1,20 @@
-"""Countries: Natural Earth's 1:10m outlines, each territory that ISO 3166 counts apart on its own."""
+"""Countries: Natural Earth's land with geoBoundaries' coasts and borders, territories with an ISO code on their own."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bearings.places.atlas.builder import packages
 from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import Point
-from making import features, outlines
+from making import coverage, features, geoboundaries, outlines, territory
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
-TOLERANCE_DEG = 0.002
-"""Corners whose triangle with their neighbours is smaller than a square of this side (some 220 m) are left out."""
+TOLERANCE_DEG = 0.003
+"""Corners whose triangle with their neighbours is smaller than a square of this side (some 330 m) are left out."""
 
 
 def shapes(found: Mapping[str, outlines.CountryShape]) -> "dict[str, BaseGeometry]":
@@ -20,6 +22,31 @@ def shapes(found: Mapping[str, outlines.CountryShape]) -> "dict[str, BaseGeometr
     import shapely
 
     return {code: shapely.union_all(found[code].parts) for code in sorted(found) if code and found[code].parts}
+
+
+@cache
+def drawn() -> "Mapping[str, BaseGeometry]":
+    """Natural Earth's land."""
+    return shapes(outlines.shapes())
+
+
+@cache
+def pieces() -> Mapping[str, list[geoboundaries.Piece]]:
+    """GeoBoundaries' pieces."""
+    return geoboundaries.pieces_of(drawn())
+
+
+@cache
+def land() -> "Mapping[str, BaseGeometry]":
+    """The land of each country by alpha-2 code, from both sources, without far rocks; takes some minutes."""
+    claimed = {
+        code: coverage.union([piece.shape for piece in found]) for code, found in pieces().items() if code in drawn()
+    }
+    settled: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for city in packages.Cities():
+        settled[city.countrycode].append((city.longitude, city.latitude))
+    whole = territory.of_countries(drawn(), claimed)
+    return {code: territory.without_rocks(shape, settled[code]) for code, shape in whole.items()}
 
 
 def simplified(found: "Mapping[str, BaseGeometry]") -> "dict[str, BaseGeometry]":
@@ -33,7 +60,7 @@ def read() -> Iterator[Feature]:
     """The countries and territories that have a polygon."""
     found, known = outlines.shapes(), packages.countries()
     aliases = packages.country_aliases()
-    for code, shape in simplified(shapes(found)).items():
+    for code, shape in simplified(land()).items():
         country = known.get(code)
         outline = found[code]
         name = country.name.strip() if country else outline.names.get("en", code)

@@ -27,9 +27,9 @@ def union(shapes: "list[BaseGeometry]") -> "BaseGeometry":
 
 
 def clipped(
-    shapes: "Mapping[Any, BaseGeometry]", country: "BaseGeometry", others: "list[BaseGeometry]"
+    shapes: "Mapping[Any, BaseGeometry]", country: "BaseGeometry", others: "list[BaseGeometry]", *, islands: bool = True
 ) -> "dict[Any, BaseGeometry]":
-    """What of each region lies in its country: its own coast and small islands, no land of other countries."""
+    """What of each region lies in its country: its own coast, no land of other countries; small islands if wanted."""
     import shapely
 
     land = shapely.simplify(country, _COAST_DEG / 6)
@@ -38,11 +38,17 @@ def clipped(
     if near:
         allowed = shapely.difference(allowed, shapely.union_all(near))
     shapely.prepare(country)
+    elsewhere = shapely.STRtree(others)
     found = {}
     for key, shape in shapes.items():
-        islands = [part for part in polygons(shape) if part.area < _ISLAND_DEG2 and not country.intersects(part)]
-        kept = shapely.intersection(shape, shapely.make_valid(shapely.clip_by_rect(allowed, *shape.bounds)))
-        whole = shapely.union_all([kept, *islands])
+        small = [part for part in polygons(shape) if islands and part.area < _ISLAND_DEG2]
+        apart = [
+            part
+            for part in small
+            if not country.intersects(part) and not len(elsewhere.query(part, predicate="intersects"))
+        ]
+        kept = shapely.intersection(shape, shapely.intersection(allowed, shape.envelope))
+        whole = shapely.union_all([kept, *apart])
         if polygons(whole):
             found[key] = whole
     return found
@@ -62,21 +68,27 @@ def without_overlaps(shapes: "dict[Any, BaseGeometry]") -> "dict[Any, BaseGeomet
     return dict(zip(order, found, strict=True))
 
 
+def gaps(
+    shapes: "Mapping[Any, BaseGeometry]", country: "BaseGeometry", water: "BaseGeometry | None"
+) -> "list[BaseGeometry]":
+    """The pieces of the country that no region covers and that are no water."""
+    import shapely
+
+    gap = shapely.difference(country, shapely.union_all(list(shapes.values())))
+    whole = gap if water is None else shapely.difference(gap, water)
+    return [piece for piece in polygons(whole) if piece.area >= _SPECK_DEG2]
+
+
 def filled(
     shapes: "dict[Any, BaseGeometry]", country: "BaseGeometry", water: "BaseGeometry | None"
 ) -> "dict[Any, BaseGeometry]":
     """Gives each piece of the country that no region covers to the nearest; one between several is shared out."""
     import shapely
 
-    gap = shapely.difference(country, shapely.union_all(list(shapes.values())))
-    if water is not None:
-        gap = shapely.difference(gap, water)
     edges, owners = _edges(shapes)
     tree = shapely.STRtree(edges)
     added: dict[Any, list[BaseGeometry]] = {key: [shape] for key, shape in shapes.items()}
-    for piece in polygons(gap):
-        if piece.area < _SPECK_DEG2:
-            continue
+    for piece in gaps(shapes, country, water):
         near = list(dict.fromkeys(owners[index] for index in sorted(tree.query(piece, "dwithin", _NEAR_DEG).tolist())))
         if len(near) < 2:
             added[near[0] if near else owners[int(tree.nearest(piece))]].append(piece)
@@ -93,12 +105,22 @@ def _edges(shapes: "Mapping[Any, BaseGeometry]") -> "tuple[list[BaseGeometry], l
     edges: list[BaseGeometry] = []
     owners: list[Any] = []
     for key, shape in shapes.items():
-        for line in shapely.get_parts(shapely.boundary(shape)):
-            positions = shapely.get_coordinates(line)
-            short = [positions[start : start + _CHUNK + 1] for start in range(0, len(positions) - 1, _CHUNK)]
-            edges += [shapely.linestrings(part) for part in short]
-            owners += [key] * len(short)
+        short = short_pieces(shapely.boundary(shape))
+        edges += short
+        owners += [key] * len(short)
     return edges, owners
+
+
+def short_pieces(lines: "BaseGeometry") -> "list[BaseGeometry]":
+    """Lines cut into pieces of at most `_CHUNK` segments."""
+    import shapely
+
+    found = []
+    for line in shapely.get_parts(lines):
+        positions = shapely.get_coordinates(line)
+        starts = range(0, len(positions) - 1, _CHUNK)
+        found += [shapely.linestrings(positions[start : start + _CHUNK + 1]) for start in starts]
+    return found
 
 
 def _shared(shapes: "Mapping[Any, BaseGeometry]", piece: "BaseGeometry") -> "dict[Any, BaseGeometry]":

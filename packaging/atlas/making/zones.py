@@ -20,7 +20,7 @@ from bearings.places.atlas.builder import packages
 from bearings.places.atlas.builder.feature import Feature, Layer
 from bearings.places.models import Point
 from making import countries, coverage, features, outlines
-from making.regions import pieces_of
+from making.geoboundaries import pieces_of
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

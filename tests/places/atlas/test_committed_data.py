@@ -124,7 +124,7 @@ def test_most_regions_have_a_code():
         ("US-WY", (-111.06, 40.99, -104.05, 45.01)),
         ("US-MI", (-90.42, 41.70, -82.41, 48.19)),
         ("US-NY", (-79.76, 40.50, -71.86, 45.02)),
-        ("US-HI", (-178.31, 18.91, -154.81, 28.40)),
+        ("US-HI", (-160.25, 18.91, -154.81, 22.24)),
         ("US-RI", (-71.86, 41.15, -71.12, 42.02)),
         ("US-ME", (-71.08, 43.06, -66.95, 47.46)),
         ("DE-BY", (8.98, 47.27, 13.84, 50.56)),
@@ -137,6 +137,9 @@ def test_most_regions_have_a_code():
         ("ES-AN", (-7.52, 35.94, -1.63, 38.73)),
         ("ZA-WC", (17.76, -34.83, 24.22, -30.43)),
         ("CN-SC", (97.35, 26.05, 108.54, 34.31)),
+        ("CN-NX", (104.28, 35.24, 107.65, 39.38)),
+        ("CN-GZ", (103.60, 24.62, 109.59, 29.22)),
+        ("MG-T", (45.47, -20.28, 48.04, -17.71)),
     ],
 )
 def test_a_region_is_where_it_is(code: str, box: tuple[float, float, float, float]):
@@ -158,6 +161,8 @@ def test_a_region_is_where_it_is(code: str, box: tuple[float, float, float, floa
         (53.35, -6.26, "IE-D"),
         (35.69, 139.69, "JP-13"),
         (38.9, -77.04, "US-DC"),
+        (59.94, 30.31, "RU-SPE"),
+        (36.0, 106.24, "CN-NX"),
         (41.14, -104.82, "US-WY"),
     ],
 )
@@ -170,6 +175,52 @@ def test_regions_of_a_country_do_not_overlap():
     german = [region for region in features("regions") if region.country_code == "DE"]
     shapes = [region.shape for region in german if region.shape is not None]
     assert sum(shape.area for shape in shapes) == pytest.approx(shapely.union_all(shapes).area, rel=1e-3)
+
+
+def test_madagascars_regions_lie_in_the_provinces_that_have_codes():
+    (own,) = [region for region in features("regions") if region.name == "Analamanga"]
+    assert (own.code, own.inside) == (None, ("iso:MG-T",))
+
+
+@pytest.mark.parametrize(
+    ("code", "box"),
+    [
+        ("AD", (1.41, 42.43, 1.79, 42.66)),
+        ("LU", (5.74, 49.45, 6.53, 50.18)),
+        ("BB", (-59.65, 13.04, -59.42, 13.34)),
+        ("MT", (14.18, 35.80, 14.58, 36.08)),
+        ("GB", (-8.65, 49.86, 1.77, 60.86)),
+        ("VE", (-73.35, 0.65, -59.80, 12.20)),
+        ("EG", (24.70, 22.00, 36.90, 31.67)),
+        ("JO", (34.96, 29.18, 39.30, 33.37)),
+        ("NZ", (165.87, -52.62, -176.17, -29.23)),
+    ],
+)
+def test_a_country_is_where_it_is(code: str, box: tuple[float, float, float, float]):
+    (country,) = (country for country in features("countries") if country.code == code)
+    west, south, east, north = box
+    own = shapely.box(*country.bbox._replace(east=country.bbox.east % 360) if west > east else country.bbox)
+    true = shapely.box(west, south, east % 360 if west > east else east, north)
+    assert own.intersection(true).area / own.union(true).area >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "code"),
+    [
+        (47.697, 8.690, "DE"),
+        (45.969, 8.972, "IT"),
+        (42.464, 1.981, "ES"),
+        (47.141, 9.521, "LI"),
+        (35.889, -5.32, "ES"),
+        (54.7, 20.5, "RU"),
+        (39.21, 45.41, "AZ"),
+        (-9.2, 124.36, "TL"),
+    ],
+    ids="Büsingen Campione Llívia Vaduz Ceuta Kaliningrad Nakhchivan Oecusse".split(),
+)
+def test_an_enclave_is_in_its_country_alone(lat: float, lon: float, code: str):
+    shapes = {country.code: country.shape for country in features("countries")}
+    assert [own for own, shape in shapes.items() if shape and shapely.intersects_xy(shape, lon, lat)] == [code]
 
 
 def test_france_is_without_its_overseas_departments():

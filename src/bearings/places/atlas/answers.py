@@ -177,7 +177,7 @@ class Atlas:
             sea = next(self._holding(point, Layer.SEA), None)
             return [] if sea is None else [Around(sea)]
         region = self._region(point, country)
-        areas = [Around(row) for row in (region, country) if row is not None]
+        areas = [Around(row) for row in ((region, *self.index.ancestors(region)) if region else (country,))]
         if zoom <= _COUNTRY_ZOOM:
             return areas[-1:]
         if zoom <= _REGION_ZOOM and region is not None:

@@ -57,6 +57,9 @@ SMALL_DEG2 = 0.5
 """Outlines of less area (Luxembourg's has 0.33 square degrees) are simplified to `FINE_DEG`. They overlap what is
 around them, which does no harm: the smallest area that holds a point is its own."""
 
+TINY_DEG2 = 0.01
+"""Outlines of less area (San Marino's has 0.007 square degrees) are not simplified: little of Monaco would be left."""
+
 _TILING = ("country", "region", "county")
 """Layers of areas that meet and don't overlap."""
 
@@ -195,8 +198,10 @@ def _simplified(outlines: "Sequence[BaseGeometry]", tiles: bool) -> "list[BaseGe
     if not tiles:
         return [outline.simplify(TOLERANCE_DEG if outline.area >= SMALL_DEG2 else FINE_DEG) for outline in outlines]
     coarse, fine = (shapely.coverage_simplify(outlines, tolerance) for tolerance in (TOLERANCE_DEG, FINE_DEG))
-    pairs = zip(outlines, coarse, fine, strict=True)
-    return [small if outline.area < SMALL_DEG2 else large for outline, large, small in pairs]
+    return [
+        outline if outline.area < TINY_DEG2 else small if outline.area < SMALL_DEG2 else large
+        for outline, large, small in zip(outlines, coarse, fine, strict=True)
+    ]
 
 
 def _rounded(outline: "BaseGeometry", decimals: int) -> "Sequence[Polygon]":

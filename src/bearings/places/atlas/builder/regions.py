@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bearings.places.atlas.builder import codec, packages
 from bearings.places.atlas.builder.feature import Feature
+from bearings.places.index import text
 
 
 def features(data: Path) -> Iterator[Feature]:
@@ -19,6 +20,16 @@ def features(data: Path) -> Iterator[Feature]:
 def header(data: Path) -> codec.Header:
     """Source, version and licence."""
     return codec.read(data / "regions.xz").header
+
+
+def uncoded(subdivisions: Iterable[packages.Subdivision]) -> dict[tuple[str, str], int]:
+    """The lines of first-level subdivisions without a code, by country and each name's `text.key_of`."""
+    return {
+        (row.country, text.key_of(name)): row.line
+        for row in subdivisions
+        if row.level == 1 and not row.iso
+        for name in (row.name, *row.aliases)
+    }
 
 
 def without_polygon(regions: Iterable[Feature]) -> list[packages.Subdivision]:

@@ -65,6 +65,7 @@ class _Build:
         self._subdivisions = {each.line: each for each in packages.subdivisions()}
         self._line_of_code = {each.geonames: line for line, each in self._subdivisions.items()}
         self._line_of_iso = {each.iso: line for line, each in self._subdivisions.items() if each.iso}
+        self._line_of_name = regions.uncoded(self._subdivisions.values())
         self._lines_of_city = packages.subdivisions_of_cities()
         self._countries = packages.countries()
         self._members: dict[str | int, list[tuple[Point, int]]] = defaultdict(list)
@@ -125,14 +126,14 @@ class _Build:
         """Those with polygons."""
         for feature in regions.features(self._data):
             country = feature.country_code or ""
-            line = self._line_of_iso.get(feature.code or "")
+            line = self._line_of(feature)
             each = None if line is None else self._subdivisions[line]
             population = sum(people for _, people in self._members.get(line or -1, ()))
             more = each.aliases if each else ()
             place = NewPlace(
                 feature.name, "boundary", "state", 8, self._weight(feature.name, line, feature.code, population),
                 feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, population,
-                parent=self._areas[country], country_code=country.lower(), code=feature.code, layer=Layer.REGION,
+                parent=self._holder(feature), country_code=country.lower(), code=feature.code, layer=Layer.REGION,
                 zone=self._zones.of_region(country, feature.shape),
             )  # fmt: skip
             codes = (*feature.codes, *(_codes(each) if each else ()))
@@ -141,6 +142,17 @@ class _Build:
             if line is not None:
                 self._areas[line] = identifier
             self._counts["regions"] = self._counts.get("regions", 0) + 1
+
+    def _line_of(self, feature: Feature) -> int | None:
+        """The subdivision of a region, by its code; of one without, by its name."""
+        if feature.code:
+            return self._line_of_iso.get(feature.code)
+        return self._line_of_name.get((feature.country_code or "", text.key_of(feature.name)))
+
+    def _holder(self, feature: Feature) -> int:
+        """The id of the area that a region lies in: its country, or a region that was added before it."""
+        code = feature.inside[0].removeprefix("iso:")
+        return self._areas[self._line_of_iso.get(code, code)]
 
     def _add_area(
         self, place: NewPlace, feature: Feature, names: Sequence[Name], codes: Sequence[str] | None = None

@@ -254,7 +254,7 @@ async def test_a_box_of_an_unknown_place_is_not_found() -> None:
 async def test_a_box_of_what_leaves_a_word_unused_is_refused_with_the_place_without_it() -> None:
     with pytest.raises(NotFound, match="no place matches all of 'Fiji'") as refused:
         await geocoder(Partly(0.3, "4711")).bbox_from_place("Fiji")
-    assert refused.value.hint == "Not used: '4711'. Without it, ask for one of: Fiji."
+    assert refused.value.hint == "Not used: '4711'. Without it, ask for one of: «Fiji»."
     assert (await geocoder(Partly(0.9, "96799")).bbox_from_place("Fiji")).place_name == "Fiji"
 
 

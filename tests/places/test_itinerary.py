@@ -97,7 +97,7 @@ async def test_an_item_of_a_batch_tells_what_was_not_used() -> None:
 async def test_a_stop_that_is_not_sure_is_refused_and_says_what_may_be_meant() -> None:
     reply = await itinerary(Partly(0.3, "4711")).route_waypoints(["Fiji", [1, 2]])
     assert reply.points[0].error.error == "no place matches all of 'Fiji'"
-    assert reply.points[0].error.hint == "Not used: '4711'. Without it, ask for one of: Fiji."
+    assert reply.points[0].error.hint == "Not used: '4711'. Without it, ask for one of: «Fiji»."
     with pytest.raises(NotFound, match="may be several places"):
         await itinerary(Partly(0.49)).distance_matrix(["Fiji", "Fiji"])
 

@@ -8,6 +8,7 @@ from bearings.places.backends import CAN, MORE
 from bearings.places.models import Backend, Found, Place, Point, Provenance, SearchQuery, Surroundings
 from bearings.places.replies import degrees
 from bearings.places.replies.parts import numbers, tidy
+from bearings.untrusted import clean_line, quoted
 
 
 def nothing_for(asked: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
@@ -40,7 +41,9 @@ def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
     """The place that is meant. Raises NotFound where there is none, or where it may as well be another."""
     if found.places and _is_sure(found.places[0]):
         return found.places[0]
-    names = "; ".join(dict.fromkeys(place.display_name for place in found.places or found.suggestions))
+    names = "; ".join(
+        dict.fromkeys(quoted(clean_line(each.display_name)) for each in found.places or found.suggestions)
+    )
     if found.unused and found.places:
         unused = f"Not used: {', '.join(map(shown, found.unused))}."
         raise NotFound(f"no place matches all of {shown(asked.text)}", f"{unused} Without it, ask for one of: {names}.")

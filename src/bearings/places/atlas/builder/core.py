@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 LEAST_PEOPLE = 100_000
 """Settlements of fewer are left out, but for capitals. The bounds here are chosen for a file of less than 8 MB."""
 
-LATIN_NAMES_PEOPLE, ALL_NAMES_PEOPLE = 1_500_000, 5_000_000
+LATIN_NAMES_PEOPLE, ALL_NAMES_PEOPLE = 1_000_000, 3_000_000
 """From how many people on a settlement has its other names in ASCII, and in all scripts."""
 
-NAMED, WELL_NAMED = 0.62, 0.68
-"""From which importance on a region has its other names in ASCII, it and a city those in languages."""
+WELL_NAMED = 0.68
+"""From which importance on a region has its other names in other scripts, it and a city those in languages."""
 
 LEAST_IMPORTANCE = 0.6
 """Of features that are no administrative area and no settlement."""
@@ -71,7 +71,6 @@ _BOUNDS = {
     "latin_names_people": LATIN_NAMES_PEOPLE,
     "all_names_people": ALL_NAMES_PEOPLE,
     "least_importance": LEAST_IMPORTANCE,
-    "named": NAMED,
     "well_named": WELL_NAMED,
     "city_people": settlement.CITY_PEOPLE,
 }
@@ -92,8 +91,7 @@ _COPIES = (
             WHEN kind != 1 THEN TRUE
             WHEN layer = 'settlement' THEN population >= :all_names_people
                 OR (population >= :latin_names_people AND is_ascii(key))
-            WHEN layer = 'region' THEN importance >= :well_named OR (is_ascii(key) AND importance >= :named)
-            WHEN layer = 'macro-region' THEN is_ascii(key)
+            WHEN layer = 'region' THEN importance >= :well_named OR is_ascii(key)
             ELSE TRUE
         END ORDER BY key, weight, place""",
     """INSERT INTO localised SELECT localised.* FROM full.localised JOIN full.place ON place.id = localised.place

@@ -258,7 +258,7 @@ async def test_what_answers_with_one_place_names_what_may_be_meant() -> None:
     service = geocoder(ObjectSource(()), MemorySource())
     with pytest.raises(NotFound) as refused:
         await service.bbox_from_place("Paris")
-    assert refused.value.hint.startswith("The gazetteer knows what may be meant. Did you mean one of: Paris, ")
+    assert refused.value.hint.startswith("The gazetteer knows what may be meant. Did you mean one of: «Paris, ")
 
 
 @pytest.mark.parametrize(

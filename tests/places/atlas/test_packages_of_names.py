@@ -10,8 +10,9 @@ from bearings.places.atlas.builder.feature import Name
 DATA = Path(__file__).parents[3] / "packaging" / "atlas" / "data"
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_countries_are_named_in_hundreds_of_languages():
-    pytest.importorskip("babel")
     named = cldr.territories()
     assert cldr.languages() >= 250
     assert {Name("Deutschland", "de"), Name("เยอรมนี", "th"), Name("德國", "zh-hant")} <= set(named["DE"])
@@ -19,14 +20,16 @@ def test_countries_are_named_in_hundreds_of_languages():
     assert Name("Europa", "de") in named["150"]
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_endonyms_are_in_the_languages_of_the_country():
-    pytest.importorskip("babel")
     assert cldr.endonyms()["HR"] == (Name("Hrvatska", "hr"),)
     assert {name.text for name in cldr.endonyms()["CH"]} >= {"Schweiz", "Suisse", "Svizzera"}
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_cities_of_time_zones_are_named_and_found_by_english_name_and_country():
-    pytest.importorskip("babel")
     assert Name("Вена", "ru") in cldr.cities()["Europe/Vienna"]
     assert cldr.zone_cities()["Europe/Vienna"] == ("Vienna", "AT")
     assert cldr.zone_cities()["Asia/Kolkata"] == ("Kolkata", "IN")
@@ -34,8 +37,9 @@ def test_cities_of_time_zones_are_named_and_found_by_english_name_and_country():
     assert set(cldr.cities()) <= set(cldr.zone_cities()) | {"Antarctica/Troll"}
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("build_packages")
 def test_airports_have_codes_heights_and_ranks():
-    pytest.importorskip("airportsdata")
     found = {feature.code: feature for feature in airports.features(DATA)}
     assert len(found) >= 7_000
     heathrow = found["LHR"]

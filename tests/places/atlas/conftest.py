@@ -1,0 +1,15 @@
+"""What the tests of the atlas's builder share."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def build_packages(atlas_packages: Path) -> Iterator[None]:
+    """The packages that an atlas is made from can be imported, behind those of the program. For slow tests."""
+    sys.path.append(str(atlas_packages))
+    yield
+    sys.path.remove(str(atlas_packages))

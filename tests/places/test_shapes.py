@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bearings.places import geometry, shapes
 from bearings.places.models import BBox, Point
 from bearings.places.outlines import Outline
-from bearings.places.replies.shaped import MOST_POSITIONS, told
+from bearings.places.replies.shaped import MOST_POSITIONS, Shaped, told
 
 
 def star(lon: float, lat: float, radii: list[float]) -> shapely.Polygon:
@@ -139,3 +139,14 @@ def test_width_of_a_degree_bounds_what_a_tolerance_costs() -> None:
     for lat in (0, 45, 80):
         for dlat, dlon in ((1, 0), (0, 1), (0.6, 0.8)):
             assert geometry.distance_m(Point(lat, 0), Point(lat + dlat, dlon)) <= shapes.DEG_M * 1.0001
+
+
+def test_a_large_and_a_small_part_are_told_in_words():
+    islands = shapes.joined([square(0, 0, 10), *(square(20 + step, 0, 0.001) for step in range(50))])
+    (fields,) = told([Outline(islands, note="As of 2018.")], "simplified", 30)
+    (line,) = Shaped(**fields).outline_line()
+    said = "geometry: Polygon, 5 positions, within 1572.5 m"
+    assert line == f"{said}. As of 2018. 50 parts smaller than 1.6 km left out."
+    assert Shaped(**fields | {"geometry_note": None}).outline_line() == [said]
+    assert Shaped(geometry_note="No outline.").outline_line() == ["geometry: none. No outline."]
+    assert Shaped().outline_line() == []

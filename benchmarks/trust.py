@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.code.corpora import PYTHON, TYPESCRIPT, Corpus, lines, tree
-from benchmarks.measure import header, progress, table
+from benchmarks.measure import header, progress, revision, table
 
 BEFORE = "7ba1ee7"
 """The last commit that ran `git diff` and opened files by their whole path."""
@@ -27,7 +27,7 @@ def main() -> str:
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=HERE, check=True)
     about = (
-        f"Before: {BEFORE}; both pure Python, as `make install` gives it. "
+        f"Before: {BEFORE}; now: {revision()}; both pure Python, as `make install` gives it. "
         "Least of 9 in each round but for the cold scan.\n\n"
     )
     return header("Trust", "bearings-mcp", rounds=ROUNDS) + about + "\n".join(tables)

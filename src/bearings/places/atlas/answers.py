@@ -145,7 +145,7 @@ class Atlas:
         """The time at a point with its areas; near a coast its country's."""
         country = next((row for row in rows if row.layer is Layer.COUNTRY), None)
         if country is None and (shore := self._areas.nearest(point, TERRITORIAL_M, Layer.COUNTRY)) is not None:
-            country = self.index.rows([shore])[shore]
+            country = self.index.area(shore)
         return self._zones.at(point, country, next((row for row in rows if row.layer is Layer.REGION), None))
 
     def levels(
@@ -219,7 +219,7 @@ class Atlas:
             return held
         identifier = self._areas.nearest(point, COAST_TOLERANCE_M, Layer.COUNTRY)
         if identifier is not None:
-            return self.index.rows([identifier])[identifier]
+            return self.index.area(identifier)
         near = nearby.within(self.index, point, COAST_TOLERANCE_M)
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
 

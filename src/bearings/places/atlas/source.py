@@ -73,7 +73,7 @@ class GazetteerSource:
         return Found(named.places, self._provenance(atlas), named.suggestions, named.unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
-        """The country (by polygon), or the region, county or settlement nearest in it; None at sea."""
+        """The country, region, county or settlement at a point, or the lake or sea; None where nothing is known."""
         _check(point)
         atlas = await self._opened()
         if layer and "address" not in layer:
@@ -96,7 +96,7 @@ class GazetteerSource:
         return Surroundings(found, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
-        """Country by polygon; state, county and settlement are those of the nearest settlement in the country."""
+        """Country and region by their outlines; county and settlement by the nearest settlement in them."""
         _check(point)
         atlas = await self._opened()
         levels, address = await in_thread(partial(atlas.levels, point, language, geometry))

@@ -1,4 +1,4 @@
-"""Which time a point keeps: its country's, that of the outline which holds it, or at sea that of its longitude."""
+"""The time zone of a point: from its country, from the outline that holds the point, or at sea from its longitude."""
 
 from collections import defaultdict
 
@@ -28,11 +28,11 @@ class Zones:
             self._of_country[code].add(zone)
 
     def of(self, row: Row) -> TimeZone | None:
-        """That of a place which keeps one time."""
+        """The zone of a place that lies in one zone; None where it lies in several."""
         return None if row.zone is None else TimeZone(self._names[row.zone])
 
     def at(self, point: Point, country: Row | None, region: Row | None = None) -> TimeZone | None:
-        """That of a point in a country (None: in none), and perhaps in a region.
+        """The zone of a point in a country (None: in no country), and perhaps in a region.
 
         None where the country has several zones whose outlines this index lacks.
         """

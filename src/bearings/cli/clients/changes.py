@@ -31,7 +31,7 @@ class Change:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the file would be another."""
+        """Whether the edit changes the file."""
         return self.before != self.after
 
     def diff(self) -> list[str]:

@@ -25,7 +25,7 @@ class Document(Protocol):
     """What an installation writes into one file."""
 
     def is_current(self, text: str) -> bool:
-        """Whether what is ours is there already, as it would be written."""
+        """Whether our part is there already, exactly as it would be written."""
         ...
 
     def bare(self, text: str) -> str:
@@ -41,7 +41,7 @@ class Document(Protocol):
         ...
 
     def ours(self, text: str) -> list[str]:
-        """What is ours in `text`, as lines to be shown."""
+        """The lines of `text` that are ours, to be shown."""
         ...
 
 
@@ -241,7 +241,7 @@ def _lines(text: str) -> str:
 
 
 def difference(before: str, after: str) -> tuple[str, str]:
-    """What of `before` is replaced by what in `after`, between what both begin and end with."""
+    """The differing middles of two texts, without their common beginning and end."""
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
     return before[start : len(before) - end], after[start : len(after) - end]

@@ -132,7 +132,7 @@ class _Style:
 
     @classmethod
     def of(cls, text: str, plain: str, root: int) -> "_Style":
-        """That of the file whose object starts at `root`."""
+        """The layout of the file whose object starts at `root`."""
         members, close = _members(plain, root)
         return cls(
             newline="\r\n" if "\r\n" in text else "\n",

@@ -35,7 +35,7 @@ class Receipts:
         return cls(platformdirs.user_data_path("bearings", appauthor=False) / "installed.json")
 
     def get(self, path: Path) -> Receipt | None:
-        """That of a file; None for none."""
+        """The receipt of a file; None where nothing was written there."""
         return self._all()[1].get(str(path))
 
     def put(self, path: Path, receipt: Receipt | None) -> None:

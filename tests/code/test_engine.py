@@ -179,6 +179,21 @@ class TestDeath:
             killer.join()
         assert "smaller directory" in caught.value.hint
 
+    async def test_who_waits_for_anothers_scan_hears_how_long_it_was(self, make, tmp_path):
+        root = write(tmp_path.resolve() / "big", {f"m{n}.py": f"def f{n}(a): return a\n" * 20 for n in range(200)})
+        engine = make()
+        took: list[float] = []
+
+        async def ask() -> None:
+            took.append((await engine.ask(root, Scan(limit=1))).index.took_ms)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            tasks.start_soon(ask)
+        again = (await engine.ask(root, Scan(limit=1))).index.took_ms
+        assert max(took) > again, "the tree was read for one of them"
+        assert took[1] > 0.9 * took[0], "the second waited as long as the first"
+
     async def test_nothing_is_left_behind(self, make, shop):
         before = children()
         engine = make()

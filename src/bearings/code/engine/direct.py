@@ -1,6 +1,7 @@
 """The same engine without a process of its own: for short-lived programs and tests. It can't be stopped midway."""
 
 import threading
+import time
 from pathlib import Path
 
 import anyio.to_thread
@@ -27,6 +28,7 @@ class DirectEngine:
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
         """See CodeEngine. A caller that gives up waits no longer, but the work goes on to its end."""
+        started = time.perf_counter()
         if root not in self._rooms:
             self._rooms[root] = (threading.Lock(), Session(root, self._store, self._max_file_bytes))
         lock, session = self._rooms[root]
@@ -35,7 +37,8 @@ class DirectEngine:
             with lock:
                 return session.answer(question, progress or NoProgress())
 
-        return await anyio.to_thread.run_sync(answered, abandon_on_cancel=True)
+        answer = await anyio.to_thread.run_sync(answered, abandon_on_cancel=True)
+        return answer.after(time.perf_counter() - started)
 
     async def aclose(self) -> None:
         """Forgets every project."""

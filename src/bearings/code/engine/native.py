@@ -1,6 +1,7 @@
 """Our own engine: a worker process for each project, which holds its graph and can be killed at any moment."""
 
 import os
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
@@ -72,6 +73,7 @@ class NativeEngine:
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
         """See CodeEngine. Raises DeadlineExceeded in time, whatever the worker does."""
+        started = time.perf_counter()
         roots = shared(self._roots, caller().roots)
         desk = self._desks.setdefault((root, roots), _Desk(root, roots))
         self._desks.move_to_end((root, roots))
@@ -81,7 +83,8 @@ class NativeEngine:
             with anyio.fail_after(self._timeout_s):
                 async with self._share(), desk.turn, self._room():
                     has_turn = True
-                    return await self._asked(desk, question, progress or NoProgress())
+                    answer = await self._asked(desk, question, progress or NoProgress())
+                    return answer.after(time.perf_counter() - started)
         except TimeoutError:
             raise self._late(has_turn) from None
         finally:

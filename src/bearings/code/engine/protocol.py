@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Generic, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.questions.changes import AskChanges
@@ -44,7 +45,10 @@ AnyQuestion = (
 
 
 class IndexState(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer was drawn from. `fresh_at` (seconds since the epoch): no change before that moment was missed."""
+    """What an answer was drawn from. `fresh_at` (seconds since the epoch): no change before that moment was missed.
+
+    `took_ms` is how long the caller waited for the answer: its turn, the index and the analysis.
+    """
 
     files: int
     elements: int
@@ -59,6 +63,10 @@ class Answer(msgspec.Struct, Generic[A_co], frozen=True):
 
     value: A_co
     index: IndexState
+
+    def after(self, seconds: float) -> "Answer[A_co]":
+        """The same answer, for which the caller has waited so long."""
+        return Answer(self.value, replace(self.index, took_ms=round(seconds * 1000, 1)))
 
 
 class CodeEngine(Protocol):

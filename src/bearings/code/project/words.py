@@ -9,6 +9,7 @@ the answer is as fresh as they are (docs/decisions/0019). A place is a line: a w
     search.unsearched                     # what could hold the word, and was not read
 """
 
+import heapq
 import re
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -164,11 +165,15 @@ class _Finder:
 def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:
     """Where words begin, in order."""
     plain = {word.text for word in words if not word.is_path and _WORDS[dollars].fullmatch(word.text)}
-    if len(plain) == len(words) > _FEW:
-        for match in _WORDS[dollars].finditer(text):
-            if match[0] in plain:
-                yield match.start(), match[0]
-        return
+    if len(plain) <= _FEW:
+        return _by_patterns(text, words, dollars=dollars)
+    others = [word for word in words if word.is_path or word.text not in plain]
+    found = ((match.start(), match[0]) for match in _WORDS[dollars].finditer(text) if match[0] in plain)
+    return heapq.merge(found, _by_patterns(text, others, dollars=dollars)) if others else found
+
+
+def _by_patterns(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:
+    """The same by one expression for all: for few words, as each is tried at every place."""
     longest_first = sorted(words, key=lambda word: -len(word.text))
     for match in re.finditer("|".join(_pattern(word, dollars=dollars) for word in longest_first), text):
         yield match.start(), match[0]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bearings.code.coderefs.elements import Texts, elements_of
 from bearings.code.coderefs.pairing import Pairing
 from bearings.code.formats.index_json import Entry
 from bearings.code.models import Symbol
@@ -65,7 +64,7 @@ class Report:
 
 def drift_of(snapshot: Snapshot, entries: Sequence[Entry]) -> Report:
     """Compares an index with the project as it is."""
-    pairing = Pairing(entries, elements_of(snapshot), Texts(snapshot.root)).run()
+    pairing = Pairing(entries, snapshot).run()
     claimed = {symbol.id for rivals in pairing.unclear.values() for symbol in rivals}
     return Report(
         tuple(_passing([_drifted(pairing, number) for number in range(len(entries))])),

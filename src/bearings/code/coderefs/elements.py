@@ -1,7 +1,9 @@
 """The elements of a project as an index has them, each with its text's fingerprint."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from bearings.code.coderefs.fingerprint import Print, print_of, sketch_of
 from bearings.code.formats.index_json import Entry
@@ -29,6 +31,21 @@ class Texts:
             self._file = symbol.file
             self._lines = source.data.splitlines() if isinstance(source, Source) else []
         return print_of(b"\n".join(self._lines[symbol.line - 1 : symbol.end_line]), symbol.name)
+
+
+class Known(NamedTuple):
+    """What is kept of a print: its hash, and how many tokens it has."""
+
+    hash: str
+    tokens: int
+
+
+@lru_cache(maxsize=1)
+def prints_of(snapshot: Snapshot) -> Mapping[str, Known]:
+    """What is kept of the prints of all elements, by id."""
+    texts = Texts(snapshot.root)
+    prints = ((symbol.id, texts.print_of(symbol)) for symbol in elements_of(snapshot))
+    return {id_: Known(found.hash, len(found.tokens)) for id_, found in prints}
 
 
 def elements_of(snapshot: Snapshot) -> Iterator[Symbol]:

@@ -5,16 +5,17 @@ taken once; where two are about as good as each other, neither is.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from bearings.code.coderefs.elements import Texts
-from bearings.code.coderefs.fingerprint import Print, alike, sketch_of
+from bearings.code.coderefs.elements import Known, Texts, elements_of, prints_of
+from bearings.code.coderefs.fingerprint import alike, sketch_of
 from bearings.code.formats.index_json import Entry
 from bearings.code.models import Symbol
+from bearings.code.refresh import Snapshot
 
 _ENOUGH = 0.65
 """How good a pair must be. Two unrelated one-line methods of one class reach 0.6."""
@@ -41,22 +42,21 @@ Score = Callable[[Entry, Symbol], float]
 class Pairing:
     """Pairs entries, by number, with symbols. `found` has the symbol and how sure that is; `unclear` the rivals."""
 
-    def __init__(self, entries: Sequence[Entry], symbols: Iterable[Symbol], texts: Texts) -> None:
+    def __init__(self, entries: Sequence[Entry], snapshot: Snapshot) -> None:
         self.entries = entries
-        self.symbols = {symbol.id: symbol for symbol in symbols}
+        self.symbols = {symbol.id: symbol for symbol in elements_of(snapshot)}
         self.free = dict.fromkeys(self.symbols)
         self.found: dict[int, tuple[Symbol, float]] = {}
         self.unclear: dict[int, tuple[Symbol, ...]] = {}
         self._became: dict[tuple[str, str], Symbol] = {}
-        self._texts = texts
+        self._snapshot = snapshot
+        self._texts = Texts(snapshot.root)
         self._sketches: dict[str, str] = {}
 
     @cached_property
-    def prints(self) -> dict[str, Print]:
-        """The prints of all symbols' texts, by id; none, if no entry has one to compare with."""
-        if not any(entry.hash for entry in self.entries):
-            return {}
-        return {key: self._texts.print_of(symbol) for key, symbol in self.symbols.items()}
+    def prints(self) -> Mapping[str, Known]:
+        """What is known of the texts of all symbols, by id; nothing, if no entry has a hash to compare with."""
+        return prints_of(self._snapshot) if any(entry.hash for entry in self.entries) else {}
 
     def run(self) -> "Pairing":
         """All rounds."""
@@ -64,8 +64,10 @@ class Pairing:
         for depth in sorted({entry.qualified_name.count(".") for entry in self.entries}):
             left = [n for n in self._left() if self.entries[n].qualified_name.count(".") == depth]
             self._by_parent(left)
+            if not (left := self._left(left)):
+                continue
             named = self._grouped(lambda symbol: symbol.qualified_name)
-            self._choose(self._left(left), lambda entry, named=named: named[entry.qualified_name], self._as_moved)  # type: ignore[misc]
+            self._choose(left, lambda entry, named=named: named[entry.qualified_name], self._as_moved)  # type: ignore[misc]
             self._by_text(self._left(left))
         return self
 
@@ -146,7 +148,7 @@ class Pairing:
         if not entry.hash:
             return 0.5 * _signatures(entry, symbol) + 0.5 * name - 0.1 * (not near)
         if self.prints[symbol.id].hash == entry.hash:
-            known = len(self.prints[symbol.id].tokens) >= _FEW
+            known = self.prints[symbol.id].tokens >= _FEW
             return (0.9 if known else 0.68) + (0.05 if known else 0.2) * name + 0.04 * near
         return 0.62 * self._likeness(entry, symbol) + 0.23 * _signatures(entry, symbol) + 0.15 * name - 0.1 * (not near)
 
@@ -157,7 +159,7 @@ class Pairing:
         if self.prints[symbol.id].hash == entry.hash:
             return 1.0
         if symbol.id not in self._sketches:
-            self._sketches[symbol.id] = sketch_of(self.prints[symbol.id].tokens)
+            self._sketches[symbol.id] = sketch_of(self._texts.print_of(symbol).tokens)
         return alike(entry.sketch, self._sketches[symbol.id])
 
     def _grouped(self, key: Callable[[Symbol], str]) -> "defaultdict[str, list[Symbol]]":

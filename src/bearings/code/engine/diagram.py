@@ -1,16 +1,18 @@
 """Answers Diagram: the most telling part of the graph, small enough to be read at a glance."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.reach import certain
 from bearings.code.engine.export import STROKES
 from bearings.code.engine.questions.diagram import Diagram, Diagrammed
 from bearings.code.engine.targets import one
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import escape_line, named
@@ -99,22 +101,65 @@ def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
 def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
     """Files and folders, or elements if it is about one that is no file. An overview leaves tests out."""
     kinds = _KINDS[question.diagram_type]
-    edges = [
-        edge
-        for edge in snapshot.graph.resolution.edges
-        if edge.kind in kinds and edge.confidence is not Confidence.HEURISTIC
-    ]
     apart = question.diagram_type == "all"
-    if symbol is None:
-        written = [edge for edge in edges if not (_is_beside(edge.file) or _is_beside(_file_of(edge.target)))]
-        return _Scene(_links(written or edges, _folded(written or edges, question.depth), apart), frozenset())
-    if symbol.kind is SymbolKind.MODULE or question.diagram_type == "imports":
-        return _Scene(_links(edges, _file_of, apart), frozenset({symbol.file}))
-    focus = frozenset(with_members(snapshot, symbol))
-    if len(focus) > _MEMBERS:
-        whole = dict.fromkeys(focus, symbol.id)
-        return _Scene(_links(edges, lambda place: whole.get(place) or _gathered(place), apart), frozenset({symbol.id}))
-    return _Scene(_links(edges, lambda place: place if place in focus else _gathered(place), apart), focus)
+    if symbol is not None and symbol.kind is not SymbolKind.MODULE and question.diagram_type != "imports":
+        focus = frozenset(with_members(snapshot, symbol))
+        if len(focus) <= _MEMBERS:
+            return _around(snapshot, {one: [one] for one in sorted(focus)}, kinds, question.depth, apart)
+        return _around(snapshot, {symbol.id: sorted(focus)}, kinds, question.depth, apart)
+    links = {link: count for link, count in _between_files(snapshot).items() if link[2] in kinds}
+    if symbol is not None:
+        return _Scene(_folded(links, _itself, apart), frozenset({symbol.file}))
+    own = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
+    return _Scene(_folded(own or links, _folds(own or links, question.depth), apart), frozenset())
+
+
+@lru_cache(maxsize=1)
+def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int]:
+    """How many sure edges of each kind lead from a file to another one."""
+    counted: Counter[tuple[str, str, EdgeKind]] = Counter()
+    for edge in certain(snapshot.graph.resolution.edges):
+        target = _file_of(edge.target)
+        if edge.file != target:
+            counted[edge.file, target, edge.kind] += 1
+    return counted
+
+
+def _around(
+    snapshot: Snapshot, focus: Mapping[str, list[str]], kinds: frozenset[EdgeKind], depth: int, apart: bool
+) -> _Scene:
+    """Elements at most `depth` steps from those in focus, forth only or back only. Keys of `focus` are the places."""
+    graph = snapshot.graph
+    place_of = {member: place for place, members in focus.items() for member in members}
+
+    def members(place: str) -> Iterable[str]:
+        if place in focus:
+            return focus[place]
+        return graph.within(place) if is_test(place) and place in snapshot.facts else (place,)
+
+    def forth(place: str) -> Iterator[tuple[str, EdgeKind]]:
+        for member in members(place):
+            for edge in certain(graph.edges_from(member, kinds)):
+                yield place_of.get(edge.target) or _gathered(edge.target), edge.kind
+
+    def back(place: str) -> Iterator[tuple[str, EdgeKind]]:
+        for member in members(place):
+            for edge in certain(graph.edges_to(member, kinds)):
+                yield place_of.get(edge.source) or _gathered(edge.source), edge.kind
+
+    reached = set(focus)
+    for step in (forth, back):
+        seen = level = set(focus)
+        for _ in range(depth):
+            level = {there for here in level for there, _ in step(here)} - seen
+            seen = seen | level
+        reached |= seen
+    links: Counter[Link] = Counter()
+    for here in sorted(reached):
+        for there, kind in forth(here):
+            if there != here and there in reached:
+                links[here, there, kind if apart else None] += 1
+    return _Scene(links, frozenset(focus))
 
 
 def _gathered(symbol_id: str) -> str:
@@ -123,13 +168,20 @@ def _gathered(symbol_id: str) -> str:
     return file if is_test(file) else symbol_id
 
 
-def _links(edges: Iterable[Edge], place_of: Callable[[str], str], apart: bool) -> Counter[Link]:
+def _folded(
+    links: Mapping[tuple[str, str, EdgeKind], int], place_of: Callable[[str], str], apart: bool
+) -> Counter[Link]:
+    """Links between files as links between the places that stand for them."""
     counted: Counter[Link] = Counter()
-    for edge in edges:
-        source, target = place_of(edge.source), place_of(edge.target)
+    for (here, there, kind), count in links.items():
+        source, target = place_of(here), place_of(there)
         if source != target:
-            counted[source, target, edge.kind if apart else None] += 1
+            counted[source, target, kind if apart else None] += count
     return counted
+
+
+def _itself(file: str) -> str:
+    return file
 
 
 def _file_of(symbol_id: str) -> str:
@@ -141,12 +193,12 @@ def _is_beside(file: str) -> bool:
     return is_test(file) or is_aside(file)
 
 
-def _folded(edges: Sequence[Edge], depth: int) -> Callable[[str], str]:
-    """A symbol's file, or the folder that stands for it, `depth` levels down: fewer where that is too many.
+def _folds(links: Iterable[tuple[str, str, EdgeKind]], depth: int) -> Callable[[str], str]:
+    """A file, or the folder that stands for it, `depth` levels down: fewer where that is too many.
 
     A folder that holds nearly half of the files is opened further, as long as there is room.
     """
-    files = {edge.file for edge in edges} | {_file_of(edge.target) for edge in edges}
+    files = {file for link in links for file in link[:2]}
     levels = [{_fold(file, level) for file in files} for level in range(1, depth + 1)]
     fitting = [level for level, places in enumerate(levels, 1) if len(places) <= MAX_BOXES]
     level = fitting[-1] if fitting else 1
@@ -155,7 +207,7 @@ def _folded(edges: Sequence[Edge], depth: int) -> Callable[[str], str]:
     places = {file: _fold(file, level) for file in files}
     while opened := _opened(places):
         places = opened
-    return lambda symbol_id: places[_file_of(symbol_id)]
+    return places.__getitem__
 
 
 def _opened(places: Mapping[str, str]) -> dict[str, str] | None:

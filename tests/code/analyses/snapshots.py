@@ -12,7 +12,12 @@ from tests.code.trees import write
 
 def snapshot_of(root: Path, files: Mapping[str, str]) -> Snapshot:
     """The project of these files, written below `root`."""
-    return Index(write(root.resolve(), files), NoFacts(), 10_000_000).refresh()
+    return index_of(root, files).refresh()
+
+
+def index_of(root: Path, files: Mapping[str, str]) -> Index:
+    """The index of these files, written below `root`."""
+    return Index(write(root.resolve(), files), NoFacts(), 10_000_000)
 
 
 def element(snapshot: Snapshot, name: str) -> Symbol:

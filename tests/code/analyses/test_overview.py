@@ -5,12 +5,12 @@ import pytest
 from bearings.code.analyses.architecture import parts_of
 from bearings.code.analyses.context import context
 from bearings.code.analyses.outline import outline
-from bearings.code.analyses.ranking import ranks, ranks_around, worth
+from bearings.code.analyses.ranking import ranks, ranks_around, weights, worth
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.facts import MemoryFacts
 from bearings.code.models import Language
 from bearings.code.service import CodeService
-from tests.code.analyses.snapshots import element, snapshot_of
+from tests.code.analyses.snapshots import element, index_of, snapshot_of
 from tests.code.trees import write
 
 FILES = {
@@ -48,7 +48,50 @@ def test_an_element_matters_if_what_matters_uses_it(tmp_path):
 def test_around_a_focus_what_is_near_comes_first(tmp_path):
     snapshot = snapshot_of(tmp_path, FILES)
     near = ranks_around(snapshot, ["web/view.ts#draw:1"])
-    assert near["web/view.ts#helper:2"] > near["shop/prices.py#with_tax:1"]
+    assert near["web/view.ts#draw:1"] > near["web/view.ts#helper:2"] > 0
+    assert "shop/prices.py#with_tax:1" not in near
+
+
+def test_ranks_around_a_focus_are_at_most_one_together(tmp_path):
+    near = ranks_around(snapshot_of(tmp_path, FILES), ["shop/basket.py#Basket:4"])
+    assert 0.9 < sum(near.values()) <= 1 + 1e-9
+    assert near["shop/basket.py#Basket:4"] > near["shop/cli.py#main:4"] > 0
+
+
+def test_what_many_files_use_is_worth_more_than_what_one_file_uses_as_often(tmp_path):
+    many = {f"user{n}.py": "from wide import wide\n\ndef go(): return wide()\n" for n in range(6)}
+    one = "from deep import deep\n\n" + "".join(f"def go{n}(): return deep()\n" for n in range(6))
+    files = {"wide.py": "def wide(): return 1\n", "deep.py": "def deep(): return 1\n", "only.py": one, **many}
+    worths = weights(snapshot_of(tmp_path, files))
+    assert worths["wide.py#wide:1"] > 1.5 * worths["deep.py#deep:1"]
+
+
+def test_a_method_set_is_no_vote_for_an_interface(tmp_path):
+    shapes = "".join(
+        f'type S{n} struct{{ n int }}\n\nfunc (s S{n}) String() string {{ return "" }}\n\n' for n in range(30)
+    )
+    files = {
+        "go.mod": "module example.org/m\n",
+        "word/word.go": "package word\n\ntype Word interface{ String() string }\n",
+        "shape/shape.go": f"package shape\n\n{shapes}",
+        "site/site.go": "package site\n\ntype Site struct{ Name string }\n",
+        "run/run.go": 'package run\n\nimport "example.org/m/site"\n\nfunc Run(s site.Site) string { return s.Name }\n',
+    }
+    snapshot = snapshot_of(tmp_path, files)
+    assert len(snapshot.graph.edges_to("word/word.go#Word:3")) == 30, "the graph has the method sets"
+    worths = weights(snapshot)
+    assert worths["site/site.go#Site:3"] > worths["word/word.go#Word:3"]
+
+
+def test_a_map_and_a_context_are_those_of_the_files_as_they_are(tmp_path):
+    index = index_of(tmp_path, FILES)
+    before = index.refresh()
+    assert "with_tax" in outline(before, 8_000, None).skeleton
+    assert any(key.element.startswith("shop/prices.py#") for key in context(before, frozenset()).key_elements)
+    (tmp_path / "shop/prices.py").write_text("def untaxed(amount): return amount\n")
+    after = index.refresh()
+    assert "def untaxed(amount)" in outline(after, 8_000, None).skeleton
+    assert not any("with_tax" in key.element for key in context(after, frozenset()).key_elements)
 
 
 def test_a_skeleton_shows_heads_by_line_below_their_files(tmp_path):

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from bearings.code.analyses.reach import certain
+from bearings.code.analyses.reach import written
 from bearings.code.answers.overview import Folder
-from bearings.code.models import EdgeKind, FileFacts
+from bearings.code.models import FileFacts
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
 
@@ -28,9 +28,7 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
     for path in own:
         elements[part_of[path]] += len(facts[path].symbols) - 1
     uses: dict[str, Counter[str]] = {}
-    for edge in certain(snapshot.graph.resolution.edges):
-        if edge.kind is EdgeKind.IMPLEMENTS and edge.file.endswith(".go"):
-            continue  # without a word of it: no use
+    for edge in written(snapshot.graph.resolution.edges):
         here, there = part_of.get(edge.file), part_of.get(edge.target.partition("#")[0])
         if here is not None and there is not None and here != there:
             uses.setdefault(here, Counter())[there] += 1

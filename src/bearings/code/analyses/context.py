@@ -2,6 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from bearings.code.analyses.architecture import architecture
 from bearings.code.analyses.conventions import conventions, test_patterns
@@ -9,7 +12,7 @@ from bearings.code.analyses.elsewhere import mentioned, unread_files
 from bearings.code.analyses.entrances import entrances
 from bearings.code.analyses.frameworks import not_understood
 from bearings.code.analyses.manifests import packages
-from bearings.code.analyses.ranking import is_shown, ranks, worth
+from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import certain
 from bearings.code.answers.overview import Context, KeyElement, LanguageShare
 from bearings.code.models import FileFacts, Language, Symbol
@@ -23,6 +26,21 @@ _OF_FILE = 5
 
 def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
     """The answer, of files in these languages; empty: all."""
+    known = _known(snapshot, languages)
+    shown = [snapshot.graph.symbols[key.element] for key in known.key_elements]
+    lonely = mentioned(
+        snapshot, [symbol for symbol, key in zip(shown, known.key_elements, strict=True) if not key.users]
+    )
+    keys = [
+        replace(key, mentions=lonely[key.element].places) if key.element in lonely else key
+        for key in known.key_elements
+    ]
+    return replace(known, key_elements=tuple(keys), unread=unread_files(snapshot))
+
+
+@lru_cache(maxsize=1)
+def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
+    """All of it that the graph knows: what the files' other words say may change while it stays."""
     facts = {path: file for path, file in snapshot.facts.items() if not languages or file.language in languages}
     return Context(
         packages=packages(snapshot.project.manifests),
@@ -33,7 +51,7 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
         test_patterns=test_patterns(facts),
         conventions=conventions(facts),
         not_understood=not_understood(snapshot.project.manifests),
-        unread=unread_files(snapshot),
+        unread=(),
     )
 
 
@@ -47,13 +65,13 @@ def _languages(facts: Mapping[str, FileFacts]) -> tuple[LanguageShare, ...]:
 
 def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElement, ...]:
     """The elements with the highest rank outside tests."""
-    rank = worth(snapshot, ranks(snapshot))
+    rank = weights(snapshot)
     ranked = sorted(
         (
             symbol
-            for path, file in facts.items()
+            for path in facts
             if not (is_test(path) or is_aside(path))
-            for symbol in file.symbols
+            for symbol in snapshot.graph.within(path).values()
             if is_shown(symbol.kind) and rank.get(symbol.id)
         ),
         key=lambda symbol: (-rank[symbol.id], symbol.file, symbol.line),
@@ -63,7 +81,6 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
         symbol.id: len({edge.source for edge in certain(snapshot.graph.edges_to(symbol.id)) if not is_test(edge.file)})
         for symbol in shown
     }
-    lonely = mentioned(snapshot, [symbol for symbol in shown if not users[symbol.id]])
     return tuple(
         KeyElement(
             element=symbol.id,
@@ -71,7 +88,6 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
             signature=symbol.signature[:160],
             doc=symbol.doc[:160],
             users=users[symbol.id],
-            mentions=lonely[symbol.id].places if symbol.id in lonely else None,
         )
         for symbol in shown
     )

@@ -1,10 +1,11 @@
 """A ranked skeleton of the project: the most central files, and in each the heads of its most central elements."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.ranking import is_shown, ranks, ranks_around, worth
+from bearings.code.analyses.ranking import is_shown, ranks_around, weights
 from bearings.code.answers.overview import Outline
 from bearings.code.models import Symbol
 from bearings.code.project import is_aside, is_test
@@ -18,18 +19,7 @@ _ENVELOPE = 700
 
 def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
     """As much of the skeleton as `budget` characters of JSON hold. With a focus, what is around it comes first."""
-    members = with_members(snapshot, focus) if focus is not None else {}
-    rank = ranks_around(snapshot, members) if members else worth(snapshot, ranks(snapshot))
-    symbols = snapshot.graph.symbols
-    ranked = sorted(
-        (
-            symbol
-            for symbol in symbols.values()
-            if is_shown(symbol.kind) and (members or not (is_test(symbol.file) or is_aside(symbol.file)))
-        ),
-        key=lambda symbol: (-rank[symbol.id], symbol.file, symbol.line),
-    )
-    ranked = [symbol for symbol in ranked if rank[symbol.id] > 0]
+    rank, ranked = _central(snapshot) if focus is None else _around(snapshot, focus)
     low, high = 0, min(len(ranked), budget // 8)
     while low < high:  # the most elements whose skeleton fits
         middle = (low + high + 1) // 2
@@ -45,6 +35,27 @@ def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
         files=len(snapshot.facts),
         elements_shown=len(shown),
         elements=len(ranked),
+    )
+
+
+@lru_cache(maxsize=1)
+def _central(snapshot: Snapshot) -> tuple[Mapping[str, float], Sequence[Symbol]]:
+    """What the elements of the project are worth, and those outside tests, the most central first."""
+    rank = weights(snapshot)
+    own = [path for path in snapshot.facts if not (is_test(path) or is_aside(path))]
+    return rank, _sorted(rank, (symbol for path in own for symbol in snapshot.graph.within(path).values()))
+
+
+def _around(snapshot: Snapshot, focus: Symbol) -> tuple[Mapping[str, float], Sequence[Symbol]]:
+    """The same as seen from an element, with tests."""
+    rank = ranks_around(snapshot, with_members(snapshot, focus))
+    return rank, _sorted(rank, (snapshot.graph.symbols[id_] for id_ in rank))
+
+
+def _sorted(rank: Mapping[str, float], symbols: Iterable[Symbol]) -> list[Symbol]:
+    return sorted(
+        (symbol for symbol in symbols if is_shown(symbol.kind) and rank[symbol.id] > 0),
+        key=lambda symbol: (-rank[symbol.id], symbol.file, symbol.line),
     )
 
 

@@ -2,12 +2,15 @@
 
 An element matters if what matters uses it. Tests vote for nothing, nor do examples and benchmarks: they use everything.
 A vote inside a file counts for little, as otherwise a file of types that name each other would be the centre of all.
+A Go type that happens to have an interface's methods does not vote for it: else `String()` would lead every list.
 """
 
+import math
+from collections import defaultdict, deque
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from bearings.code.analyses.reach import certain
+from bearings.code.analyses.reach import written
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
@@ -19,30 +22,60 @@ _INSIDE = 0.15
 """What a vote for an element of one's own file counts; the rest of it goes to nobody in particular."""
 _ROUNDS = 12
 """Enough for the order of the first hundred to stand still; the rest is never shown."""
+_LEAST = 2e-4
+"""A share of the rank that is too small to be passed on to an element's neighbours."""
 
 
 @lru_cache(maxsize=1)
-def ranks(snapshot: Snapshot) -> Mapping[str, float]:
-    """Every element's rank in the whole project, by id; they sum to 1."""
-    return _ranked(snapshot, frozenset())
+def weights(snapshot: Snapshot) -> Mapping[str, float]:
+    """What every element is worth to a reader of the whole project, by id."""
+    return worth(snapshot, ranks(snapshot))
 
 
 def ranks_around(snapshot: Snapshot, focus: Collection[str]) -> Mapping[str, float]:
-    """Ranks as seen from some elements: what they use and what uses them, step by step."""
-    return _ranked(snapshot, frozenset(focus))
+    """Ranks as seen from some elements: what they use and what uses them, step by step. What is far from them has none.
+
+    Personalised PageRank by local pushes (Andersen, Chung, Lang 2006): only elements that rank at all are looked at.
+    """
+    near: dict[str, list[str]] = {}
+    rank: defaultdict[str, float] = defaultdict(float)
+    rest = dict.fromkeys(focus, 1 / max(1, len(focus)))
+    queue = deque(rest)
+    while queue:
+        here = queue.popleft()
+        there = near[here] if here in near else near.setdefault(here, _neighbours(snapshot, here))
+        left = rest[here]
+        if left < _LEAST * max(1, len(there)):
+            continue
+        rest[here] = 0.0
+        rank[here] += (1 - _DAMPING) * left
+        for other in there:
+            before = rest.get(other, 0.0)
+            rest[other] = before + _DAMPING * left / len(there)
+            if before < _LEAST <= rest[other]:
+                queue.append(other)
+    for here, left in rest.items():
+        rank[here] += (1 - _DAMPING) * left
+    return dict(rank)
 
 
-def _ranked(snapshot: Snapshot, focus: frozenset[str]) -> dict[str, float]:
+def _neighbours(snapshot: Snapshot, here: str) -> list[str]:
+    """What an element uses and what uses it, each once."""
+    graph = snapshot.graph
+    used = [edge.target for edge in written(graph.edges_from(here))]
+    users = [graph.symbols.get(edge.source) for edge in written(graph.edges_to(here))]
+    found = dict.fromkeys([*used, *(_voter(user) for user in users if user is not None)])
+    return [other for other in found if other != here and other in graph.symbols]
+
+
+def ranks(snapshot: Snapshot) -> Mapping[str, float]:
+    """Every element's rank in the whole project, by id; they sum to 1."""
     ids = list(snapshot.graph.symbols)
     if not ids:
         return {}
-    place = {id_: index for index, id_ in enumerate(ids)}
-    targets = _targets(snapshot, place, both_ways=bool(focus))
-    start = [0.0] * len(ids)
-    chosen = [place[id_] for id_ in focus if id_ in place] or range(len(ids))
-    for index in chosen:
-        start[index] = 1 / len(chosen)
-    rank = start
+    targets = _targets(snapshot, {id_: index for index, id_ in enumerate(ids)})
+    start = 1 / len(ids)
+    rank = [start] * len(ids)
     for _ in range(_ROUNDS):
         following = [0.0] * len(ids)
         lost = 0.0
@@ -52,29 +85,27 @@ def _ranked(snapshot: Snapshot, focus: frozenset[str]) -> dict[str, float]:
             for target, weight in there:
                 following[target] += share * weight
                 lost -= share * weight
-        rank = [
-            _DAMPING * (value + lost * start[index]) + (1 - _DAMPING) * start[index]
-            for index, value in enumerate(following)
-        ]
+        rank = [_DAMPING * (value + lost * start) + (1 - _DAMPING) * start for value in following]
     return dict(zip(ids, rank, strict=True))
 
 
-def _targets(snapshot: Snapshot, place: Mapping[str, int], *, both_ways: bool) -> list[list[tuple[int, float]]]:
+def _targets(snapshot: Snapshot, place: Mapping[str, int]) -> list[list[tuple[int, float]]]:
     """Whom each element votes for, each once, with what the vote counts."""
     votes: list[dict[int, float]] = [{} for _ in place]
-    voters = {id_: place.get(_voter(symbol)) for id_, symbol in snapshot.graph.symbols.items()}
-    mute = frozenset() if both_ways else {file for file in snapshot.facts if is_test(file) or is_aside(file)}
+    voters = {id_: place.get(_voter(symbol)) for id_, symbol in _symbols(snapshot).items()}
+    mute = {file for file in snapshot.facts if is_test(file) or is_aside(file)}
     if len(mute) == len(snapshot.facts):
-        mute = frozenset()
-    for edge in certain(snapshot.graph.resolution.edges):
+        mute = set()
+    for edge in written(snapshot.graph.resolution.edges):
         source, target = voters.get(edge.source), place.get(edge.target)
-        if source is None or target is None or source == target or edge.file in mute:
-            continue
-        is_inside = not both_ways and edge.target.partition("#")[0] == edge.file
-        votes[source][target] = _INSIDE if is_inside else 1.0
-        if both_ways:
-            votes[target][source] = 1.0
+        if source is not None and target is not None and source != target and edge.file not in mute:
+            votes[source][target] = _INSIDE if edge.target.partition("#")[0] == edge.file else 1.0
     return [list(there.items()) for there in votes]
+
+
+def _symbols(snapshot: Snapshot) -> dict[str, Symbol]:
+    """All symbols by id, looked up a file at a time."""
+    return {id_: symbol for path in snapshot.facts for id_, symbol in snapshot.graph.within(path).items()}
 
 
 def _voter(symbol: Symbol) -> str:
@@ -83,21 +114,35 @@ def _voter(symbol: Symbol) -> str:
 
 
 def worth(snapshot: Snapshot, rank: Mapping[str, float]) -> dict[str, float]:
-    """Ranks as a reader weighs them: members that are used count for what holds them, too; what is private counts less.
+    """Ranks as a reader weighs them: what many files use counts for more, what is private for less.
 
-    What every element has by itself counts for nothing: a class would matter for the number of its members.
+    Members that are used count for what holds them, too. What every element has by itself counts for nothing: a class
+    would matter for the number of its members.
     """
     found = dict(rank)
     floor = min(rank.values(), default=0.0)
+    symbols = _symbols(snapshot)
+    files = _files_of_users(snapshot)
     for id_, value in rank.items():
-        parent = snapshot.graph.symbols[id_].parent
+        parent = symbols[id_].parent
         if parent in found:
             found[parent] += _SHARED * (value - floor)
-    for id_ in found:
-        symbol = snapshot.graph.symbols[id_]
+            files.setdefault(parent, set()).update(files.get(id_, ()))
+    for id_, symbol in symbols.items():
+        found[id_] *= math.log2(2 + len(files.get(id_, ())))
         if not symbol.exported or symbol.name.startswith("_"):
             found[id_] *= _PRIVATE
     return found
+
+
+def _files_of_users(snapshot: Snapshot) -> dict[str, set[str]]:
+    """The other files that use each element, without tests and what only goes with the project."""
+    files: dict[str, set[str]] = {}
+    beside = {file for file in snapshot.facts if is_test(file) or is_aside(file)}
+    for edge in written(snapshot.graph.resolution.edges):
+        if edge.file not in beside and edge.target.partition("#")[0] != edge.file:
+            files.setdefault(edge.target, set()).add(edge.file)
+    return files
 
 
 def is_shown(kind: SymbolKind) -> bool:

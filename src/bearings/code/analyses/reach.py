@@ -96,6 +96,11 @@ def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
     return (edge for edge in edges if edge.confidence is not Confidence.HEURISTIC)
 
 
+def written(edges: Iterable[Edge]) -> Iterator[Edge]:
+    """Those that are no guess and stand in the source: in Go a type implements an interface without a word of it."""
+    return (edge for edge in certain(edges) if edge.kind is not EdgeKind.IMPLEMENTS or not edge.file.endswith(".go"))
+
+
 def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:
     """The edges by which other files import a file, or what is in it."""
     for symbol in snapshot.facts[file].symbols if file in snapshot.facts else ():

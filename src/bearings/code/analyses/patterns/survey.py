@@ -1,6 +1,7 @@
 """Runs detectors, and puts what they find together by name."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from bearings.code.analyses.patterns import (
     asynchronous,
@@ -35,9 +36,8 @@ _FILES = 10
 
 def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patterns:
     """The `limit` most frequent patterns of a type, or of each; and as many test gaps, where those are asked for."""
-    kinds = [kind for kind in DETECTORS if wanted in (None, kind)]
-    found = _in_turns([_named(kind, DETECTORS[kind](snapshot)) for kind in kinds])
-    missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ([], 0)
+    found = _in_turns([rows for kind, rows in _found(snapshot).items() if wanted in (None, kind)])
+    missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
     return Patterns(
         patterns=tuple(found[:limit]),
         patterns_total=len(found),
@@ -47,7 +47,13 @@ def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patt
     )
 
 
-def _in_turns(rows: list[list[Pattern]]) -> list[Pattern]:
+@lru_cache(maxsize=1)
+def _found(snapshot: Snapshot) -> Mapping[PatternType, Sequence[Pattern]]:
+    """The patterns of each kind, the most frequent first."""
+    return {kind: _named(kind, find(snapshot)) for kind, find in DETECTORS.items()}
+
+
+def _in_turns(rows: Iterable[Sequence[Pattern]]) -> list[Pattern]:
     """The most frequent of each kind, then the second of each …, so that no kind hides the others."""
     placed = [(place, pattern) for row in rows for place, pattern in enumerate(row)]
     placed.sort(key=lambda item: (item[0], -item[1].count, item[1].type))

@@ -1,6 +1,7 @@
 """Functions that no test reaches through the graph: the most used and the most complex first."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
 
+@lru_cache(maxsize=1)
 def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
     """All elements that tests run, within as many steps as a test is looked for elsewhere."""
     graph = snapshot.graph
@@ -31,7 +33,8 @@ def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(seen)
 
 
-def gaps(snapshot: Snapshot) -> tuple[list[TestGap], int]:
+@lru_cache(maxsize=1)
+def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
     """The gaps, the riskiest first, and how many functions there are outside tests."""
     reached = reached_by_tests(snapshot)
     measures = all_measures(snapshot)

@@ -6,7 +6,12 @@ from bearings.places.index import crossing, naming, text
 from bearings.places.index.database import Index, Row
 
 _LAST_AREA_RANK = 15
+_LAST_REGION_RANK = 8
 _LONGEST_NAME_WORDS = 7
+
+_NEAR_M = 50_000.0
+"""How far from the area that a query names a place may lie, for want of one in it. Chosen: regions are divided anew,
+and many take a town near a border for one of the next region."""
 
 
 class Contexts:
@@ -40,6 +45,40 @@ class Contexts:
             return bool(areas & around) or crossing.crosses(self._index, row, areas)
 
         return all(self._spells(part, meets) for part in parts)
+
+    def is_itself(self, row: Row, parts: tuple[str, ...]) -> bool:
+        """As `fits`, for an area that is named as one of its own: "Nunavut, Nunavut, Canada"."""
+        around = frozenset(each.id for each in (row, *self._index.ancestors(row)))
+        return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
+
+    def is_known_in(self, part: str, area: str) -> bool:
+        """Whether a part may tell where a place in `area` is: it names an area in there, or a country or region at all.
+
+        A county or town of another country tells nothing: Yuma is none of the Dominican Republic's counties.
+        """
+        held = self._named(area)
+
+        def tells(areas: frozenset[int]) -> bool:
+            rows = [row for each in areas if (row := self._index.area(each)) is not None]
+            return any(
+                row.place_rank <= _LAST_REGION_RANK
+                or row.id in held
+                or any(above.id in held for above in self._index.ancestors(row))
+                for row in rows
+            )
+
+        return self._spells(part, tells)
+
+    def is_near(self, row: Row, parts: tuple[str, ...]) -> bool:
+        """Whether a place lies in areas of these names, or not far from their outlines."""
+        if not parts:
+            return True
+        around = frozenset(each.id for each in self._index.ancestors(row))
+
+        def near(areas: frozenset[int]) -> bool:
+            return bool(areas & around) or crossing.lies_near(self._index, row.point, areas, _NEAR_M)
+
+        return all(self._spells(part, near) for part in parts)
 
     def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
         """Whether a part is a row of names, each of areas that are admitted."""

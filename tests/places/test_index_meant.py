@@ -7,6 +7,7 @@ import pytest
 import shapely
 
 from bearings.places import geometry
+from bearings.places.index.context import MEMBERS
 from bearings.places.index.database import Index
 from bearings.places.index.ranking import importance
 from bearings.places.index.search import Answer, Filter, search
@@ -79,9 +80,20 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         world.town("Trevalgan", "Ard", 0.7, 0.7, 900_000)
         world.town("Trevalgan", "Farr", 0.7, 3.7, 4_000)
         world.town("Ka Moro", "Farr", 0.3, 3.3, 400_000)
+        _add_continents(world)
     opened = Index(path)
     yield opened
     opened.close()
+
+
+def _add_continents(world: _World) -> None:
+    for name, countries in (("Auropa", ("Great Ardland",)), ("Tinyland", ("Great Ardland", "Tinyland"))):
+        continent = NewPlace(
+            name, "place", "continent", 22, 1.0, Point(0.5, 2), BBox(0, 0, 4, 1), "exact", layer=Layer.CONTINENT
+        )
+        identifier = world.writer.add(continent)
+        members = " ".join(str(world.ids[country]) for country in countries)
+        world.writer.set_meta({f"{MEMBERS}{identifier}": members})
 
 
 def asked(index: Index, query: str) -> Answer:
@@ -108,6 +120,11 @@ def first(index: Index, query: str) -> str | None:
         ("Tinyland, The", "Tinyland"),
         ("Pharr, Farr, Great Ardland", "Farr, Great Ardland"),  # an area that is named as one of its own
         ("Harrow, East", None),
+        ("West Harrow, Auropa", "West Harrow, Farr, Great Ardland"),  # a continent
+        ("Auropa, West Harrow", "West Harrow, Farr, Great Ardland"),
+        ("West Harrow Auropa", "West Harrow, Farr, Great Ardland"),
+        ("Quill, Auropa", None),
+        ("West Harrow, Tinyland", None),  # a country before a continent of its name
     ],
 )
 def test_of_two_places_of_a_name_the_one_is_meant_whose_own_it_is(index: Index, query: str, meant: str | None):

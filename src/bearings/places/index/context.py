@@ -1,6 +1,6 @@
 """Whether the rest of a query is spelt by the areas that contain a place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from bearings.places.index import crossing, naming, text
 from bearings.places.index.database import Index, Row
@@ -12,6 +12,12 @@ _LONGEST_NAME_WORDS = 7
 _NEAR_M = 50_000.0
 """How far from the area that a query names a place may lie, for want of one in it. Chosen: regions are divided anew,
 and many take a town near a border for one of the next region."""
+
+
+MEMBERS = "members."
+"""Before the id of a continent or macro-region, a key of `meta`: the ids of its countries."""
+
+_LAST_COUNTRY_RANK = 4
 
 
 class Contexts:
@@ -92,15 +98,23 @@ class Contexts:
         return len(words) in reached
 
     def _named(self, key: str) -> frozenset[int]:
-        """The areas that a key names or stands for."""
+        """The areas that a key names or stands for; of a continent that has no country's name, its countries."""
         if key not in self._areas:
-            found: set[int] = set()
+            found: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
                 rows = self._index.query(
-                    "SELECT name.place FROM name JOIN place ON place.id = name.place "
-                    "WHERE name.key = ? AND name.kind < 3 AND place.place_rank <= ?",
+                    "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
+                    "WHERE name.key = ? AND name.kind < 3 "
+                    "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
                     (variant, _LAST_AREA_RANK),
                 )
-                found.update(place for (place,) in rows)
-            self._areas[key] = frozenset(found)
+                found.update(rows)
+            areas = {place for place, rank in found.items() if rank <= _LAST_AREA_RANK}
+            if min(found.values(), default=0) > _LAST_COUNTRY_RANK:
+                areas.update(*(self._members(place) for place in found))
+            self._areas[key] = frozenset(areas)
         return self._areas[key]
+
+    def _members(self, continent: int) -> Iterator[int]:
+        """The countries of a continent or macro-region; none of what is neither."""
+        return map(int, self._index.meta.get(f"{MEMBERS}{continent}", "").split())

@@ -20,6 +20,7 @@ _MOST_OF_COUNTRY = 0.5
 """A city that holds more of its country's people stands for the country: Macao."""
 
 _IATA_LETTERS = 3
+_YIELDING = (Layer.COUNTRY, Layer.SETTLEMENT)
 
 
 class Candidate(NamedTuple):
@@ -33,9 +34,11 @@ class Candidate(NamedTuple):
 
 def lifted(candidates: Collection[Candidate]) -> Mapping[int, float]:
     """The scores of the places that come before another for what they are, by their ids; they keep their order."""
-    foreign = [one for one in candidates if one.match is Match.ALTERNATE]
+    foreign = [one for one in candidates if one.match is Match.ALTERNATE and one.row.layer in _YIELDING]
     behind: dict[int, float] = {}
     for one in candidates if foreign else ():
+        if one.match is Match.ALTERNATE:
+            continue
         scores = [other.score for other in foreign if _is_name_of_its_own(one, other) or _is_its_airport(one, other)]
         if scores and max(scores) + STEP > one.score:
             behind[one.row.id] = max(scores) + STEP

@@ -210,9 +210,7 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
 
     A city and the county of its name that holds it are one answer: they share what either is likely to be.
     """
-    lifted = precedence.lifted([Candidate(hit.row, hit.fit.match, hit.fit.key, hit.score) for hit in found.values()])
-    hits = [replace(hit, score=lifted.get(hit.row.id, hit.score)) for hit in found.values()]
-    ordered = sorted(hits, key=lambda hit: (-hit.score, hit.row.id))
+    ordered = sorted(_preceded(found), key=lambda hit: (-hit.score, hit.row.id))
     shares = ranking.shares([hit.score for hit in ordered])
     likely = [number for number, share in enumerate(shares) if share >= _LEAST_SHARE]
     held = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
@@ -229,6 +227,14 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
         replace(hit, confidence=_confidence(hit, together.get(number, share)))
         for number, (hit, share) in enumerate(zip(ordered, shares, strict=True))
     ]
+
+
+def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
+    """The hits with the scores that precedence gives; only beside an alternate name it gives any."""
+    if len(found) == 1 or not any(hit.fit.match is Match.ALTERNATE for hit in found.values()):
+        return found.values()
+    lifted = precedence.lifted([Candidate(hit.row, hit.fit.match, hit.fit.key, hit.score) for hit in found.values()])
+    return [replace(hit, score=lifted[place]) if place in lifted else hit for place, hit in found.items()]
 
 
 def _confidence(hit: Hit, share: float) -> float:

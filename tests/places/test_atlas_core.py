@@ -70,7 +70,8 @@ def test_it_is_made_of_the_full_atlas_that_this_edition_makes(full_atlas: Path, 
 @pytest.mark.parametrize(
     ("query", "country"),
     [("Paris", "fr"), ("東京", "jp"), ("Springfield, Illinois", "us"), ("Île-de-France", "fr"), ("Deutschland", "de"),
-     ("Londno", "gb"), ("Vaduz", "li")],
+     ("Londno", "gb"), ("Vaduz", "li"), ("Paris, Europe", "fr"), ("Kingston, Caribbean", "jm"),
+     ("Istanbul, Asia", "tr")],
 )  # fmt: skip
 def test_cities_regions_countries_and_capitals_are_found_and_the_reply_says_core(ask: Ask, query: str, country: str):
     reply = ask("geocode", query=query, limit=1)

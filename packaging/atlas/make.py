@@ -66,12 +66,12 @@ LAYERS: dict[str, tuple[codec.Header, Callable[[Path], Iterator[Feature]]]] = {
     "ports": (NATURAL_EARTH, sites.ports),
     "airports": (NATURAL_EARTH, sites.airports),
     "continents": (NATURAL_EARTH, physical.continents),
-    "disputed": (CLAIMED, lambda folder: claims.read(folder, codec.read(DATA / "countries.xz"))),
     "countries": (NATURAL_EARTH_5, lambda _: countries.read()),
     "regions": (GEOBOUNDARIES, _regions),
+    "disputed": (CLAIMED, lambda folder: claims.read(folder, codec.read(DATA / "countries.xz"))),
     "time_zones": (TZ_WORLD, lambda _: zones.read(codec.read(DATA / "regions.xz"))),
 }
-"""The files, what they are from, and what makes them."""
+"""The files, what they are from, and what makes them. Those that another is made of come before it."""
 
 
 def write(name: str, folder: Path, data: Path) -> tuple[int, int]:

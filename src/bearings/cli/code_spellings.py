@@ -16,7 +16,7 @@ SPELLINGS = {
         tool="coderef_query",
         summary="Who calls, imports or uses what.",
         examples=("AuthService.login --type calls-me", "formatPrice --type path --source src/index.ts --depth 5"),
-        positional=("target",),
+        positional=("element",),
         aliases={"query_type": ("--type", "-t"), **_DEPTH},
         project="option",
     ),
@@ -61,7 +61,7 @@ SPELLINGS = {
         tool="coderef_map",
         summary="A skeleton of the most central files and elements.",
         examples=("", "AuthService.login --budget 4000"),
-        positional=("focus",),
+        positional=("element",),
         project="option",
     ),
     "patterns": Spelling(

@@ -79,7 +79,7 @@ class ToolCommand(Taught):
         self._known = {parameter.name: parameter for parameter in parameters_of(self.tool)}
         self._old = {
             old: self._known[name]
-            for old, name in self.tool.old_names.items()
+            for old, name in self.tool.habits.names.items()
             if name in self._known and name not in spelling.positional and "-" not in old
         }
         super().__init__(
@@ -145,7 +145,8 @@ class ToolCommand(Taught):
         if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
             arguments[self._spelling.lines] = lines(self._spelling.lines)
         if self._spelling.project != "none":
-            arguments["project_path"] = absolute("project_path", arguments.get("project_path") or ".")
+            project = given.get("project_word") or arguments.get("project_path") or "."
+            arguments["project_path"] = absolute("project_path", project)
         for name in self._spelling.absolute:
             if arguments.get(name):
                 arguments[name] = absolute(name, arguments[name])
@@ -170,8 +171,7 @@ class ToolCommand(Taught):
             for name, parameter in self._known.items()
             if name not in self._spelling.positional and (name != "project_path" or self._spelling.project == "none")
         ]
-        options += [_hidden(self._option(replace(parameter, name=old))) for old, parameter in self._old.items()]
-        if self._spelling.project == "option":
+        if self._spelling.project != "none":
             options.append(_project_option(self._spelling.aliases.get("project_path", ())))
         if self._spelling.project == "word":
             words.append(_project_word())
@@ -180,7 +180,9 @@ class ToolCommand(Taught):
             options += _shape_options()
         elif "format" not in self._known:
             options.append(_format_option())
-        return [*words, *options]
+        taken = {spelling for option in options for spelling in option.opts}
+        old = [self._option(replace(parameter, name=name)) for name, parameter in self._old.items()]
+        return [*words, *options, *(_hidden(option) for option in old if taken.isdisjoint(option.opts))]
 
     def _word(self, parameter: Parameter) -> click.Argument:
         """A positional argument; a list takes all the words that are left."""
@@ -252,7 +254,7 @@ def _project_option(aliases: tuple[str, ...]) -> click.Option:
 def _project_word() -> click.Argument:
     path = click.Path(file_okay=False)
     text = "The project's directory.  [default: here]"
-    return click.Argument(["project_path"], type=path, required=False, metavar="[PATH]", help=text)
+    return click.Argument(["project_word"], type=path, required=False, metavar="[PATH]", help=text)
 
 
 def _format_option() -> click.Option:

@@ -31,7 +31,7 @@ def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -
         case AskContext():
             return context(snapshot, frozenset(question.languages))
         case AskMap():
-            focus = one(snapshot, question.focus, "focus") if question.focus is not None else None
+            focus = one(snapshot, question.focus, "element") if question.focus is not None else None
             return outline(snapshot, question.budget, focus)
         case AskPatterns():
             return patterns(snapshot, question.pattern_type, question.limit)

@@ -105,6 +105,8 @@ class CoderefsTopic(Topic):
         progress: Progress | None = None,
     ) -> TagReply:
         """Writes tags. Raises PathNotAllowed, InvalidInput for a path without sources, and what `scan` raises."""
+        if not os.path.isabs(path):  # noqa: PTH117 - a path that is none is for the check below
+            path = os.path.join(project_path or (await self.project_named(None))[0], path)  # noqa: PTH118
         root, relative = self._project_of(path, project_path)
         question = Tag(
             path=relative,

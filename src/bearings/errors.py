@@ -50,7 +50,7 @@ class BearingsError(Exception):
 
     def instead_of(self, field: str, *values: Any) -> Self:
         """The same with what to pass as `field` instead, None for nothing; without values it is not known."""
-        self.instead.update((field, value) for value in values)
+        self.instead.update((field, escape_line(value) if isinstance(value, str) else value) for value in values)
         return self
 
     def body(self) -> dict[str, Any]:

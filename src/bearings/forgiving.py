@@ -104,8 +104,8 @@ def _ours(name: str, fields: Mapping[str, FieldInfo], habits: Habits) -> str:
 
 
 def _is_nothing(value: Any, declared: FieldInfo) -> bool:
-    """Whether null, or an empty text or list, is passed for an argument that may be left out."""
-    return not declared.is_required() and (value is None or (value in ("", []) and declared.default is None))
+    """Whether null, or an empty text, is passed for an argument that may be left out."""
+    return not declared.is_required() and (value is None or (value == "" and declared.default is None))
 
 
 def _fitted(
@@ -124,7 +124,7 @@ def _fitted(
         return meant
     choices = _choices(declared.annotation) or (_choices(listed) if listed is not None else ())
     if choices:
-        value = _in_our_words(name, value, choices, habits)
+        value = _in_our_words(value, choices, habits.words.get(name, {}), notes)
     if kinds & {int, float} and not kinds & {str, bool}:
         value = _bounded(name, value, declared, notes)
     return {name: value}
@@ -145,13 +145,19 @@ def _told(name: str, meant: Mapping[str, Any]) -> str:
     return " with ".join([str(meant[name]), *others])
 
 
-def _in_our_words(name: str, value: Any, choices: Sequence[str], habits: Habits) -> Any:
+def _in_our_words(
+    value: Any, choices: Sequence[str], words: Mapping[str, str | Mapping[str, Any]], notes: list[str]
+) -> Any:
+    """A choice, or a list of some, as the schema spells them; other words for one are told."""
     if isinstance(value, list):
-        return [_in_our_words(name, one, choices, habits) for one in value]
+        return [_in_our_words(one, choices, words, notes) for one in value]
     if not isinstance(value, str):
         return value
-    known = habits.words.get(name, {}).get(_key(value))
-    return _choice(value, choices) or (known if isinstance(known, str) else value)
+    known = words.get(_key(value))
+    if (ours := _choice(value, choices)) or not isinstance(known, str):
+        return ours or value
+    notes.append(f"{shown(value)} means {known} here")
+    return known
 
 
 def _choice(value: str, choices: Sequence[str]) -> str | None:

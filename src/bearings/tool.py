@@ -6,6 +6,7 @@ the function's signature.
 
 import difflib
 import inspect
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
@@ -21,6 +22,7 @@ from bearings.errors import BearingsError, InvalidInput, ascii_controls
 from bearings.forgiving import Habits, forgiven, mended
 from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
+from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
 """How the text of a reply is written; the structured content is always there."""
@@ -145,7 +147,7 @@ class Tool:
 
     async def _instead(self, given: Mapping[str, Any], error: BearingsError) -> dict[str, Any]:
         """The arguments with which a refused call would have worked; empty where they can't be told."""
-        if not self.habits.coerces:
+        if not self.habits.coerces or not (error.instead or isinstance(error, InvalidInput)):
             return {}
         fields = self.arguments.model_fields
         call = {name: value for name, value in given.items() if name not in self.habits.of_one_list} | error.instead
@@ -165,7 +167,7 @@ class Tool:
                 else:
                     call = better
             else:
-                return call
+                return call if call != given and _may_be_told(call) else {}
         return {}
 
     def _refusal(self, problems: list[ErrorDetails]) -> InvalidInput:
@@ -189,6 +191,12 @@ class Tool:
         return (field.description or "") if field else ""
 
 
+def _may_be_told(call: Mapping[str, Any]) -> bool:
+    """Whether a call can stand in an error: it is short, and has no hidden character, which a caller may have sent."""
+    text = json.dumps(call, ensure_ascii=False, default=str)
+    return len(text) <= _LONGEST_CALL and is_safe_json(text)
+
+
 def _is_branch(part: str) -> bool:
     """Whether a step of pydantic's path names a branch of a union, not a place in the input."""
     return "[" in part or "(" in part or part in {"str", "int", "float", "bool", "list", "dict"}
@@ -198,6 +206,9 @@ _OUTPUT_MODE = Annotated[OutputMode, Field(description="json, or text for readin
 
 _MOST_MENDED = 20
 """Problems of one call that are looked into for what to pass instead."""
+
+_LONGEST_CALL = 1_500
+"""Characters of the call that an error proposes."""
 
 _NAME_LIMIT = 80
 """Characters of a field's name in a message: an unknown field is named by whoever sent it."""

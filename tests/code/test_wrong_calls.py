@@ -72,3 +72,20 @@ def meant(reply: dict[str, Any]) -> str:
         if element["type"] != "module"
         else element["file"]
     )
+
+
+@pytest.mark.anyio
+async def test_an_error_proposes_no_call_that_is_long_or_has_hidden_characters(tmp_path):
+    service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
+    try:
+        scan = next(tool for tool in CodeTools(service).tools() if tool.name == "coderef_scan")
+        symbol = next(tool for tool in CodeTools(service).tools() if tool.name == "coderef_symbol")
+        here = {"project_path": str(repository(tmp_path / "shop", SHOP))}
+        for path in ("a" * 999, "shop"):
+            languages = [path] * 10
+            body = await answer(scan, {**here, "limit": 0, "path": path, "languages": languages})
+            assert ("call" in body) == (path == "shop"), body
+        assert "call" not in await answer(scan, {**here, "limit": 0, "path": "a\u202eb"})
+        assert "call" not in await answer(symbol, {"project_path": str(tmp_path / "nowhere")})
+    finally:
+        await service.aclose()

@@ -131,7 +131,8 @@ CALLS = [
     # Kinds, numbers, lists, truths.
     Wrong("coderef_scan", {"types": "Classes,functions"}, replies={"by_type": {"class": 5, "function": 3}}),
     Wrong("coderef_scan", {"types": ["Method"], "path": ["shop"]}, replies={"elements_found": 3}),
-    Wrong("coderef_scan", {"kind": "struct", "language": "golang"}, replies={"elements_found": 1}),
+    Wrong("coderef_scan", {"kind": "struct", "language": "golang"}, replies={"elements_found": 1},
+          notes="'struct' means class here"),
     Wrong("coderef_scan", {"types": "class", "limit": 99999, "use_ast": "True"}, notes="limit is at most 5000"),
     Wrong("coderef_scan", {"types": "const", "lang": ".py"}, replies={"by_type": {"constant": 1}}),
     Wrong("coderef_impact", {"element": "with_tax", "max_depth": "50"}, WITH_TAX, notes="max_depth is at most 10"),

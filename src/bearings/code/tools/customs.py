@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from bearings.code.service import CodeService
+from bearings.errors import BearingsError
 from bearings.forgiving import Habits
 
 OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -128,7 +129,10 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
         return await service.project_named(given) if given is None or isinstance(given, str) else (given, "")
 
     async def element(others: Mapping[str, Any]) -> str | None:
-        return await service.any_element(str(others["project_path"]))
+        try:
+            return await service.any_element(str(others["project_path"]))
+        except BearingsError:  # the caller is told what is wrong already
+            return None
 
     async def query_type(_: Mapping[str, Any]) -> str:
         return "calls-me"

@@ -24,20 +24,19 @@ class Caller:
 
     They only narrow what the server itself may read. `workspace` asks for the directories that the caller works in,
     which give no right to read them. `is_command`: a command line, whose output is for programs as well and has no
-    budget, and whose user may write wherever the process may.
+    budget, and whose user may write wherever the process may; its lists come in pages if it `has_pages`.
     """
 
     key: str = ""
     roots: Roots = None
     workspace: Callable[[], Awaitable[tuple[Path, ...]]] = _no_workspace
     is_command: bool = False
+    has_pages: bool = True
 
 
 ANYBODY = Caller()
 """The one caller, where they are not told apart."""
 
-COMMAND = Caller(is_command=True)
-"""Who types a command, or the script that runs it."""
 
 _caller: ContextVar[Caller] = ContextVar("caller", default=ANYBODY)
 

@@ -101,7 +101,7 @@ CASES: dict[str, Case] = {
         },
     ),
     "coderef_export": (
-        {},
+        {"max_nodes": 10},
         {
             "project_path": "ferry", "format": "dot", "output_path": "graph.json", "max_nodes": 5,
             "output_mode": "text",

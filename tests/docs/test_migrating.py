@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bearings.code.tools.customs import OTHER_NAMES
 from bearings.places import arguments
 from tests.docs import reference
 from tests.docs.test_documented import ROOT
@@ -88,6 +89,11 @@ def test_every_old_name_is_told() -> None:
     rows = section("Geocoder: old names of arguments")
     told = {old: words(ours)[0] for theirs, ours in rows for old in re.findall(r"`([\w-]+)`", theirs)}
     assert told == arguments.OLD_NAMES
+
+
+def test_every_other_name_of_the_code_tools_is_told() -> None:
+    rows = section("Code: other names of arguments")
+    assert {words(ours)[0]: tuple(words(theirs)) for ours, theirs in rows} == OTHER_NAMES
 
 
 @pytest.mark.parametrize(

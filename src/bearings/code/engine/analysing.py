@@ -25,7 +25,7 @@ def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -
             symbol = one(snapshot, question.element, "element")
             return impact(snapshot, symbol, question.operation, question.max_depth)
         case AskComplexity():
-            return complexity(snapshot, one(snapshot, question.element, "element"))
+            return complexity(snapshot, one(snapshot, question.element, "element"), question.shown)
         case AskChanges():
             return changes(snapshot, question.base, question.max_depth, max_file_bytes)
         case AskContext():

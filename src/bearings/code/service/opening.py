@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bearings.budget import REPLY_BUDGET, Item, fitting
+from bearings.budget import REPLY_BUDGET, Item, fitting, rows
 from bearings.caller import caller
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Page, Question
@@ -82,6 +82,6 @@ def paged(
     """
     identity = fingerprint(of)
     offset = decode(cursor, identity)
-    items = within(head, parts(offset, offset + limit))
+    items = within(head, parts(offset, offset + rows(limit)))
     omitted = max(0, total - offset - len(items))
     return items, omitted, encode(offset + len(items), identity) if omitted else None

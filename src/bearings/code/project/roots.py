@@ -9,6 +9,7 @@ from bearings.caller import Roots, caller
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 
 _FIELD = "project_path"
+_LONGEST = 4096
 _EXAMPLE = "Pass the absolute path of a project's directory, such as /home/me/app."
 
 
@@ -56,7 +57,7 @@ class ProjectRoots:
                 raise InvalidInput(_FIELD, given, f"may be any of {len(fitting)} directories", remedy)
             if fitting:
                 asked = "no project_path was passed" if path is None else f"project_path {shown(given)} is relative"
-                return str(fitting[0]), f"{asked}: this is {shown(str(fitting[0]))}, {origin}"
+                return str(fitting[0]), f"{asked}: this is {shown(str(fitting[0]), _LONGEST)}, {origin}"
         if given is None:
             raise InvalidInput(_FIELD, None, "is required", _EXAMPLE)
         raise InvalidInput(_FIELD, given, "is not an absolute path, and no such directory is known", _EXAMPLE)

@@ -43,9 +43,9 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("geocoder_capabilities", {}),
     ("coderef_scan", {"project_path": FERRY}),
     ("coderef_scan", {"project_path": TIDES, "use_ast": False, "types": ["class"], "limit": 2}),
-    ("coderef_query", {"project_path": FERRY, "query_type": "calls-me", "target": "parseTime"}),
-    ("coderef_query", {"project_path": TIDES, "query_type": "imports", "target": "tides/tables.py"}),
-    ("coderef_query", {"project_path": TIDES, "query_type": "path", "source": "table_for", "target": "height_at"}),
+    ("coderef_query", {"project_path": FERRY, "query_type": "calls-me", "element": "parseTime"}),
+    ("coderef_query", {"project_path": TIDES, "query_type": "imports", "element": "tides/tables.py"}),
+    ("coderef_query", {"project_path": TIDES, "query_type": "path", "source": "table_for", "element": "height_at"}),
     ("coderef_symbol", {"project_path": TIDES, "element": "Station"}),
     ("coderef_validate", {"project_path": FERRY, "pattern": "src/**"}),
     ("coderef_drift", {"project_path": TIDES, "index_path": "earlier.coderef-index.json"}),
@@ -129,8 +129,10 @@ def bad_values(tool: Tool, good: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {key: value for key, value in good.items() if key != name}
     for name, schema in tool.input_schema["properties"].items():
         rest = {key: value for key, value in good.items() if not {key, name} <= {"query", "structured"}}
+        cut = schema.get("maximum", 0) + 1 if tool.name.startswith("coderef_") else None  # taken for the maximum
         for value in values_against(schema):
-            yield {**rest, name: value}
+            if cut is None or value != cut or isinstance(value, bool):
+                yield {**rest, name: value}
 
 
 def values_against(schema: dict[str, Any]) -> Iterator[Any]:
@@ -157,7 +159,7 @@ def bad_projects(good: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, Any
         return
     file = tmp_path / "file.py"
     file.write_text("x = 1\n")
-    for path in ("", " ", ".", "relative/path", str(tmp_path / "missing"), str(file), "/dev/null", "/" + "x" * 5000):
+    for path in ("\0", "nowhere/at/all", str(tmp_path / "missing"), str(file), "/dev/null", "/" + "x" * 5000):
         yield {**good, "project_path": path}
 
 

@@ -29,7 +29,7 @@ trace, text of an upstream page, hidden characters or escape sequences.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from bearings.untrusted import clean_text, escape_line
 
@@ -45,9 +45,19 @@ class BearingsError(Exception):
         self.hint = clean_text(hint, len(hint))
         super().__init__(self.error)
         self.retry_after_s = retry_after_s
+        self.instead: dict[str, Any] = {}
+        self.call: dict[str, Any] = {}
+
+    def instead_of(self, field: str, *values: Any) -> Self:
+        """The same with what to pass as `field` instead, None for nothing; without values it is not known."""
+        self.instead.update((field, escape_line(value) if isinstance(value, str) else value) for value in values)
+        return self
 
     def body(self) -> dict[str, Any]:
-        """The wire form: success, error, code, hint, retryable, and retry_after_s where it is known."""
+        """The wire form: success, error, code, hint, retryable; retry_after_s where it is known.
+
+        `call`, where it is known: the arguments with which the same call would have worked.
+        """
         body: dict[str, Any] = {
             "success": False,
             "error": self.error,
@@ -57,6 +67,8 @@ class BearingsError(Exception):
         }
         if self.retry_after_s is not None:
             body["retry_after_s"] = self.retry_after_s
+        if self.call:
+            body["call"] = self.call
         return body
 
 

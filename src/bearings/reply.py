@@ -52,9 +52,12 @@ class Reply(Part):
 
     success: Literal[True] = True
 
-    def noting(self, note: str) -> Self:  # noqa: ARG002 - replies that have room for it override this
-        """The same with a note about how the question was put."""
-        return self
+    def noting(self, note: str) -> Self:
+        """The same with a note about how the question was put, where it has a `note`."""
+        if "note" not in type(self).model_fields:
+            return self
+        said = getattr(self, "note")  # noqa: B009 - not every reply has one
+        return self.model_copy(update={"note": f"{said.rstrip('.')}; {note}" if said else note})
 
     def to_text(self) -> str:
         """The same answer for reading: terse, complete, no JSON."""

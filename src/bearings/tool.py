@@ -6,9 +6,10 @@ the function's signature.
 
 import difflib
 import inspect
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, is_dataclass, replace
 from functools import cache, cached_property
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -17,9 +18,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import ErrorDetails, core_schema, from_json
 
-from bearings.errors import InvalidInput, ascii_controls
+from bearings.errors import BearingsError, InvalidInput, ascii_controls
+from bearings.forgiving import Habits, forgiven, mended
 from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
+from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
 """How the text of a reply is written; the structured content is always there."""
@@ -39,7 +42,7 @@ class Effects:
 class Tool:
     """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
 
-    `old_names` are other programs' names of arguments, each with ours: they are accepted, and the reply says ours.
+    `habits` are callers' other spellings of arguments: they are accepted, and the reply says what was made of them.
     """
 
     name: str
@@ -50,7 +53,7 @@ class Tool:
     reply: type[Reply]
     effects: Effects
     takes_progress: bool
-    old_names: Mapping[str, str] = field(default_factory=dict)
+    habits: Habits = field(default_factory=Habits)
 
     @classmethod
     def of(
@@ -60,7 +63,7 @@ class Tool:
         title: str,
         name: str | None = None,
         effects: Effects | None = None,
-        old_names: Mapping[str, str] | None = None,
+        habits: Habits | None = None,
     ) -> "Tool":
         """A tool from a typed async function or bound method.
 
@@ -88,13 +91,20 @@ class Tool:
             reply=reply,
             effects=effects or Effects(),
             takes_progress="progress" in hints,
-            old_names={old: ours for old, ours in (old_names or {}).items() if ours in fields and old not in fields},
+            habits=(habits or Habits()).of(fields),
         )
+
+    def forgiving(self, habits: Habits) -> "Tool":
+        """The same tool for callers with these habits."""
+        return replace(self, habits=habits.of(self.arguments.model_fields))
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        """JSON Schema of the arguments."""
-        return self.arguments.model_json_schema(schema_generator=_TerseSchema)
+        """JSON Schema of the arguments. Other spellings are not shown; what is filled in is not required."""
+        schema = self.arguments.model_json_schema(schema_generator=_TerseSchema)
+        required = [name for name in schema.pop("required", ()) if name not in self.habits.fillers]
+        closed = schema.pop("additionalProperties")
+        return {**schema, **({"required": required} if required else {}), "additionalProperties": closed}
 
     @cached_property
     def output_schema(self) -> dict[str, Any]:
@@ -104,35 +114,61 @@ class Tool:
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
         """Validate `arguments`, call the function; the reply, safe to show, and the mode that was asked for.
 
-        Raises InvalidInput for arguments that the schema refuses, and whatever the function raises.
+        Raises InvalidInput for arguments that the schema refuses, and whatever the function raises: with the `call`
+        that would have worked, where one is known.
         """
-        values = self.parse(arguments)
-        mode = values.pop("output_mode")
-        if self.takes_progress:
-            values["progress"] = CleanProgress(progress) if progress else NoProgress()
-        reply = await self.function(**values)
-        used = [f"{name} is called {self.old_names[name]} here" for name in arguments if name in self.old_names]
-        return (reply.noting("; ".join(used) + ".") if used else reply).safe(), mode
+        given = dict(arguments)
+        try:
+            given, notes = forgiven(arguments, self.arguments.model_fields, self.habits)
+            for name, filler in self.habits.fillers.items():
+                if name in given or self.arguments.model_fields[name].is_required():
+                    given[name], note = await filler(given.get(name))
+                    notes += [note] if note else []
+            values = self._validated(given)
+            mode = values.pop("output_mode")
+            if self.takes_progress:
+                values["progress"] = CleanProgress(progress) if progress else NoProgress()
+            reply = await self.function(**values)
+        except BearingsError as error:
+            error.call = await self._instead(given, error)
+            raise
+        return (reply.noting("; ".join(notes) + ".") if notes else reply).safe(), mode
 
     def parse(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The validated arguments, defaults filled in. Raises InvalidInput."""
+        return self._validated(forgiven(arguments, self.arguments.model_fields, self.habits)[0])
+
+    def _validated(self, given: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            parsed = self.arguments.model_validate(self._renamed(arguments))
+            parsed = self.arguments.model_validate(given)
         except ValidationError as error:
             raise self._refusal(error.errors(include_url=False)) from None
         return {name: getattr(parsed, name) for name in type(parsed).model_fields}
 
-    def _renamed(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments under our names. Raises InvalidInput where one is passed under two."""
-        named: dict[str, Any] = {}
-        for name, value in arguments.items():
-            ours = self.old_names.get(name, name)
-            if ours in named or (ours != name and ours in arguments):
-                raise InvalidInput(
-                    name, value, f"is another name of {ours}, which is passed too", f"Pass {ours} alone."
-                )
-            named[ours] = value
-        return named
+    async def _instead(self, given: Mapping[str, Any], error: BearingsError) -> dict[str, Any]:
+        """The arguments with which a refused call would have worked; empty where they can't be told."""
+        if not self.habits.coerces or not (error.instead or isinstance(error, InvalidInput)):
+            return {}
+        fields = self.arguments.model_fields
+        call = {name: value for name, value in given.items() if name not in self.habits.of_one_list} | error.instead
+        if isinstance(error, InvalidInput) and not error.instead:
+            call = mended(call, error.field.partition(".")[0], "", fields) or call
+        for _ in range(_MOST_MENDED):
+            call = {name: value for name, value in call.items() if value is not None}
+            try:
+                self.arguments.model_validate(call)
+            except ValidationError as refused:
+                problem = refused.errors(include_url=False)[0]
+                name = str(problem["loc"][0]) if problem["loc"] else ""
+                if (example := self.habits.examples.get(name)) and (value := await example(call)) is not None:
+                    call = {**call, name: value}
+                elif (better := mended(call, name, problem["type"], fields)) is None:
+                    return {}
+                else:
+                    call = better
+            else:
+                return call if call != given and _may_be_told(call) else {}
+        return {}
 
     def _refusal(self, problems: list[ErrorDetails]) -> InvalidInput:
         """The first problem, in words; how many more there are."""
@@ -155,12 +191,24 @@ class Tool:
         return (field.description or "") if field else ""
 
 
+def _may_be_told(call: Mapping[str, Any]) -> bool:
+    """Whether a call can stand in an error: it is short, and has no hidden character, which a caller may have sent."""
+    text = json.dumps(call, ensure_ascii=False, default=str)
+    return len(text) <= _LONGEST_CALL and is_safe_json(text)
+
+
 def _is_branch(part: str) -> bool:
     """Whether a step of pydantic's path names a branch of a union, not a place in the input."""
     return "[" in part or "(" in part or part in {"str", "int", "float", "bool", "list", "dict"}
 
 
 _OUTPUT_MODE = Annotated[OutputMode, Field(description="json, or text for reading.")]
+
+_MOST_MENDED = 20
+"""Problems of one call that are looked into for what to pass instead."""
+
+_LONGEST_CALL = 1_500
+"""Characters of the call that an error proposes."""
 
 _NAME_LIMIT = 80
 """Characters of a field's name in a message: an unknown field is named by whoever sent it."""

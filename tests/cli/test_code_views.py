@@ -1,6 +1,7 @@
 """Answers about code on a terminal: what a person sees of the sample projects."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import anyio
 import pytest
 from rich.console import Console
 
+from bearings.cli.columns import filled, rows
 from bearings.cli.render import rendered
 from bearings.cli.wiring import WIRING
+from tests.code.trees import repository
 
 FERRY = str(Path(__file__).parents[2] / "examples" / "ferry")
 
@@ -89,3 +92,56 @@ def test_a_long_symbol_is_cut_and_its_many_callers_are_counted(tmp_path: Path):
     assert "more lines" in text
     assert "15 more" in text
     assert "unresolved call sites have this name" in text
+
+
+@pytest.fixture(scope="module")
+def tangle(tmp_path_factory) -> str:
+    """A project with long names, a user that can't be resolved, and a change since its commit."""
+    deep = "a_folder_with_a_long_name/another_folder_with_a_long_name"
+    files = {
+        "package.json": '{"name": "tangle", "description": "Threads.", "dependencies": {"koa": "2", "left-pad": "1"}}',
+        f"{deep}/threads.py": "def pull(thread):\n    if thread:\n        return pull(thread[1:])\n"
+        "    return thread\n\n\n"
+        "class Knot:\n    def untie_without_breaking_anything(self):\n        return pull('ab')\n",
+        "cli.py": f"from {deep.replace('/', '.')}.threads import Knot, pull\n\n\n"
+        "def main(anything):\n    anything.pull()\n"
+        "    Knot().untie_without_breaking_anything()\n    return pull('a')\n",
+        "tests/test_threads.py": "from cli import main\n\n\ndef test_main():\n    assert main(1) == 'a'\n",
+        "notes.md": "pull is the word.\n",
+    }  # fmt: skip
+    root = repository(tmp_path_factory.mktemp("views") / "tangle", files)
+    (root / "cli.py").write_text(files["cli.py"] + "\n\ndef later():\n    return pull('b')\n")
+    (root / "notes.md").write_text("pull is not the word.\n")
+    return str(root)
+
+
+VIEWS = [
+    ("coderef_impact", {"element": "pull", "operation": "refactor"}, ["risk", "direct users", "in 1 step", "files"]),
+    ("coderef_impact", {"element": "test_main"}, ["risk MEDIUM", "no other line holds test_main"]),
+    ("coderef_complexity", {"element": "pull"}, ["cognitive", "cyclomatic", "rank", "recursive"]),
+    ("coderef_complexity", {"element": "cli.py"}, ["functions 2", "uses 3", "files of tests that reach it 1"]),
+    ("coderef_changes", {}, ["since HEAD", "added", "later", "changed, and no test reaches it 1", "notes.md"]),
+    ("coderef_context", {}, ["tangle", "left-pad", "architecture", "entry points", "key elements", "koa"]),
+    ("coderef_context", {"output_format": "markdown"}, ["# Project", "# Key elements"]),
+    ("coderef_query", {"element": "test_main", "query_type": "callers"}, ["none", "no other line holds test_main"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "arguments", "words"), VIEWS)
+def test_a_view_says_what_matters_and_breaks_no_name(
+    tangle: str, name: str, arguments: dict[str, Any], words: list[str]
+):
+    for width in (40, 100):
+        text = re.sub(r"\x1b\[[0-9;]*m", "", seen(name, arguments, width, tangle))
+        assert all(word in " ".join(text.split()) for word in words), text
+        assert text.count("another_folder_with_a_long_name") == text.count(
+            "a_folder_with_a_long_name/another_folder_with_a_"
+        )
+
+
+def test_a_row_that_is_too_wide_goes_on_below():
+    lines = [line.plain for line in rows([["a", "bb", "some words here"], ["ccc", "d", "x"]], 18)]
+    assert lines == ["  a    bb", "      some words", "      here", "  ccc  d   x"]
+    assert rows([["a", "bb", "words"], ["c" * 9, "d", "x"]], 18)[0].plain == "  a          bb"
+    assert [line.plain for line in filled(["one", "two", "three"], 12)] == ["  one, two,", "  three"]
+    assert rows([], 80) == filled([], 80) == []

@@ -48,9 +48,9 @@ CASES: dict[str, Case] = {
         {"project_path": "ferry", "languages": ["ts"], "use_ast": False, "types": ["class"], "path": "ferry", **FULL},
     ),
     "coderef_query": (
-        {"query_type": "calls-me", "target": "Registry.with_resource"},
+        {"query_type": "calls-me", "element": "Registry.with_resource"},
         {
-            "project_path": "referencing", "query_type": "depends-on", "target": "Registry.crawl",
+            "project_path": "referencing", "query_type": "depends-on", "element": "Registry.crawl",
             "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1, **FULL,
         },
     ),
@@ -76,7 +76,9 @@ CASES: dict[str, Case] = {
             "output_mode": "text",
         },
     ),
-    "coderef_map": ({}, {"project_path": "ferry", "budget": 1_500, "focus": "Resolver.lookup", "output_mode": "text"}),
+    "coderef_map": (
+        {}, {"project_path": "ferry", "budget": 1_500, "element": "Resolver.lookup", "output_mode": "text"},
+    ),
     "coderef_patterns": (
         {}, {"project_path": "ferry", "pattern_type": "error-handling", "limit": 1, "output_mode": "text"},
     ),
@@ -99,7 +101,7 @@ CASES: dict[str, Case] = {
         },
     ),
     "coderef_export": (
-        {},
+        {"max_nodes": 10},
         {
             "project_path": "ferry", "format": "dot", "output_path": "graph.json", "max_nodes": 5,
             "output_mode": "text",

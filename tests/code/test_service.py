@@ -1,5 +1,6 @@
 """The service: what the engine says, as replies that fit their budget, clean of what sources may hide in them."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -176,10 +177,16 @@ async def test_export(service, shop):
     assert (few.nodes_exported, few.omitted) == (2, inline.nodes_exported - 2)
 
 
-async def test_an_inline_export_fits_and_says_what_is_left_out(service, crowd):
-    reply = await service.export(crowd)
+async def test_an_inline_export_fits_or_is_refused(service, crowd):
+    with pytest.raises(InvalidInput, match="fit inline") as caught:
+        await service.export(crowd)
+    assert caught.value.instead == {"output_path": "coderef-graph.json"}
+    most = int(re.search(r"max_nodes (\d+)", caught.value.hint)[1])
+    reply = await service.export(crowd, max_nodes=most)
     assert size(reply) <= REPLY_BUDGET
-    assert reply.omitted > 0
+    assert reply.nodes_exported == most
+    with pytest.raises(InvalidInput, match="fit inline"):
+        await service.export(crowd, max_nodes=most + 1)
 
 
 async def test_what_sources_hide_does_not_reach_the_reply(service, tmp_path):

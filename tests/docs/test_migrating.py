@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bearings.code.tools.customs import OTHER_NAMES
 from bearings.places import arguments
 from tests.docs import reference
 from tests.docs.test_documented import ROOT
@@ -51,7 +52,7 @@ def test_every_tool_and_parameter_of_theirs_has_its_line_and_is_taken(name: str)
     common = [row for row in PAGE.splitlines() if row.startswith("| all but `coderef_tag`")]
     for parameter in THEIRS[name].split():
         assert any(f"`{parameter}`" in row for row in (*rows, *common)), parameter
-        assert parameter in TOOLS[name].input_schema["properties"]
+        assert parameter in TOOLS[name].input_schema["properties"] or parameter in TOOLS[name].habits.names
 
 
 def names_in(schema: object) -> set[str]:
@@ -88,6 +89,11 @@ def test_every_old_name_is_told() -> None:
     rows = section("Geocoder: old names of arguments")
     told = {old: words(ours)[0] for theirs, ours in rows for old in re.findall(r"`([\w-]+)`", theirs)}
     assert told == arguments.OLD_NAMES
+
+
+def test_every_other_name_of_the_code_tools_is_told() -> None:
+    rows = section("Code: other names of arguments")
+    assert {words(ours)[0]: tuple(words(theirs)) for ours, theirs in rows} == OTHER_NAMES
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
 
+from bearings.caller import Caller, calling
 from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError, Internal, InvalidInput
@@ -39,16 +40,19 @@ def answer(
     explain: Callable[[BearingsError], str],
     ask: Ask | None = None,
     show: Callable[[Reply], None] | None = None,
+    has_pages: bool = False,
 ) -> int:
     """Run `tool` and print; the exit status. `arguments` may raise, and `explain` words an error for this line.
 
     With `as_json` stdout holds one JSON document, the reply or the error's body, and nothing else. `ask` puts the
-    question in a way of its own, and `show` shows the answer so.
+    question in a way of its own, and `show` shows the answer so. Nothing is cut to a budget, and lists are cut into
+    pages only if the answer `has_pages`.
     """
     try:
         with ExitStack() as stack:
             progress = stack.enter_context(_bar()) if tool.takes_progress else NoProgress()
             stack.enter_context(leaving_at_once())
+            stack.enter_context(calling(Caller(is_command=True, has_pages=has_pages)))
             reply = anyio.run(_asked, wing, tool, arguments(), progress, ask or _ask)
         if show is not None:
             show(reply)
@@ -101,7 +105,20 @@ def print_json(value: Any) -> None:
     """
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n"
+    _write(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n")
+
+
+def print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+    """One JSON object a line on stdout, in UTF-8."""
+    _write("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
+
+
+def print_text(text: str) -> None:
+    """A document on stdout, in UTF-8, with an end to its last line."""
+    _write(text if text.endswith("\n") else f"{text}\n")
+
+
+def _write(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()

@@ -11,14 +11,16 @@ SPELLINGS = {
         examples=("", "src --lang ts,tsx --types class,function --json"),
         aliases={"languages": ("--lang", "-l"), "use_ast": ("--ast",)},
         project="word",
+        rows="elements",
     ),
     "query": Spelling(
         tool="coderef_query",
         summary="Who calls, imports or uses what.",
         examples=("AuthService.login --type calls-me", "formatPrice --type path --source src/index.ts --depth 5"),
-        positional=("target",),
+        positional=("element",),
         aliases={"query_type": ("--type", "-t"), **_DEPTH},
         project="option",
+        rows="results",
     ),
     "symbol": Spelling(
         tool="coderef_symbol",
@@ -34,6 +36,7 @@ SPELLINGS = {
         positional=("element",),
         aliases={"operation": ("--op",), **_DEPTH},
         project="option",
+        rows="affected",
     ),
     "complexity": Spelling(
         tool="coderef_complexity",
@@ -49,6 +52,7 @@ SPELLINGS = {
         positional=("base",),
         aliases=_DEPTH,
         project="option",
+        rows="changed",
     ),
     "context": Spelling(
         tool="coderef_context",
@@ -56,12 +60,13 @@ SPELLINGS = {
         examples=("", "~/app --lang ts,tsx --output-format markdown"),
         aliases={"languages": ("--lang",)},
         project="word",
+        whole={"budget": 100_000},
     ),
     "map": Spelling(
         tool="coderef_map",
         summary="A skeleton of the most central files and elements.",
         examples=("", "AuthService.login --budget 4000"),
-        positional=("focus",),
+        positional=("element",),
         project="option",
     ),
     "patterns": Spelling(
@@ -70,6 +75,7 @@ SPELLINGS = {
         examples=("", "~/app --type error-handling"),
         aliases={"pattern_type": ("--type",)},
         project="word",
+        rows="patterns",
     ),
     "coverage": Spelling(
         tool="coderef_coverage",
@@ -77,6 +83,8 @@ SPELLINGS = {
         examples=("", "~/app --format detailed"),
         aliases={"format": ("-f",)},
         project="word",
+        rows="by_file",
+        row_by={"format": "detailed"},
     ),
     "validate": Spelling(
         tool="coderef_validate",
@@ -84,6 +92,7 @@ SPELLINGS = {
         examples=("", "docs --pattern '*.md' --json"),
         aliases={"pattern": ("-p",)},
         project="word",
+        rows="invalid",
     ),
     "drift": Spelling(
         tool="coderef_drift",
@@ -91,6 +100,7 @@ SPELLINGS = {
         examples=("", "~/app --index .coderef/index.json"),
         aliases={"index_path": ("--index", "-i")},
         project="word",
+        rows="references",
     ),
     "tag": Spelling(
         tool="coderef_tag",
@@ -99,6 +109,7 @@ SPELLINGS = {
         positional=("path",),
         absolute=("path", "project_path"),
         aliases={"project_path": ("--project",)},
+        rows="files",
     ),
     "diagram": Spelling(
         tool="coderef_diagram",
@@ -114,5 +125,6 @@ SPELLINGS = {
         examples=("--output-path graph.json", "--format index --output .coderef-index.json"),
         aliases={"format": ("-f",), "output_path": ("--output", "-o"), "project_path": ("--source", "-s")},
         project="option",
+        document="content",
     ),
 }

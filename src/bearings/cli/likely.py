@@ -56,5 +56,5 @@ def _project_of(name: str, spelling: Spelling, line: Sequence[str]) -> Path | No
         folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and os.path.isdir(word)]  # noqa: PTH112 - raises nothing
         if any(before[:1] == "-" for before, _ in folders):  # it may be an option's value
             return None
-        given = [word for _, word in folders]
+        given = [word for _, word in folders] or given
     return Path(os.path.realpath(Path(given[-1] if given else ".").expanduser()))

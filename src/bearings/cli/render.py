@@ -23,13 +23,13 @@ def rendered(tool: str, reply: Reply, structured: Structured, console: "Console 
     if view is None:
         return reply.to_text()
     with console.capture() as captured:
-        console.print(view(structured, console.width), highlight=False)
+        console.print(view(structured, console.width), highlight=False, crop=False)
     return captured.get().rstrip("\n")
 
 
 def _views() -> "Mapping[str, Callable[[Structured, int], RenderableType]]":
     """The tools that have a view; the others' text is right as it is."""
-    from bearings.cli import view_code, view_places
+    from bearings.cli import view_code, view_places, view_risk
 
     return {
         "geocode": view_places.results,
@@ -45,4 +45,8 @@ def _views() -> "Mapping[str, Callable[[Structured, int], RenderableType]]":
         "coderef_scan": view_code.elements,
         "coderef_query": view_code.relations,
         "coderef_symbol": view_code.symbol,
+        "coderef_impact": view_risk.impact,
+        "coderef_complexity": view_risk.complexity,
+        "coderef_changes": view_risk.changes,
+        "coderef_context": view_risk.context,
     }

@@ -13,6 +13,9 @@ class Spelling:
     word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
     that must not be empty for exit status 0. `features` names the list that `--format geojson` and `--output` write, ""
     for the reply itself; `featured` are arguments that these add. `lines` is the argument that may come from stdin.
+    `rows` names the list of the reply that `--jsonl` prints, one object a line; `row_by` are arguments that it adds.
+    `document` names the field that is printed alone without `--json`. `whole` are arguments that a command has where
+    nothing else is typed, so that its answer is complete.
     """
 
     tool: str
@@ -26,3 +29,7 @@ class Spelling:
     features: str | None = None
     featured: Mapping[str, str] = field(default_factory=dict)
     lines: str | None = None
+    rows: str | None = None
+    row_by: Mapping[str, str] = field(default_factory=dict)
+    document: str | None = None
+    whole: Mapping[str, int] = field(default_factory=dict)

@@ -9,16 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from bearings.cli.answer import FAILED, USAGE, Ask, answer, refuse
-from bearings.cli.features import FORMATS
+from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_rows, print_text, refuse
 from bearings.cli.lazy import SETTINGS, Lazy, Taught
 from bearings.cli.likely import likely_project
 from bearings.cli.lines import ask_lines, is_stdin, lines
+from bearings.cli.options import Typed, format_option, hidden, project_option, project_word, rows_option, shape_options
 from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.spelling import Spelling
-from bearings.cli.values import absolute, argument, guarded, unguarded
+from bearings.cli.values import absolute, argument, guarded
 from bearings.cli.wiring import Wing, Wiring
 from bearings.cli.writing import chosen, show
 from bearings.errors import BearingsError, InvalidInput
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from bearings.tool import Tool
 
 
+Show = Callable[["Reply"], None]
 WingOf = Callable[[Wiring], Wing]
 
 
@@ -79,7 +79,7 @@ class ToolCommand(Taught):
         self._known = {parameter.name: parameter for parameter in parameters_of(self.tool)}
         self._old = {
             old: self._known[name]
-            for old, name in self.tool.old_names.items()
+            for old, name in self.tool.habits.names.items()
             if name in self._known and name not in spelling.positional and "-" not in old
         }
         super().__init__(
@@ -94,10 +94,24 @@ class ToolCommand(Taught):
         """Ask the tool, print what it answers, leave with its status."""
         given = dict(ctx.params)
         as_json, form, output = given.pop("as_json"), given.pop("format_alias", None), given.pop("output_alias", None)
+        as_rows = given.pop("as_rows", False)
         as_json = as_json or form == "json"
         if given.get("format") == "json" and "json" not in self._known["format"].choices:
             as_json, given["format"] = True, None
+        if as_rows:
+            ctx.exit(self._in_rows({**given, **self._spelling.row_by}))
         ctx.exit(self._answered(given, as_json, form, output))
+
+    def _in_rows(self, given: dict[str, Any]) -> int:
+        """The status of an answer whose list is printed, one object a line."""
+
+        def shown(reply: Reply) -> None:
+            print_rows(reply.structured()[self._spelling.rows or ""] or ())
+
+        return answer(
+            self._wing, self.tool, lambda: self._arguments(given), False, found=self._spelling.found,
+            explain=self._explained, show=shown, has_pages=_asks_for_a_page(given),
+        )  # fmt: skip
 
     def _answered(self, given: dict[str, Any], as_json: bool, form: str | None, output: str | None) -> int:
         """The status of the answer, which is printed, or written where a line asks for shapes."""
@@ -118,8 +132,21 @@ class ToolCommand(Taught):
 
         return answer(
             self._wing, self.tool, arguments, as_json and not shape, found=self._spelling.found,
-            explain=self._explained, ask=self._ask_lines(given), show=shown if shape else None,
+            explain=self._explained, ask=self._ask_lines(given), show=self._shown(as_json, shown if shape else None),
+            has_pages=_asks_for_a_page(given) or (sys.stdout.isatty() and not as_json),
         )  # fmt: skip
+
+    def _shown(self, as_json: bool, shapes: Show | None) -> Show | None:
+        """How an answer is shown in a way of its own: as shapes, or as the document that it holds."""
+        field = self._spelling.document
+        if shapes or as_json or field is None:
+            return shapes
+
+        def document(reply: Reply) -> None:
+            text = getattr(reply, field)
+            print_text(text if text is not None else reply.to_text())
+
+        return document
 
     def _ask_lines(self, given: Mapping[str, Any]) -> Ask | None:
         """How to ask where the words of a list come from standard input."""
@@ -142,10 +169,13 @@ class ToolCommand(Taught):
             for name, value in given.items()
             if name in known and value is not None and value != ()
         }
+        for name, value in self._spelling.whole.items():
+            arguments.setdefault(name, value)
         if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
             arguments[self._spelling.lines] = lines(self._spelling.lines)
         if self._spelling.project != "none":
-            arguments["project_path"] = absolute("project_path", arguments.get("project_path") or ".")
+            project = given.get("project_word") or arguments.get("project_path") or "."
+            arguments["project_path"] = absolute("project_path", project)
         for name in self._spelling.absolute:
             if arguments.get(name):
                 arguments[name] = absolute(name, arguments[name])
@@ -170,17 +200,20 @@ class ToolCommand(Taught):
             for name, parameter in self._known.items()
             if name not in self._spelling.positional and (name != "project_path" or self._spelling.project == "none")
         ]
-        options += [_hidden(self._option(replace(parameter, name=old))) for old, parameter in self._old.items()]
-        if self._spelling.project == "option":
-            options.append(_project_option(self._spelling.aliases.get("project_path", ())))
+        if self._spelling.project != "none":
+            options.append(project_option(self._spelling.aliases.get("project_path", ())))
         if self._spelling.project == "word":
-            words.append(_project_word())
+            words.append(project_word())
         options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print exactly the structured reply."))
+        if self._spelling.rows:
+            options.append(rows_option(self._spelling.rows))
         if self._spelling.features is not None:
-            options += _shape_options()
+            options += shape_options()
         elif "format" not in self._known:
-            options.append(_format_option())
-        return [*words, *options]
+            options.append(format_option())
+        taken = {spelling for option in options for spelling in option.opts}
+        old = [self._option(replace(parameter, name=name)) for name, parameter in self._old.items()]
+        return [*words, *options, *(hidden(option) for option in old if taken.isdisjoint(option.opts))]
 
     def _word(self, parameter: Parameter) -> click.Argument:
         """A positional argument; a list takes all the words that are left."""
@@ -210,27 +243,8 @@ class ToolCommand(Taught):
         )
 
 
-class Typed(click.ParamType[str]):
-    """A word as it was typed. The tool judges it; the parameter's choices are for completion."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        self.name = parameter.metavar
-        self._choices = parameter.choices
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """The word without the mark of a negative number."""
-        return unguarded(str(value))
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """The choices that begin so; behind a comma, the next one of a list."""
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(before + comma + choice) for choice in self._choices if choice.startswith(last)]
-
-
-def _hidden(option: click.Option) -> click.Option:
-    """An option under an old name: taken, not shown; the reply says today's name."""
-    option.hidden, option.required = True, False
-    return option
+def _asks_for_a_page(given: Mapping[str, Any]) -> bool:
+    return bool(given.get("limit") or given.get("cursor"))
 
 
 def _words(value: Any) -> list[str]:
@@ -240,29 +254,3 @@ def _words(value: Any) -> list[str]:
 def _help(tool: Tool) -> str:
     """What the tool does, without the example that is in a model's spelling."""
     return re.split(r"\s*Example:", tool.description)[0]
-
-
-def _project_option(aliases: tuple[str, ...]) -> click.Option:
-    path = click.Path(file_okay=False)
-    return click.Option(
-        ["--project", *aliases, "project_path"], type=path, help="The project's directory.  [default: here]"
-    )
-
-
-def _project_word() -> click.Argument:
-    path = click.Path(file_okay=False)
-    text = "The project's directory.  [default: here]"
-    return click.Argument(["project_path"], type=path, required=False, metavar="[PATH]", help=text)
-
-
-def _format_option() -> click.Option:
-    kinds = click.Choice(["json", "text"])
-    return click.Option(["--format", "format_alias"], type=kinds, hidden=True, help="json means the same as --json.")
-
-
-def _shape_options() -> list[click.Option]:
-    kinds = click.Choice(["text", "json", *FORMATS])
-    return [
-        click.Option(["--format", "format_alias"], type=kinds, help="geojson and wkt: outlines, whole; else points."),
-        click.Option(["--output", "-o", "output_alias"], metavar="FILE", help="Write geojson or wkt there."),
-    ]

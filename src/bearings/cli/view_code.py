@@ -10,6 +10,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from bearings.cli.view_risk import elsewhere, index, more
+
 
 def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
     """The elements by file, those that are not exported dim, then what was left out."""
@@ -30,10 +32,10 @@ def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
     parts += [Text(f"skipped {left['path']}: {left['reason']}", "dim") for left in skipped]
     if reply.get("skipped_total", 0) > len(skipped):
         parts.append(Text(f"… {reply['skipped_total'] - len(skipped)} more skipped", "dim"))
-    return Group(*parts, *_more(reply), _index(reply))
+    return Group(*parts, *more(reply), index(reply))
 
 
-def relations(reply: Mapping[str, Any], _: int) -> RenderableType:
+def relations(reply: Mapping[str, Any], width: int) -> RenderableType:
     """Edges as a tree that grows from the target, or from the source of a path; an edge met often is one branch."""
     back = reply["query_type"].endswith("-me")
     root = reply["source"] if reply["query_type"] == "path" and reply.get("source") else reply["target"]
@@ -48,7 +50,7 @@ def relations(reply: Mapping[str, Any], _: int) -> RenderableType:
     if not reply["results"]:
         tree.add(Text("none", "yellow"))
     note = [Text(reply["note"])] if reply.get("note") else []
-    return Group(tree, *note, *_unresolved(reply), *_more(reply), _index(reply))
+    return Group(tree, *note, *_unresolved(reply), *elsewhere(reply, width), *more(reply), index(reply))
 
 
 def _merged(rows: Iterable[Mapping[str, Any]], back: bool) -> dict[tuple[str, ...], list[int]]:
@@ -61,7 +63,7 @@ def _merged(rows: Iterable[Mapping[str, Any]], back: bool) -> dict[tuple[str, ..
     return found
 
 
-def symbol(reply: Mapping[str, Any], _: int) -> RenderableType:
+def symbol(reply: Mapping[str, Any], width: int) -> RenderableType:
     """One element: its text, and what it is bound to."""
     element = reply["element"]
     where = f"{element['file']}:{element['line']}"
@@ -87,7 +89,7 @@ def symbol(reply: Mapping[str, Any], _: int) -> RenderableType:
     parts += _uses("tests", reply["tests"], lambda test: f"{test['depth']} steps")
     if reply.get("unresolved_callers"):
         parts.append(Text(f"{reply['unresolved_callers']} unresolved call sites have this name", "yellow"))
-    return Group(*parts, *_unresolved(reply), _index(reply))
+    return Group(*parts, *_unresolved(reply), *elsewhere(reply, width), index(reply))
 
 
 def _uses(title: str, uses: Mapping[str, Any], about: Any) -> Iterable[RenderableType]:
@@ -108,18 +110,6 @@ def _unresolved(reply: Mapping[str, Any]) -> list[Text]:
     kinds = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
     said = ", ".join(f"{count} {kind}" for kind in kinds if (count := reply["unresolved"].get(kind)))
     return [Text(f"not followed: {said}", "dim")] if said else []
-
-
-def _more(reply: Mapping[str, Any]) -> list[Text]:
-    if not reply.get("omitted"):
-        return []
-    return [Text.assemble((f"… {reply['omitted']} more: ", "yellow"), f"--cursor {reply.get('next_cursor', '')}")]
-
-
-def _index(reply: Mapping[str, Any]) -> Text:
-    index = reply["index"]
-    took = index["took_ms"] / 1000
-    return Text(f"{index['files']} files, {index['elements']} elements, {took:.2g} s", "dim")
 
 
 def _plain_table() -> Table:

@@ -125,13 +125,16 @@ class Graph:
             return [self._tables.outline(file).symbols[0]] if card and file == name else []
         return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
 
-    def suggest(self, target: str, n: int = 5) -> list[str]:
-        """Up to `n` spellings near to `target`, best first, each of which `find` understands."""
+    def suggest(self, target: str, n: int = 5, least: int = _NEAR) -> list[str]:
+        """Up to `n` spellings near to `target`, best first, each of which `find` understands.
+
+        `least`: how alike they are, of a hundred.
+        """
         from rapidfuzz import fuzz, process
 
         name = target.rpartition("#")[2].partition(":")[0] or target
         folded = {spelling.lower(): spelling for spelling in sorted(self._spellings)}
-        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=_NEAR)
+        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=least)
         return [folded[spelling] for spelling, _, _ in near]
 
     @cached_property

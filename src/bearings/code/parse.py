@@ -70,7 +70,7 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
 
 def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generated: bool) -> FileFacts:
     """What a syntax tree says. Raises TooDeep."""
-    if tree.is_steep(_STEEP) or tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(source):
+    if _is_deep(tree, source):
         raise TooDeep
     captures = tree.captures()
     builder = Builder(path, language, source, tree)
@@ -86,6 +86,10 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     )
 
 
+def _is_deep(tree: Tree, source: bytes) -> bool:
+    return tree.is_steep(_STEEP) or tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(source)
+
+
 def _marks(builder: Builder, captures: Captures) -> tuple[Mark, ...]:
     if builder.language is Language.GO:
         return go_marks(builder, captures)
@@ -96,7 +100,7 @@ def rows_of(language: Language, source: bytes) -> Rows:
     """Where the comments and decorators of a file are; none where the grammar can't get through it."""
     source = as_utf8(language, source)
     tree = None if _is_hopeless(language, source) else LibraryReader(language).parse(source, _budget(source))
-    return rows(language, tree.tree) if tree is not None else Rows()
+    return Rows() if tree is None else rows(language, tree.tree, shaped=not _is_deep(tree, source))
 
 
 def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[Region]:

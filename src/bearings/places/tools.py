@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
+from bearings.forgiving import Habits
 from bearings.places import arguments
 from bearings.places.geocoder import Geocoder
 from bearings.places.itinerary import Itinerary
@@ -90,7 +91,7 @@ _INTEGRATION = (
 
 def _asking(function: Callable[..., Awaitable[Reply]], title: str) -> Tool:
     """A tool that asks a source, under its arguments' old names too."""
-    return Tool.of(function, title=title, effects=_ASKS, old_names=arguments.OLD_NAMES)
+    return Tool.of(function, title=title, effects=_ASKS, habits=Habits(names=arguments.OLD_NAMES))
 
 
 class PlaceTools:

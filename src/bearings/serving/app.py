@@ -29,6 +29,7 @@ from bearings.caller import Caller, calling
 from bearings.errors import BearingsError, Forbidden
 from bearings.serving.call import call_tool, failure, outcome
 from bearings.serving.client_progress import reporting
+from bearings.serving.client_roots import workspace_of
 from bearings.serving.peer import ANYBODY, Peer
 from bearings.tool import Tool
 
@@ -154,7 +155,8 @@ def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
     async def answer(peer: Peer, tool: Tool, arguments: Mapping[str, Any], context: Context) -> CallToolResult:
         if not peer.may_call(tool):
             return failure(Forbidden(f"{tool.name} writes, which you may not do over HTTP", peer.no_writes))
-        with hooks.admitted(peer) as problem, calling(Caller(peer.key, peer.roots)):
+        by = Caller(peer.key, peer.roots, workspace_of(context))
+        with hooks.admitted(peer) as problem, calling(by):
             if problem is not None:
                 return failure(problem)
             return await hooks.answer(_called(tool, arguments, context))

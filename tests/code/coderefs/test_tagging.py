@@ -159,7 +159,7 @@ def test_a_directory_that_takes_no_file_leaves_the_old_one(root):
 @pytest.mark.parametrize(
     ("path", "arguments", "error", "words"),
     [
-        ("src", {}, InvalidInput, "not an absolute path"),
+        ("nowhere", {}, InvalidInput, "does not exist"),
         ("/nowhere/at/all", {}, InvalidInput, "does not exist"),
         ("{root}/nothing.py", {}, InvalidInput, "does not exist"),
         ("{root}/notes.md", {}, InvalidInput, "is no source file"),

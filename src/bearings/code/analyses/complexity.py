@@ -9,13 +9,12 @@ from bearings.code.models import Measure, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
-_SHOWN = 20
 _CYCLE = 12
 """Calls that a recursion may go round through and still be told."""
 
 
-def complexity(snapshot: Snapshot, symbol: Symbol) -> Complexity:
-    """The answer."""
+def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexity:
+    """The answer, with the first `shown` of each list."""
     members = with_members(snapshot, symbol)
     known = all_measures(snapshot)
     own = known.get(symbol.id)
@@ -42,13 +41,13 @@ def complexity(snapshot: Snapshot, symbol: Symbol) -> Complexity:
         parameters=max((row.parameters for row in rows), default=0),
         nameless=sum(row.nameless for row in rows),
         recursive=recursive,
-        dependencies=tuple(targets[:_SHOWN]),
+        dependencies=tuple(targets[:shown]),
         dependencies_total=len(targets),
-        external=tuple(sorted(external)[:_SHOWN]),
-        tests=by_file(tests)[:_SHOWN],
+        external=tuple(sorted(external)[:shown]),
+        tests=by_file(tests)[:shown],
         tests_total=len(tests),
         rank=_rank(snapshot, *own) if is_function and own is not None else None,
-        members=() if is_function else tuple(_figures(*row) for row in inside[:_SHOWN]),
+        members=() if is_function else tuple(_figures(*row) for row in inside[:shown]),
         members_total=0 if is_function else len(inside),
         note=_note(symbol, rows, is_function=is_function),
     )

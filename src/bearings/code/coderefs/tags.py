@@ -9,8 +9,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from bearings.code.coderefs.declarations import anchor, declarations
+from bearings.code.languages.rows import Rows
 from bearings.code.models import FileFacts, Language, Symbol
 from bearings.code.notation.model import CodeRef
 from bearings.code.notation.parsing import parse
@@ -69,39 +71,42 @@ class _Slot:
     tag: Tag | None
 
 
-def tagged(path: str, language: Language, data: bytes, style: Style) -> Tagged:
-    """The file as `style` wants it; the same bytes where nothing is to be done."""
+def tagged(path: str, language: Language, data: bytes, style: Style, known: FileFacts | None = None) -> Tagged:
+    """The file as `style` wants it; the same bytes where nothing is to be done. `known`: what these bytes say."""
     bom, lines = _split(data)
     tags = _tags(language, data, lines)
-    text = _Text(path, language, bom, [line for row, line in enumerate(lines) if row not in tags], style)
+    plain = [line for row, line in enumerate(lines) if row not in tags]
+    text = _Text(path, language, bom, plain, style, bom + b"".join(plain) if tags else data)
     if style.remove:
         return Tagged(text.plain, {}, {}, {row + 1: tag.ref for row, tag in tags.items()})
-    facts = parse_file(path, language, text.plain)
-    slots = _slots(text, facts, tags)
+    facts = parse_file(path, language, text.plain) if tags or known is None else known
+    rows = rows_of(language, text.plain)
+    slots = _slots(text, facts, rows, tags)
     refused: set[str] = set()
     while True:
         result, owners = _assembled(text, slots)
-        bad = _unsound(text, facts, result, owners)
+        bad = _unsound(text, facts, rows, result, owners)
         if not bad:
             return replace(result, refused=tuple(sorted(refused)))
         refused |= bad
         slots = [slot for slot in slots if slot.tag is not None or slot.symbol is None or slot.symbol.id not in bad]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Text:
-    """A file without its tags, and how it is to be tagged."""
+    """A file without its tags, in lines and whole, and how it is to be tagged."""
 
     path: str
     language: Language
     bom: bytes
     lines: Sequence[bytes]
     style: Style
+    plain: bytes
 
-    @property
-    def plain(self) -> bytes:
-        """All of it."""
-        return self.bom + b"".join(self.lines)
+    @cached_property
+    def is_utf8(self) -> bool:
+        """Whether it may hold any character."""
+        return _is_utf8(self.plain)
 
     @property
     def marker(self) -> bytes:
@@ -117,7 +122,7 @@ def _split(data: bytes) -> tuple[bytes, list[bytes]]:
 
 def _tags(language: Language, data: bytes, lines: Sequence[bytes]) -> dict[int, Tag]:
     """The tags of a file by their rows: comment lines that hold nothing but a CodeRef."""
-    if b"@" not in data:
+    if _MAYBE.search(data) is None:
         return {}
     tags = {}
     for first, last in rows_of(language, data).comments:
@@ -133,12 +138,14 @@ def _tags(language: Language, data: bytes, lines: Sequence[bytes]) -> dict[int, 
     return tags
 
 
+_MAYBE = re.compile(rb"(?:\A|\xbf|[\r\n])[ \t\f]*(?://|#)[ \t]*@[A-Za-z]")
+"""Where a tag may stand; behind a byte order mark, too."""
+
 _TAG = re.compile(rb"([ \t\f]*(?://|#)[ \t]*)(@[A-Za-z][^\r\n]*?)([ \t]*(?:\r\n?|\n)?)\Z")
 
 
-def _slots(text: _Text, facts: FileFacts, tags: Mapping[int, Tag]) -> list[_Slot]:
+def _slots(text: _Text, facts: FileFacts, rows: Rows, tags: Mapping[int, Tag]) -> list[_Slot]:
     """Where tags stand or shall stand, in order."""
-    rows = rows_of(text.language, text.plain)
     anchors: dict[int, Symbol] = {}
     for symbol in declarations(facts, include_private=text.style.include_private):
         anchors.setdefault(anchor(symbol, rows, text.lines), symbol)
@@ -194,7 +201,7 @@ def _written(text: _Text, slot: _Slot, rows: Sequence[int]) -> Tag:
     if tag is not None and not style.force:
         return replace(tag, ref=tag.ref.at(line))
     ref = ref_of(symbol).at(line)
-    if not ref.element.isascii() and not _is_utf8(text.plain):
+    if not ref.element.isascii() and not text.is_utf8:
         ref = replace(ref, element="")
     if tag is not None:
         return replace(tag, ref=replace(ref, metadata=tag.ref.metadata))
@@ -220,15 +227,18 @@ def _line_end(lines: Sequence[bytes], row: int) -> bytes:
     return b"\n"
 
 
-def _unsound(text: _Text, before: FileFacts, result: Tagged, owners: Mapping[int, str]) -> set[str]:
+def _unsound(text: _Text, before: FileFacts, rows: Rows, result: Tagged, owners: Mapping[int, str]) -> set[str]:
     """The ids, as they were before, of the elements whose new tag is no comment, is a cookie, or does other harm."""
     if not owners:
         return set()
-    comments = {first + 1 for first, last in rows_of(text.language, result.data).comments if first == last}
+    after = rows_of(text.language, result.data)
+    comments = {first + 1 for first, last in after.comments if first == last}
     bad = {owner for line, owner in owners.items() if line not in comments}
     if text.language is Language.PYTHON:
         top = _split(result.data)[1][:2]
         bad |= {owners[n] for n, line in enumerate(top, 1) if n in owners and _COOKIE.match(line)}
+    if not bad and rows.shape and rows.shape == after.shape:
+        return set()
     if not bad and _said(before) != _said(parse_file(text.path, text.language, result.data)):
         return set(owners.values())
     return bad

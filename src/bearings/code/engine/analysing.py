@@ -25,13 +25,13 @@ def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -
             symbol = one(snapshot, question.element, "element")
             return impact(snapshot, symbol, question.operation, question.max_depth)
         case AskComplexity():
-            return complexity(snapshot, one(snapshot, question.element, "element"))
+            return complexity(snapshot, one(snapshot, question.element, "element"), question.shown)
         case AskChanges():
             return changes(snapshot, question.base, question.max_depth, max_file_bytes)
         case AskContext():
             return context(snapshot, frozenset(question.languages))
         case AskMap():
-            focus = one(snapshot, question.focus, "focus") if question.focus is not None else None
+            focus = one(snapshot, question.focus, "element") if question.focus is not None else None
             return outline(snapshot, question.budget, focus)
         case AskPatterns():
             return patterns(snapshot, question.pattern_type, question.limit)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.coderefs.elements import entries_of
@@ -74,7 +75,9 @@ def export(snapshot: Snapshot, question: Export) -> Exported:
     path = None
     if question.output_path is not None:
         ours = _FORMATS[question.format][1]
-        path = write_inside(snapshot.root, question.output_path, written.data, ours)
+        folder = Path(question.folder) if question.folder else None
+        path = write_inside(folder or snapshot.root, question.output_path, written.data, ours)
+        path = str(folder / path) if folder else path
     return Exported(
         nodes=written.nodes,
         edges=written.edges,

@@ -56,7 +56,7 @@ class Found:
 
 def query(snapshot: Snapshot, sites: Sites, question: Query) -> QueryPage:
     """The page that was asked for. Raises ElementNotFound, Ambiguous, InvalidInput."""
-    target = one(snapshot, question.target, "target")
+    target = one(snapshot, question.target, "element")
     source = _source(snapshot, question)
     of = fingerprint(
         (question.query_type, target.id, source.id if source else "", question.max_depth, snapshot.revision)

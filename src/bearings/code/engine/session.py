@@ -1,7 +1,7 @@
 """One project, open: brings its index up to date, then answers. What both engines of ours run."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ class Session:
             case Describe():
                 return self._described(snapshot, question, progress)
             case Export() | Validate() | CompareIndex() | Tag() | Diagram():
-                return _written(snapshot, question, progress)
+                return _written(snapshot, question, progress, self._index.digest)
             case _ if (answer := _analysed(snapshot, question, self._max_file_bytes)) is not None:
                 return answer
             case _:
@@ -171,7 +171,10 @@ def _qualified(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
 
 
 def _written(
-    snapshot: Snapshot, question: Export | Validate | CompareIndex | Tag | Diagram, progress: Progress
+    snapshot: Snapshot,
+    question: Export | Validate | CompareIndex | Tag | Diagram,
+    progress: Progress,
+    digest: Callable[[str], bytes],
 ) -> object:
     """The answers about references and charts, whose modules are imported when they are first asked for."""
     from bearings.code.engine import coderefs, diagram, export, tag
@@ -184,7 +187,7 @@ def _written(
         case CompareIndex():
             return coderefs.compare(snapshot, question)
         case Tag():
-            return tag.tag(snapshot, question, progress)
+            return tag.tag(snapshot, question, progress, digest)
         case Diagram():
             return diagram.diagram(snapshot, question)
 

@@ -1,14 +1,14 @@
 """Answers Tag: writes tags into files, or draws what it would write."""
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
 from bearings.code.engine.questions.coderefs import Tag, TagLine, TagReport, TagsOfFile
 from bearings.code.engine.scan import Pattern
 from bearings.code.models import FileFacts
 from bearings.code.notation.model import CodeRef
-from bearings.code.project import Source, read_source, rewrite
+from bearings.code.project import Source, digest_of, read_source, rewrite
 from bearings.code.refresh import Snapshot
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.progress import Progress
@@ -16,10 +16,13 @@ from bearings.progress import Progress
 _ANY_SIZE = 100_000_000
 
 
-def tag(snapshot: Snapshot, question: Tag, progress: Progress) -> TagReport:
+def tag(
+    snapshot: Snapshot, question: Tag, progress: Progress, digest: Callable[[str], bytes] = lambda _: b""
+) -> TagReport:
     """One file after another, each whole; one that can't be written is named, and the others go on.
 
-    Raises InvalidInput for a path without sources, and for a pattern that is none.
+    `digest` tells of which bytes the snapshot's facts about a file are: those are not worked out anew. Raises
+    InvalidInput for a path without sources, and for a pattern that is none.
     """
     chosen = _chosen(snapshot, question)
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
@@ -31,10 +34,11 @@ def tag(snapshot: Snapshot, question: Tag, progress: Progress) -> TagReport:
         source = read_source(snapshot.root, facts.path, _ANY_SIZE)
         if not isinstance(source, Source):
             continue  # it has gone, or become something else, since it was listed
-        result = tagged(facts.path, facts.language, source.data, style)
+        known = facts if digest_of(source.data) == digest(facts.path) else None
+        result = tagged(facts.path, facts.language, source.data, style, known)
         problem = ""
         if result.data != source.data and question.dry_run:
-            drawn.add(facts.path, source.data, result.data)
+            drawn.add(facts.path, source.data, result)
         elif result.data != source.data:
             try:
                 rewrite(snapshot.root, facts.path, result.data, source.stamp)
@@ -95,21 +99,15 @@ class _Drawing:
         self.left_out = 0
         self._room = room
 
-    def add(self, path: str, before: bytes, after: bytes) -> None:
+    def add(self, path: str, before: bytes, result: Tagged) -> None:
         """The difference of one file, if it fits whole."""
         if self._room <= 0:
             self.left_out += 1
             return
-        text = "".join(_diff(path, before, after))
+        text = "".join(difference(path, before, result))
         if len(text) > self._room:
             self.left_out += 1
             self._room = 0 if self.parts else self._room
             return
         self._room -= len(text)
         self.parts.append(text)
-
-
-def _diff(path: str, before: bytes, after: bytes) -> Iterable[str]:
-    old, new = (data.decode("utf-8", "replace").splitlines(keepends=True) for data in (before, after))
-    for line in difflib.unified_diff(old, new, f"a/{path}", f"b/{path}"):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -4,15 +4,16 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 
+from bearings.code.engine.forms import Reading, readings
 from bearings.code.graph import Graph
-from bearings.code.models import Symbol
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 from bearings.untrusted import named, unescaped
 
-_SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, or src/auth.ts."
+_SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts:24, or src/auth.ts."
 _MAX_CANDIDATES = 20
 _SUGGESTED = 8
 
@@ -20,16 +21,18 @@ _SUGGESTED = 8
 def one(snapshot: Snapshot, element: str, field: str) -> Symbol:
     """The one symbol that `element` names, an old line number or not, hidden characters as replies escape them or not.
 
-    Raises ElementNotFound, Ambiguous, or InvalidInput for no name at all.
+    A name as replies spell it goes first; then come the forms that other programs print (`forms`). A place,
+    `path:line`, is the innermost element at that line. Raises ElementNotFound, Ambiguous, or InvalidInput for no name.
     """
     name = _plain(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
-    found = _found(snapshot, name) or ("\\" in name and _found(snapshot, unescaped(name))) or []
+    found = _found(snapshot, name) or ("\\" in name and _found(snapshot, unescaped(name))) or _printed(snapshot, name)
     if not found:
-        raise _not_found(snapshot, element, name)
+        raise _not_found(snapshot, element, name, field)
     if len(found) > 1:
-        raise Ambiguous(element, [symbol.id for symbol in found[:_MAX_CANDIDATES]], len(found))
+        ids = [symbol.id for symbol in found[:_MAX_CANDIDATES]]
+        raise Ambiguous(element, ids, len(found)).instead_of(field, ids[0])
     return found[0]
 
 
@@ -92,22 +95,122 @@ def _is_tail(path: str, file: str) -> bool:
     return f"/{file}".endswith(f"/{path}") or f"/{stem}".endswith(f"/{path}")
 
 
-def _not_found(snapshot: Snapshot, element: str, name: str) -> ElementNotFound:
-    path = name.partition("#")[0]
+def _printed(snapshot: Snapshot, text: str) -> list[Symbol]:
+    """What a text means in the form of a traceback, a search, a compiler: by its likeliest reading that means any."""
+    return next((found for reading in readings(text) if (found := _read(snapshot, reading))), [])
+
+
+def _read(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
+    if not reading.path:
+        return snapshot.graph.find(reading.name) or _dotted(snapshot, reading.name.split("."))
+    files = _files(snapshot, reading.path)
+    if reading.line:
+        return [symbol for file in files for symbol in _at(snapshot, file, reading)]
+    if not reading.name:
+        return [snapshot.facts[file].symbols[0] for file in files]
+    inside = [symbol for file in files for symbol in snapshot.graph.find(f"{file}#{reading.name}")]
+    return inside or _imported(snapshot, reading)
+
+
+def _files(snapshot: Snapshot, path: str) -> list[str]:
+    """The files that a path means: in the project, by its tail, or by how it is called on another machine."""
+    path = path.removeprefix(f"{snapshot.root}/").strip("/")
+    if path in snapshot.facts:
+        return [path]
+    parts = path.split("/")
+    own = next((tail for n in range(1, len(parts) - 1) if (tail := "/".join(parts[n:])) in snapshot.facts), None)
+    return [file for file in snapshot.facts if _is_tail(path, file)] or ([own] if own else [])
+
+
+def _at(snapshot: Snapshot, file: str, reading: Reading) -> list[Symbol]:
+    """The innermost element at a line; the one with the name that was said, where the line has moved since."""
+    module, *symbols = snapshot.facts[file].symbols
+    there = [symbol for symbol in symbols if symbol.line <= reading.line <= symbol.end_line]
+    leaf = reading.name.rpartition(".")[2]
+    named = [symbol for symbol in there if symbol.name == leaf] or [s for s in symbols if s.name == leaf]
+    if named and (len(named) == 1 or named[0] in there):
+        there = named
+    if there:
+        return [max(there, key=lambda symbol: (symbol.kind is not SymbolKind.ENDPOINT, symbol.line, -symbol.end_line))]
+    return [module] if reading.line <= module.end_line else []
+
+
+def _dotted(snapshot: Snapshot, parts: Sequence[str]) -> list[Symbol]:
+    """What `pkg.mod.Class.method` means: the module of that path, else what a module or package so called holds."""
+    if len(parts) == 1:
+        return []
+    path = "/".join(parts)
+    if files := [file for file in snapshot.facts if _is_tail(path, file) or _is_tail(f"{path}/__init__", file)]:
+        return [snapshot.facts[file].symbols[0] for file in files]
+    splits = ((parts[:n], parts[n:]) for n in range(len(parts) - 1, 0, -1))
+    return next(
+        (found for folder, rest in splits if (found := _packaged(snapshot, "/".join(folder), ".".join(rest)))), []
+    )
+
+
+def _packaged(snapshot: Snapshot, folder: str, name: str) -> list[Symbol]:
+    """The elements called `name` in the module or the folder that a path's tail names, the nearest to it."""
+    named = snapshot.graph.find(name)
+    for place in (_stem, _folder, lambda file: f"{_folder(file)}/"):
+        if found := [symbol for symbol in named if _lies(folder, place(symbol.file))]:
+            return found
+    return []
+
+
+def _imported(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
+    """What a frame of Go names, `github.com/me/app/shop` and `Cart.Add`: only the path's tail is a folder's."""
+    if reading.path == "main":
+        return [symbol for symbol in snapshot.graph.find(reading.name) if symbol.file.endswith(".go")]
+    parts = reading.path.split("/") if "/" in reading.path else ["/".join(reading.path.split("."))]
+    tails = ("/".join(parts[n:]) for n in range(len(parts)))
+    return next((found for tail in tails if (found := _packaged(snapshot, tail, reading.name))), [])
+
+
+def _lies(folder: str, place: str) -> bool:
+    """Whether a folder's name is a place's tail; anywhere in it, if the place ends in a slash."""
+    return f"/{folder}/" in f"/{place}" if place.endswith("/") else f"/{place}".endswith(f"/{folder}")
+
+
+def _stem(file: str) -> str:
+    return file.rpartition(".")[0]
+
+
+def _folder(file: str) -> str:
+    return file.rpartition("/")[0]
+
+
+def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> ElementNotFound:
+    read = readings(name)
+    path = next((reading.path for reading in read if reading.path), name.partition("#")[0])
     for skipped in snapshot.skipped:
         if path == skipped.path or (skipped.path.endswith("/") and path.startswith(skipped.path)):
             return ElementNotFound(
                 f"{shown(element)}: {named(skipped.path)} is not indexed ({skipped.reason})", "Ask for another element."
             )
-    own = [symbol.id for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
-    held = sorted(own, key=is_test)[:_SUGGESTED]  # the sort keeps the order otherwise
-    near = _unique([*held, *_spelled(snapshot.graph, snapshot.graph.suggest(name, 5))])
+    problem = f"no element of the project is called {shown(element)}"
+    for file in next((files for reading in read if reading.line and (files := _files(snapshot, reading.path))), []):
+        lines = snapshot.facts[file].symbols[0].end_line
+        problem = f"{shown(element)} names no element: {named(file)} has {lines} lines"
+        return ElementNotFound(problem, f"Ask for {named(file)}, or for a line of it.").instead_of(field, file)
+    near = _near(snapshot, name, read)
     hint = (
-        f"Did you mean {', '.join(named(name) for name in list(near)[:_SUGGESTED])}?"
+        f"Did you mean {', '.join(named(name) for name in near[:_SUGGESTED])}?"
         if near
         else f"{_SPELLINGS} coderef_scan lists all elements."
     )
-    return ElementNotFound(f"no element of the project is called {shown(element)}", hint)
+    nearest = near or _spelled(snapshot.graph, snapshot.graph.suggest(name, 1, least=0))
+    return ElementNotFound(problem, hint).instead_of(field, *nearest[:1])
+
+
+def _near(snapshot: Snapshot, name: str, read: Sequence[Reading]) -> list[str]:
+    """Elements that may have been meant, best first: files of that name, names with the words, names like it."""
+    names = list(_unique([name, *(reading.name for reading in read if reading.name)]))
+    own = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
+    held = sorted(own, key=is_test)[:_SUGGESTED]  # the sort keeps the order otherwise
+    near = [spelled for name in names for spelled in _spelled(snapshot.graph, snapshot.graph.suggest(name, 5))]
+    bases = {reading.path.rpartition("/")[2] for reading in read if reading.path}
+    files = [file for file in snapshot.facts if file.rpartition("/")[2] in bases]
+    return list(_unique([*files[:_SUGGESTED], *held, *near]))
 
 
 def _spelled(graph: Graph, names: Sequence[str]) -> list[str]:

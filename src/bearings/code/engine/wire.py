@@ -54,6 +54,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     hint: str
     field: str = ""
     candidates: tuple[str, ...] = ()
+    instead: dict[str, str | None] = {}
 
 
 ToWorker = Hello | Asked
@@ -93,6 +94,7 @@ def failed(error: errors.BearingsError) -> Failed:
         error.hint,
         error.field if isinstance(error, errors.InvalidInput) else "",
         tuple(error.candidates) if isinstance(error, errors.Ambiguous) else (),
+        error.instead,
     )
 
 
@@ -105,6 +107,7 @@ def raised(failure: Failed) -> errors.BearingsError:
         error.field = failure.field
     if isinstance(error, errors.Ambiguous):
         error.candidates = list(failure.candidates)
+    error.instead = dict(failure.instead)
     return error
 
 

@@ -3,11 +3,13 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from bearings.caller import Roots, caller
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 
 _FIELD = "project_path"
+_LONGEST = 4096
 _EXAMPLE = "Pass the absolute path of a project's directory, such as /home/me/app."
 
 
@@ -38,6 +40,41 @@ class ProjectRoots:
             raise InvalidInput(_FIELD, project_path, f"can't be opened ({problem})", _EXAMPLE) from error
         return real
 
+    def locate(self, given: str | None, workspace: Sequence[Path] = ()) -> tuple[str, str]:
+        """The absolute path that a caller means by `given`, None for nothing; how it was found, empty where it is said.
+
+        A relative path starts from a directory of the caller's `workspace`, else from the only one that may be read,
+        else from the working directory unless that is a home; never from the root of the file system. Raises
+        InvalidInput where no directory fits, or several do.
+        """
+        path = _plain(given, with_home=self._allowed is None)
+        if path is not None and path.is_absolute():
+            return str(path), ""
+        for bases, origin in self._bases(workspace):
+            fitting = _fitting(path, bases)
+            if len(fitting) > 1:
+                remedy = f"Pass one of {_listed(fitting)}."
+                raise InvalidInput(_FIELD, given, f"may be any of {len(fitting)} directories", remedy)
+            if fitting:
+                asked = "no project_path was passed" if path is None else f"project_path {shown(given)} is relative"
+                return str(fitting[0]), f"{asked}: this is {shown(str(fitting[0]), _LONGEST)}, {origin}"
+        if given is None:
+            raise InvalidInput(_FIELD, None, "is required", _EXAMPLE)
+        raise InvalidInput(_FIELD, given, "is not an absolute path, and no such directory is known", _EXAMPLE)
+
+    def _bases(self, workspace: Sequence[Path]) -> list[tuple[list[Path], str]]:
+        """Where a relative path may start, the likeliest first, and how to call that."""
+        allowed = caller().roots or self._allowed or ()
+        named = (
+            (workspace, "from the client's roots"),
+            (allowed if len(allowed) == 1 else (), "the directory that may be read"),
+            (_working_directory(), "from the working directory"),
+        )
+        return [([path for path in map(_resolved, paths) if self._may_be_meant(path)], to) for paths, to in named]
+
+    def _may_be_meant(self, real: Path) -> bool:
+        return real != Path(real.anchor) and is_inside(real, caller().roots) and is_inside(real, self._allowed)
+
     def check(self, given: str, real: Path, field: str = _FIELD) -> None:
         """Raises PathNotAllowed for a real path outside every allowed directory; `given` is how the caller named it."""
         own = caller().roots
@@ -60,7 +97,8 @@ class ProjectRoots:
         except FileNotFoundError:
             raise InvalidInput(_FIELD, given, "does not exist", _EXAMPLE) from None
         if not real.is_dir():
-            raise InvalidInput(_FIELD, given, "is a file, not a directory", f"Its directory is {real.parent}.")
+            error = InvalidInput(_FIELD, given, "is a file, not a directory", f"Its directory is {real.parent}.")
+            raise error.instead_of(_FIELD, str(real.parent))
         with os.scandir(real):
             return
 
@@ -76,6 +114,38 @@ def shared(one: Roots, other: Roots) -> Roots:
         return other if one is None else one
     inside = [root for root in one if is_inside(root, other)] + [root for root in other if is_inside(root, one)]
     return tuple(sorted(set(inside)))
+
+
+def _plain(given: str | None, *, with_home: bool) -> Path | None:
+    """A path as a text or a file URI, perhaps with a home in place of `~`; None for the base itself."""
+    if given is None or given.strip() in ("", ".", "./"):
+        return None
+    if given.strip().lower().startswith("file:"):
+        return Path(unquote(urlsplit(given.strip()).path))
+    try:
+        return Path(given).expanduser() if with_home else Path(given)
+    except RuntimeError:  # nobody's home
+        return Path(given)
+
+
+def _fitting(path: Path | None, bases: Sequence[Path]) -> list[Path]:
+    """The directories that a relative path leads to; a base that is called so, where none does."""
+    if path is None:
+        return list(dict.fromkeys(bases))
+    try:
+        below = [_resolved(base / path) for base in bases if (base / path).is_dir()]
+    except (OSError, ValueError):
+        return []
+    return list(dict.fromkeys(below or [base for base in bases if base.name == path.name == str(path)]))
+
+
+def _working_directory() -> tuple[Path, ...]:
+    """Where the server was started, unless that says nothing: a client may start it anywhere."""
+    try:
+        here = Path.cwd()
+        return () if here == Path.home() else (here,)
+    except (OSError, RuntimeError):
+        return ()
 
 
 def _listed(roots: Sequence[Path]) -> str:

@@ -13,6 +13,7 @@ class ExportReply(Reply):
     omitted: int = 0
     path: SymbolName | None = None
     content: SourceText | None = None
+    note: str | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
@@ -20,7 +21,7 @@ class ExportReply(Reply):
         omitted = f", {self.omitted} nodes left out" if self.omitted else ""
         where = f" to {self.path}" if self.path else ""
         head = f"{self.nodes_exported} nodes, {self.edges_exported} edges{omitted} as {self.format}{where}"
-        return "\n".join([f"{head} {self.index.to_text()}", *([self.content] if self.content else [])])
+        return "\n".join(filter(None, [f"{head} {self.index.to_text()}", self.note, self.content]))
 
 
 class DiagramReply(Reply):

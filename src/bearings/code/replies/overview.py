@@ -102,13 +102,15 @@ class ContextReply(Reply):
     context: Sections | None = None
     markdown: SourceText | None = None
     left_out: int = 0
+    note: str | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
         """The page."""
         page = self.markdown or (self.context.to_markdown() if self.context else "")
         more = f"\n({self.left_out} rows left out: raise budget for more)" if self.left_out else ""
-        return f"{page}{more}\n{self.index.to_text()}"
+        note = f"\n{self.note}" if self.note else ""
+        return f"{page}{more}{note}\n{self.index.to_text()}"
 
 
 class MapReply(Reply):
@@ -120,10 +122,11 @@ class MapReply(Reply):
     files: int
     elements_shown: int
     elements: int
+    note: str | None = None
     index: IndexInfo
 
     def to_text(self) -> str:
         """The skeleton under a line that says how much of the project it is."""
         around = f" around {self.focus}" if self.focus else ""
         head = f"{self.elements_shown} of {self.elements} elements, {self.files_shown} of {self.files} files{around}"
-        return f"{head} {self.index.to_text()}\n{self.skeleton}"
+        return "\n".join([f"{head} {self.index.to_text()}", *([self.note] if self.note else []), self.skeleton])

@@ -65,6 +65,7 @@ class PatternsReply(Reply):
     test_gaps: list[TestGap]
     gaps_total: int
     functions: int
+    note: str | None = None
     index: IndexInfo
 
     def to_text(self) -> str:

@@ -1,6 +1,6 @@
 """What changed since a commit."""
 
-from bearings.budget import REPLY_BUDGET, fitting
+from bearings.budget import REPLY_BUDGET, fitting, room
 from bearings.code.engine.questions.changes import AskChanges
 from bearings.code.replies.changes import ChangedElement, ChangesReply, ProposedTests
 from bearings.code.replies.element import path_line
@@ -38,13 +38,13 @@ class ChangesTopic(Topic):
             found,
             changed=[],
             changed_total=len(found.changed),
-            reached=fitting(parts_of(Affected, found.reached[:200]), _REACHED),
+            reached=fitting(parts_of(Affected, found.reached[: room(200)]), _REACHED),
             reached_total=len(found.reached),
-            tests=fitting(parts_of(ProposedTests, found.tests[:200]), _TESTS),
+            tests=fitting(parts_of(ProposedTests, found.tests[: room(200)]), _TESTS),
             tests_total=len(found.tests),
-            untested=[path_line(name) for name in found.untested[:_NAMED]],
+            untested=[path_line(name) for name in found.untested[: room(_NAMED)]],
             untested_total=len(found.untested),
-            other_files=[path_line(name) for name in found.other_files[:_OTHERS]],
+            other_files=[path_line(name) for name in found.other_files[: room(_OTHERS)]],
             elsewhere=fitting(parts_of(Mentioned, found.elsewhere), _NOTED),
             named_in_tests=fitting(parts_of(Mentioned, found.named_in_tests), _NOTED),
             index=index_of(answer.index),

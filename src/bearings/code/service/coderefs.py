@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from bearings.budget import REPLY_BUDGET, fitting
+from bearings.budget import REPLY_BUDGET, fitting, room, rows
 from bearings.code.engine.questions.coderefs import (
     INDEX_PATH,
     CompareIndex,
@@ -34,6 +34,9 @@ from bearings.untrusted import clean_line, escape_text
 _PROJECT = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml")
 """What a project's directory has. The repository's wins over those of packages in it."""
 
+_DIFFERENCE = 15_000
+"""Characters of the differences that a dry run shows."""
+
 _NONE = (
     "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
     "other text; coderef_tag writes them."
@@ -53,7 +56,7 @@ class CoderefsTopic(Topic):
         progress: Progress | None = None,
     ) -> ValidateReply:
         """References that don't point to what they say. Raises what `scan` raises."""
-        answer = await self._ask(project_path, Validate(pattern=pattern, limit=limit, cursor=cursor), progress)
+        answer = await self._ask(project_path, Validate(pattern=pattern, limit=rows(limit), cursor=cursor), progress)
         page = answer.value
         reply = ValidateReply(
             files_checked=page.files,
@@ -81,7 +84,7 @@ class CoderefsTopic(Topic):
         progress: Progress | None = None,
     ) -> DriftReply:
         """What became of an index's elements. Raises InvalidInput without one, and what `scan` raises."""
-        question = CompareIndex(index_path=index_path, limit=limit, cursor=cursor)
+        question = CompareIndex(index_path=index_path, limit=rows(limit), cursor=cursor)
         answer = await self._ask(project_path, question, progress)
         page = answer.value
         reply = _drift_head(page, index_of(answer.index))
@@ -105,6 +108,8 @@ class CoderefsTopic(Topic):
         progress: Progress | None = None,
     ) -> TagReply:
         """Writes tags. Raises PathNotAllowed, InvalidInput for a path without sources, and what `scan` raises."""
+        if not os.path.isabs(path):  # noqa: PTH117 - a path that is none is for the check below
+            path = os.path.join(project_path or (await self.project_named(None))[0], path)  # noqa: PTH118
         root, relative = self._project_of(path, project_path)
         question = Tag(
             path=relative,
@@ -115,6 +120,7 @@ class CoderefsTopic(Topic):
             include_private=include_private,
             languages=languages_named(lang, "lang"),
             exclude=tuple(exclude),
+            max_chars=room(_DIFFERENCE),
         )
         answer = await self._ask(str(root), question, progress)
         reply = _tag_head(answer.value, question, root, index_of(answer.index))
@@ -244,7 +250,7 @@ def _filled(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
     """The same with as much as the budget has room for: the difference first, then files, then tags."""
     reply.diff = escape_text(report.diff) or None
     reply.omitted_diffs = report.undrawn
-    if size_of(reply) > REPLY_BUDGET:  # quotes and tabs take two characters on the wire
+    if size_of(reply) > room(REPLY_BUDGET):  # quotes and tabs take two characters on the wire
         reply.diff, reply.omitted_diffs = None, len(report.files)
     files = [
         TaggedFile(

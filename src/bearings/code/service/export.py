@@ -1,14 +1,31 @@
 """The code graph, written down or drawn."""
 
+import os
+import shlex
+from pathlib import Path
+
+from bearings.budget import room
+from bearings.caller import caller
+from bearings.code.engine.questions.coderefs import INDEX_PATH
 from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, DiagramType
-from bearings.code.engine.questions.export import Export, ExportFormat
+from bearings.code.engine.questions.export import Export, Exported, ExportFormat
 from bearings.code.project import check_export_path
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of
 from bearings.code.service.parts import followed, joined
+from bearings.errors import InvalidInput, WriteFailed, shown
 from bearings.progress import Progress
 
+_FILES = {
+    "json": "coderef-graph.json",
+    "jsonld": "coderef-graph.jsonld",
+    "dot": "coderef-graph.dot",
+    "index": INDEX_PATH,
+}
+"""What a file is best called; a Mermaid chart is never larger than what fits."""
+
+_ANY = 2**31
 _INLINE_EXPORT = 18_000
 """Bytes of an inline export: as a JSON string inside a reply, every quote in it takes two."""
 
@@ -25,12 +42,27 @@ class ExportTopic(Topic):
         max_nodes: int | None = None,
         progress: Progress | None = None,
     ) -> ExportReply:
-        """The graph, to a file or inline. Raises PathNotAllowed, WriteFailed, and what `scan` raises."""
+        """The graph, to a file or inline: whole, or as much of it as `max_nodes` says.
+
+        A command may write it outside the project. Raises InvalidInput for one that is too large to be inline,
+        PathNotAllowed, WriteFailed, and what `scan` raises.
+        """
+        folder = ""
         if output_path is not None:
-            check_export_path(self._roots.open(project_path), output_path, format)
-        question = Export(format=format, output_path=output_path, max_nodes=max_nodes, max_chars=_INLINE_EXPORT)
+            root = self._roots.open(project_path)
+            check_export_path(root, output_path, format)
+            folder, output_path = _placed(root, output_path) if caller().is_command else ("", output_path)
+        question = Export(
+            format=format,
+            output_path=output_path,
+            folder=folder,
+            max_nodes=max_nodes,
+            max_chars=room(_INLINE_EXPORT),
+        )
         answer = await self._ask(project_path, question, progress)
         exported = answer.value
+        if exported.path is None and format in _FILES and exported.nodes < min(max_nodes or _ANY, exported.nodes_total):
+            raise _too_large(exported, format, project_path)
         return ExportReply(
             format=format,
             nodes_exported=exported.nodes,
@@ -67,3 +99,24 @@ class ExportTopic(Topic):
             note=joined(drawn.note, followed(element, drawn.element)),
             index=index_of(answer.index),
         )
+
+
+def _placed(root: Path, output_path: str) -> tuple[str, str]:
+    """The directory to write in, where that lies outside the project, and the path in it. Raises WriteFailed."""
+    given = root / output_path
+    directory = Path(os.path.realpath(given.parent))
+    if directory.is_relative_to(root):
+        return "", output_path
+    if not directory.is_dir():
+        raise WriteFailed(f"the directory {shown(str(directory))} does not exist", "Create it, or pass another path.")
+    return str(directory), given.name
+
+
+def _too_large(exported: Exported, format: ExportFormat, project_path: str) -> InvalidInput:  # noqa: A002 - as above
+    """What to say of a graph that can't be inline."""
+    file = _FILES[format]
+    fits = f"{exported.nodes:,} of {exported.nodes_total:,} nodes fit inline"
+    command = f"bearings code export --project {shlex.quote(project_path)} --format {format} --output {file}"
+    remedy = f"Pass output_path {file}, or in a shell: {command}"
+    most = f". max_nodes {exported.nodes} gives the most connected inline" if exported.nodes else ""
+    return InvalidInput("output_path", None, fits, f"{remedy}{most}.").instead_of("output_path", file)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bearings.budget import REPLY_BUDGET
+from bearings.budget import REPLY_BUDGET, room, rows
 from bearings.code.engine.protocol import Answer
 from bearings.code.engine.questions.graph import (
     Describe,
@@ -30,6 +30,9 @@ from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 _TRIES = (25, 12, 6, 3, 1)
 """How many of each list a symbol's reply shows: the first number that fits the budget."""
 
+_SOURCE = 10_000
+"""Characters of an element's source."""
+
 
 class GraphTopic(Topic):
     """Scan, query, symbol."""
@@ -52,7 +55,7 @@ class GraphTopic(Topic):
             kinds=tuple(sorted(set(types))),
             path=path,
             lexical=not use_ast,
-            limit=limit,
+            limit=rows(limit),
             cursor=cursor,
         )
         answer = await self._ask(project_path, question, progress)
@@ -76,7 +79,7 @@ class GraphTopic(Topic):
     ) -> QueryReply:
         """How an element is bound to others. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Query(
-            query_type=query_type, target=target, source=source, max_depth=max_depth, limit=limit, cursor=cursor
+            query_type=query_type, target=target, source=source, max_depth=max_depth, limit=rows(limit), cursor=cursor
         )
         answer = await self._ask(project_path, question, progress)
         reply = _query_head(answer, query_type)
@@ -88,10 +91,12 @@ class GraphTopic(Topic):
 
     async def symbol(self, project_path: str, element: str, *, progress: Progress | None = None) -> SymbolReply:
         """All about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
-        question = Describe(element=element, limit=_TRIES[0])
+        question = Describe(element=element, limit=room(_TRIES[0]), max_source=room(_SOURCE))
         answer = await self._ask(project_path, question, progress)
-        replies = (_symbol_reply(answer, element, shown) for shown in _TRIES)
-        return next((reply for reply in replies if size_of(reply) <= REPLY_BUDGET), _symbol_reply(answer, element, 0))
+        replies = (_symbol_reply(answer, element, room(shown)) for shown in _TRIES)
+        return next(
+            (reply for reply in replies if size_of(reply) <= room(REPLY_BUDGET)), _symbol_reply(answer, element, 0)
+        )
 
 
 def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:

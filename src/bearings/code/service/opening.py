@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bearings.budget import REPLY_BUDGET, Item, fitting
+from bearings.budget import REPLY_BUDGET, Item, fitting, rows
+from bearings.caller import caller
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Page, Question
+from bearings.code.engine.questions.graph import Scan
 from bearings.code.project import ProjectRoots
 from bearings.code.replies.element import IndexInfo
 from bearings.paging import decode, encode, fingerprint
@@ -21,6 +23,16 @@ class Topic:
     def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
         self._engine = engine
         self._roots = ProjectRoots(roots)
+
+    async def project_named(self, given: str | None) -> tuple[str, str]:
+        """The absolute path that a caller means; how it was found. Raises InvalidInput."""
+        absolute = given is not None and (given.startswith(("/", "~")) or Path(given).is_absolute())
+        return self._roots.locate(given, () if absolute else await caller().workspace())
+
+    async def any_element(self, project_path: str) -> str | None:
+        """An element of a project, for an example; None where there is none."""
+        found = (await self._ask(project_path, Scan(limit=1), None)).value.symbols
+        return found[0].id if found else None
 
     async def _ask(self, project_path: str, question: Question[A_co], progress: Progress | None) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and what the engine raises."""
@@ -70,6 +82,6 @@ def paged(
     """
     identity = fingerprint(of)
     offset = decode(cursor, identity)
-    items = within(head, parts(offset, offset + limit))
+    items = within(head, parts(offset, offset + rows(limit)))
     omitted = max(0, total - offset - len(items))
     return items, omitted, encode(offset + len(items), identity) if omitted else None

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bearings.budget import REPLY_BUDGET, fitting
+from bearings.budget import REPLY_BUDGET, fitting, room, rows
 from bearings.code.answers.patterns import PatternType
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.replies.element import path_line
@@ -31,7 +31,7 @@ class QualityTopic(Topic):
         progress: Progress | None = None,
     ) -> PatternsReply:
         """The project's patterns. Raises what `scan` raises."""
-        answer = await self._ask(project_path, AskPatterns(pattern_type=pattern_type, limit=limit), progress)
+        answer = await self._ask(project_path, AskPatterns(pattern_type=pattern_type, limit=rows(limit)), progress)
         found = answer.value
         gaps = fitting(parts_of(TestGap, found.test_gaps), _GAPS)
         shown = fitting(parts_of(Pattern, found.patterns), REPLY_BUDGET - _GAPS - 1_000)
@@ -56,10 +56,10 @@ class QualityTopic(Topic):
             age_s=found.age_s if found.report else None,
             overall=Overall(covered=found.covered, total=found.total, percent=found.percent),
             files=len(found.by_file),
-            untested_files=[path_line(name) for name in found.untested_files[:_NAMED]],
+            untested_files=[path_line(name) for name in found.untested_files[: room(_NAMED)]],
             untested_total=len(found.untested_files),
-            named_in_tests=parts_of(Mentioned, found.named_in_tests[:_MENTIONED]),
-            stale_files=[path_line(name) for name in found.stale_files[:_NAMED]],
+            named_in_tests=parts_of(Mentioned, found.named_in_tests[: room(_MENTIONED)]),
+            stale_files=[path_line(name) for name in found.stale_files[: room(_NAMED)]],
             note=found.note or None,
             index=index_of(answer.index),
         )

@@ -1,6 +1,6 @@
 """What a change would reach, how complex an element is."""
 
-from bearings.budget import REPLY_BUDGET, fitting
+from bearings.budget import REPLY_BUDGET, fitting, room
 from bearings.code.answers.risk import Operation
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.replies.complexity import ComplexityReply
@@ -9,6 +9,9 @@ from bearings.code.replies.tests import TestFile
 from bearings.code.service.opening import Topic, index_of, paged
 from bearings.code.service.parts import elsewhere_of, followed, joined, part_of, parts_of, site_of
 from bearings.progress import Progress
+
+_SHOWN = 20
+"""Rows of each list of a complexity."""
 
 _SHARE = REPLY_BUDGET // 6
 """Characters that each of the lists beside the main one may take."""
@@ -63,7 +66,7 @@ class RiskTopic(Topic):
 
     async def complexity(self, project_path: str, element: str, *, progress: Progress | None = None) -> ComplexityReply:
         """How complex an element is. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
-        answer = await self._ask(project_path, AskComplexity(element=element), progress)
+        answer = await self._ask(project_path, AskComplexity(element=element, shown=room(_SHOWN)), progress)
         reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index))
         reply.note = joined(reply.note, followed(element, answer.value.element))
         return reply

@@ -6,13 +6,19 @@ from pydantic import Field
 
 from bearings.progress import NoProgress
 
-ProjectPath = Annotated[str, Field(max_length=4096, description="Absolute path of the project's directory.")]
+ProjectPath = Annotated[
+    str,
+    Field(
+        max_length=4096,
+        description="The project's directory, absolute; default: the client's root, else where the server runs.",
+    ),
+]
 Target = Annotated[
     str,
     Field(
         min_length=1,
         max_length=4096,
-        description="Name, AuthService.login, src/auth.ts#login, src/auth.ts#login:24, a file path, or a CodeRef.",
+        description="Name, AuthService.login, src/auth.ts#login, src/auth.ts:24, a file, a line of a traceback.",
     ),
 ]
 Limit = Annotated[int, Field(ge=1, le=5000, description="Results per page.")]

@@ -65,9 +65,9 @@ class GraphTools:
         self,
         project_path: ProjectPath,
         query_type: Annotated[
-            QueryType, Field(description="-me: who calls, imports or uses the target. path: from source to target.")
+            QueryType, Field(description="-me: who calls, imports or uses the element. path: from source to element.")
         ],
-        target: Target,
+        element: Target,
         source: Annotated[
             str | None, Field(max_length=4096, description="For path: the element to start from.")
         ] = None,
@@ -80,12 +80,12 @@ class GraphTools:
 
         A class or a file stands for what it contains. Uses that could not be resolved are counted, never hidden. Where
         no user is known, elsewhere shows other lines that hold the word.
-        Example: {"project_path": "/home/me/app", "query_type": "calls-me", "target": "AuthService.login"}
+        Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
         """
         return await self._service.query(
             project_path,
             query_type,
-            target,
+            element,
             source=source,
             max_depth=max_depth,
             limit=limit,

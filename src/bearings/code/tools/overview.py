@@ -7,7 +7,7 @@ from pydantic import Field
 from bearings.code.replies.overview import ContextReply, MapReply
 from bearings.code.service import CodeService
 from bearings.code.service.overview import ContextFormat
-from bearings.code.tools.arguments import NOBODY, ProjectPath
+from bearings.code.tools.arguments import NOBODY, ProjectPath, Target
 from bearings.progress import Progress
 from bearings.tool import Tool
 
@@ -47,13 +47,11 @@ class OverviewTools:
         self,
         project_path: ProjectPath,
         budget: Budget = 8_000,
-        focus: Annotated[
-            str | None, Field(max_length=4096, description="An element or file: what is around it comes first.")
-        ] = None,
+        element: Annotated[Target | None, Field(description="What is around it comes first.")] = None,
         progress: Progress = NOBODY,
     ) -> MapReply:
         """A skeleton of the project within a budget: the most central files, with the heads of their elements.
 
-        Example: {"project_path": "/home/me/app", "budget": 4000, "focus": "AuthService.login"}
+        Example: {"project_path": "/home/me/app", "budget": 4000, "element": "AuthService.login"}
         """
-        return await self._service.map(project_path, budget=budget, focus=focus, progress=progress)
+        return await self._service.map(project_path, budget=budget, focus=element, progress=progress)

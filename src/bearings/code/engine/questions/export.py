@@ -11,7 +11,7 @@ ExportFormat = Literal["json", "jsonld", "mermaid", "dot", "index"]
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """What was exported: to the file `path` of the project, or as `text`."""
+    """What was exported: to the file `path` of the project, or outside it, or as `text`."""
 
     nodes: int
     edges: int
@@ -22,7 +22,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Export(Question[Exported], frozen=True, kw_only=True):
-    """The graph in a format, to a file of the project, or as text of at most `max_chars`.
+    """The graph in a format, to a file of the project, or of another `folder`, or as text of at most `max_chars`.
 
     At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart has no
     more than Mermaid renders, unless `max_nodes` asks for it.
@@ -31,5 +31,6 @@ class Export(Question[Exported], frozen=True, kw_only=True):
     answer = Exported
     format: ExportFormat = "json"
     output_path: str | None = None
+    folder: str = ""
     max_nodes: int | None = None
     max_chars: int = 20_000

@@ -14,7 +14,8 @@ class AskImpact(Question[Impact], frozen=True, kw_only=True):
 
 
 class AskComplexity(Question[Complexity], frozen=True, kw_only=True):
-    """How complex `element` is: a function, or all that a class or a file holds."""
+    """How complex `element` is: a function, or all that a class or a file holds; the first `shown` of each list."""
 
     answer = Complexity
     element: str
+    shown: int = 20

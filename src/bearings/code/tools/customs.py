@@ -1,0 +1,177 @@
+"""How models and other servers spell the arguments of the code tools: taken by every tool that has ours, never shown.
+
+`target` is the name of the server that came first, so nothing is said of it.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from bearings.code.service import CodeService
+from bearings.errors import BearingsError
+from bearings.forgiving import Habits
+
+OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "project_path": (
+        "project", "root", "repo", "repository", "workspace", "cwd", "directory", "dir", "folder", "codebase",
+        "project_root", "project_dir", "root_path", "root_dir", "repo_path", "repo_root", "base_path", "workspace_path",
+    ),
+    "element": (
+        "target", "focus", "symbol", "name", "elements", "query", "targets", "symbols", "identifier", "entity", "node",
+        "id", "ref", "reference", "coderef", "location", "element_name", "element_id", "symbol_name", "symbol_id",
+        "qualified_name", "function", "function_name", "method", "method_name", "class", "class_name", "component",
+        "target_element", "to", "q", "selector",
+    ),
+    "query_type": ("type", "kind", "relation", "relationship", "direction", "mode"),
+    "diagram_type": ("type", "kind", "diagram", "edges"),
+    "pattern_type": ("type", "kind", "pattern", "patterns", "category"),
+    "types": ("type", "kind", "kinds", "element_types", "element_type", "symbol_types", "symbol_kinds"),
+    "source": ("from", "start", "from_element", "source_element"),
+    "max_depth": ("depth", "levels", "hops", "distance"),
+    "depth": ("max_depth", "levels", "hops", "distance"),
+    "limit": ("max_results", "top", "top_k", "count", "page_size", "max_items"),
+    "cursor": ("next_cursor", "page_token"),
+    "languages": ("language", "lang", "langs"),
+    "lang": ("languages", "language", "langs"),
+    "path": ("glob", "path_pattern", "file_pattern", "file", "files", "file_path", "target_path"),
+    "pattern": ("glob", "path", "file_pattern", "path_pattern", "files"),
+    "operation": ("op", "change_type", "change", "action"),
+    "base": ("since", "commit", "base_ref", "from_ref", "ref", "branch", "revision", "base_commit"),
+    "output_path": ("output", "output_file", "out", "file", "file_path", "destination"),
+    "index_path": ("index", "index_file", "path"),
+    "budget": ("max_chars", "max_characters", "character_budget"),
+    "max_nodes": ("limit", "nodes"),
+    "exclude": ("excludes", "exclude_patterns", "ignore"),
+    "dry_run": ("preview",),
+    "use_ast": ("ast",),
+    "output_format": ("format",),
+    "format": ("output_format",),
+}  # fmt: skip
+"""For each argument, what else it is called. Nothing else is meant by these in a tool that has the argument."""
+
+_INHERITING = {"query_type": "depends-on-me", "kinds": ["extends", "implements"], "max_depth": 1}
+
+OTHER_WORDS: Mapping[str, Mapping[str, str | Mapping[str, Any]]] = {
+    "query_type": {
+        **dict.fromkeys(
+            ("caller", "callers", "called-by", "is-called-by", "who-calls", "incoming", "incoming-call",
+             "incoming-calls", "call-site", "call-sites", "callsites", "invocations", "find-callers"),
+            "calls-me",
+        ),
+        **dict.fromkeys(
+            ("callee", "callees", "call", "outgoing", "outgoing-calls", "calls-to", "calls-from", "find-callees"),
+            "calls",
+        ),
+        **dict.fromkeys(("importers", "imported-by", "who-imports", "is-imported-by", "find-importers"), "imports-me"),
+        **dict.fromkeys(("import", "imported"), "imports"),
+        **dict.fromkeys(
+            ("usage", "usages", "used-by", "users", "user", "references", "reference", "refs", "ref", "referenced-by",
+             "dependents", "dependent", "reverse-dependencies", "reverse-deps", "depended-on-by", "is-used-by",
+             "who-uses", "find-references", "find-usages", "incoming-dependencies", "uses-me", "uses-of"),
+            "depends-on-me",
+        ),
+        **dict.fromkeys(
+            ("dependencies", "dependency", "deps", "depends", "uses", "requires", "outgoing-dependencies"), "depends-on"
+        ),
+        **dict.fromkeys(
+            ("implementations", "implementation", "implementers", "implementors", "implemented-by", "subclasses",
+             "subclass", "subtypes", "derived", "extended-by", "inheritors", "children", "implements-me", "extends-me",
+             "inherited-by"),
+            _INHERITING,
+        ),
+        **dict.fromkeys(("paths", "chain", "call-path", "shortest-path", "trace"), "path"),
+    },
+    "operation": {
+        **dict.fromkeys(("change", "edit", "update", "changes", "modification", "alter"), "modify"),
+        **dict.fromkeys(("remove", "removal", "deletion", "drop"), "delete"),
+        **dict.fromkeys(("rename", "move", "signature", "restructure", "refactoring"), "refactor"),
+    },
+    "types": {
+        **dict.fromkeys(("func", "funcs", "fn", "def", "defs"), "function"),
+        **dict.fromkeys(("struct", "structs", "object"), "class"),
+        **dict.fromkeys(("var", "vars"), "variable"),
+        **dict.fromkeys(("const", "consts"), "constant"),
+        **dict.fromkeys(("field", "fields", "attribute", "attributes", "props", "prop"), "property"),
+        **dict.fromkeys(("route", "routes", "api", "apis", "handler", "handlers"), "endpoint"),
+        **dict.fromkeys(("file", "files"), "module"),
+        **dict.fromkeys(("ctor", "init"), "constructor"),
+        **dict.fromkeys(("model", "models", "dataclass", "dataclasses"), "schema"),
+        **dict.fromkeys(("type-alias", "alias", "typedef"), "type"),
+        **dict.fromkeys(("protocol", "protocols"), "interface"),
+        "enumeration": "enum",
+    },
+    "diagram_type": {
+        **dict.fromkeys(("dependency", "deps", "dependency-graph", "modules", "architecture"), "dependencies"),
+        **dict.fromkeys(("call-graph", "callgraph", "callers"), "calls"),
+        **dict.fromkeys(("import-graph",), "imports"),
+        **dict.fromkeys(("full", "everything"), "all"),
+    },
+    "format": {
+        **dict.fromkeys(("graphviz", "gv"), "dot"),
+        **dict.fromkeys(("mmd",), "mermaid"),
+        **dict.fromkeys(("json-ld", "ld+json"), "jsonld"),
+        **dict.fromkeys(("full", "details", "detail", "by-file"), "detailed"),
+        **dict.fromkeys(("brief", "short"), "summary"),
+    },
+    "output_format": {**dict.fromkeys(("md", "text"), "markdown"), "all": "both"},
+    "output_mode": {**dict.fromkeys(("markdown", "plain", "md", "human"), "text"), "structured": "json"},
+}  # fmt: skip
+"""For the choices of an argument, what else they are called: by `forgiving`'s key, with dashes and in small letters."""
+
+_FILE = ("file", "file_path", "filepath", "filename", "path")
+_LINE = ("line", "line_number", "lineno", "start_line")
+_COLUMN = ("column", "col", "character")
+
+
+def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
+    """What callers of a tool with these arguments are used to."""
+
+    async def project(given: Any) -> tuple[Any, str]:
+        return await service.project_named(given) if given is None or isinstance(given, str) else (given, "")
+
+    async def element(others: Mapping[str, Any]) -> str | None:
+        try:
+            return await service.any_element(str(others["project_path"]))
+        except BearingsError:  # the caller is told what is wrong already
+            return None
+
+    async def query_type(_: Mapping[str, Any]) -> str:
+        return "calls-me"
+
+    names: dict[str, str] = {}
+    for ours, theirs in OTHER_NAMES.items():
+        if ours in fields:
+            names.update({other: ours for other in theirs if other not in names})
+    return Habits(
+        names=names,
+        silent=frozenset({"target"}),
+        words=OTHER_WORDS,
+        coerces=True,
+        joined=_joined if "element" in fields else None,
+        fillers={"project_path": project},
+        examples={"element": element, "query_type": query_type},
+        of_one_list=frozenset({"cursor"}),
+    )
+
+
+def _joined(arguments: Mapping[str, Any], fields: Collection[str]) -> dict[str, Any]:
+    """The arguments with an element that is passed in pieces, `file` and `line` or `file` and `name`, as one."""
+    given = dict(arguments)
+    for name in [name for name, value in given.items() if name not in fields and isinstance(value, dict)]:
+        if OTHER_NAMES["element"].count(name):
+            given.update(given.pop(name))
+    if isinstance(given.get("element"), dict):
+        given.update(given.pop("element"))
+    file, line, _ = (_popped(given, pieces, fields) for pieces in (_FILE, _LINE, _COLUMN))
+    if not isinstance(file, str) or not file:
+        return given
+    names = [name for name in ("element", *OTHER_NAMES["element"]) if isinstance(given.get(name), str)]
+    said = str(given.pop(names[0])) if names else ""
+    if said and not said.startswith(file):
+        return {**given, "element": f"{file}#{said}"}
+    return {**given, "element": said or (f"{file}:{line}" if line else file)}
+
+
+def _popped(given: dict[str, Any], names: Collection[str], fields: Collection[str]) -> Any:
+    """The first of some arguments that no field is called; all of them are taken out."""
+    found = [given.pop(name) for name in names if name in given and name not in fields]
+    return found[0] if found else None

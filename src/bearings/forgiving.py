@@ -1,0 +1,247 @@
+"""Takes arguments as callers write them: other names, other words for a choice, a text for a list, too large numbers.
+
+A tool's schema shows one spelling of everything. What a caller means by another is known for sure here, or it is left
+alone for validation to refuse. `forgiven` gives the arguments in the schema's spelling, and what to tell the caller;
+`mended` gives what to pass instead of arguments that were refused.
+"""
+
+import difflib
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Le
+from pydantic.fields import FieldInfo
+
+from bearings.errors import InvalidInput, shown
+
+Filler = Callable[[Any], Awaitable[tuple[Any, str]]]
+"""The value of an argument from what was passed, None for nothing; what to tell, empty for nothing. May raise."""
+
+Example = Callable[[Mapping[str, Any]], Awaitable[Any]]
+"""A value that an argument could have beside these other arguments, for a caller who left it out; None: unknown."""
+
+
+Joiner = Callable[[Mapping[str, Any], Collection[str]], dict[str, Any]]
+"""Makes one argument of several that are its pieces; takes what was passed, and the names of the arguments."""
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What callers are used to, where a tool's schema says something else.
+
+    `names`: other names of arguments, each with ours; of those in `silent` nothing is told. `words`: for an argument,
+    other words for its choices, each with ours, or with several arguments that mean the same. `coerces`: values are
+    made to fit (see `_fitted`), and numbers above their bound are cut to it. `joined` goes before all that. `fillers`
+    make a value of an argument that may be left out. `examples` give a value to a caller who left out what is required.
+    `of_one_list` are arguments that make no sense beside others than those of the list that they came with.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    silent: frozenset[str] = frozenset()
+    words: Mapping[str, Mapping[str, str | Mapping[str, Any]]] = field(default_factory=dict)
+    coerces: bool = False
+    joined: Joiner | None = None
+    fillers: Mapping[str, Filler] = field(default_factory=dict)
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    of_one_list: frozenset[str] = frozenset()
+
+    def of(self, fields: Mapping[str, Any]) -> "Habits":
+        """The part that is about a tool with these arguments."""
+        return Habits(
+            names={old: ours for old, ours in self.names.items() if ours in fields and old not in fields},
+            silent=self.silent,
+            words={name: words for name, words in self.words.items() if name in fields},
+            coerces=self.coerces,
+            joined=self.joined,
+            fillers={name: filler for name, filler in self.fillers.items() if name in fields},
+            examples={name: example for name, example in self.examples.items() if name in fields},
+            of_one_list=self.of_one_list,
+        )
+
+
+def forgiven(
+    arguments: Mapping[str, Any], fields: Mapping[str, FieldInfo], habits: Habits
+) -> tuple[dict[str, Any], list[str]]:
+    """The arguments in the spelling of `fields`, and what to tell of it. Raises InvalidInput for one passed twice."""
+    named, notes = _renamed(habits.joined(arguments, fields) if habits.joined else arguments, fields, habits)
+    if not habits.coerces:
+        return named, notes
+    kept: dict[str, Any] = {}
+    for name, value in named.items():
+        if name not in fields:
+            kept[name] = value
+        elif not _is_nothing(value, fields[name]):
+            meant = _fitted(name, value, fields, habits, notes)
+            kept.update({one: to for one, to in meant.items() if one == name or one not in named})
+    return kept, notes
+
+
+def _renamed(
+    arguments: Mapping[str, Any], fields: Mapping[str, FieldInfo], habits: Habits
+) -> tuple[dict[str, Any], list[str]]:
+    """The arguments under our names, and which names are not."""
+    named: dict[str, Any] = {}
+    notes = []
+    for name, value in arguments.items():
+        ours = _ours(name, fields, habits)
+        if ours in named or (ours != name and ours in arguments):
+            raise InvalidInput(name, value, f"is another name of {ours}, which is passed too", f"Pass {ours} alone.")
+        if ours != name and name in habits.names and name not in habits.silent:
+            notes.append(f"{name} is called {ours} here")
+        named[ours] = value
+    return named, notes
+
+
+def _ours(name: str, fields: Mapping[str, FieldInfo], habits: Habits) -> str:
+    if name in fields or not habits.coerces:
+        return habits.names.get(name, name)
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").lower()  # projectPath, max-depth
+    return plain if plain in fields else habits.names.get(name, habits.names.get(plain, name))
+
+
+def _is_nothing(value: Any, declared: FieldInfo) -> bool:
+    """Whether null, or an empty text, is passed for an argument that may be left out."""
+    return not declared.is_required() and (value is None or (value == "" and declared.default is None))
+
+
+def _fitted(
+    name: str, value: Any, fields: Mapping[str, FieldInfo], habits: Habits, notes: list[str]
+) -> Mapping[str, Any]:
+    """An argument as its field takes it: one for a list of one, a list for words with commas, a choice in our word."""
+    declared = fields[name]
+    kinds = _kinds(declared.annotation)
+    listed = _item_of(declared.annotation)
+    if isinstance(value, list) and len(value) == 1 and listed is None:
+        value = value[0]
+    if listed is not None and isinstance(value, str) and str not in kinds and value.lstrip()[:1] != "[":
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(value, str) and (meant := _word(name, value, fields, habits)) is not None:
+        notes.append(f"{shown(value)} means {_told(name, meant)} here")
+        return meant
+    choices = _choices(declared.annotation) or (_choices(listed) if listed is not None else ())
+    if choices:
+        value = _in_our_words(value, choices, habits.words.get(name, {}), notes)
+    if kinds & {int, float} and not kinds & {str, bool}:
+        value = _bounded(name, value, declared, notes)
+    return {name: value}
+
+
+def _word(name: str, value: str, fields: Mapping[str, FieldInfo], habits: Habits) -> dict[str, Any] | None:
+    """The arguments that a word of callers means; None for a word of ours, and for one that nobody knows."""
+    words = habits.words.get(name, {})
+    key = _key(value)
+    if key not in words or _choice(value, _choices(fields[name].annotation)) is not None:
+        return None
+    meant = words[key]
+    return {name: meant} if isinstance(meant, str) else {one: to for one, to in meant.items() if one in fields}
+
+
+def _told(name: str, meant: Mapping[str, Any]) -> str:
+    others = [f"{one} {', '.join(to) if isinstance(to, list) else to}" for one, to in meant.items() if one != name]
+    return " with ".join([str(meant[name]), *others])
+
+
+def _in_our_words(
+    value: Any, choices: Sequence[str], words: Mapping[str, str | Mapping[str, Any]], notes: list[str]
+) -> Any:
+    """A choice, or a list of some, as the schema spells them; other words for one are told."""
+    if isinstance(value, list):
+        return [_in_our_words(one, choices, words, notes) for one in value]
+    if not isinstance(value, str):
+        return value
+    known = words.get(_key(value))
+    if (ours := _choice(value, choices)) or not isinstance(known, str):
+        return ours or value
+    notes.append(f"{shown(value)} means {known} here")
+    return known
+
+
+def _choice(value: str, choices: Sequence[str]) -> str | None:
+    """The choice that a word is in other letters, with other dashes, or in the plural."""
+    plain = {_key(choice): choice for choice in choices}
+    key = _key(value)
+    singular = (key, key.removesuffix("s"), key.removesuffix("es"), re.sub("ies$", "y", key))
+    return next((plain[form] for form in singular if form in plain), None)
+
+
+def _key(word: str) -> str:
+    return re.sub(r"[\s_-]+", "-", re.sub(r"(?<=[a-z])(?=[A-Z])", "-", word.strip())).lower()
+
+
+def _bounded(name: str, value: Any, declared: FieldInfo, notes: list[str]) -> Any:
+    """A number not above its bound, also where it is written as a text."""
+    most = next((part.le for part in _metadata(declared) if isinstance(part, Le)), None)
+    number = _number(value)
+    if most is None or number is None or number <= most:  # type: ignore[operator]  # bounds are numbers
+        return value
+    notes.append(f"{name} is at most {most}, so that was taken")
+    return most
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str) and re.fullmatch(r"\s*\d{1,300}(\.\d+)?\s*", value):
+        return float(value)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def mended(
+    arguments: Mapping[str, Any], field: str, kind: str, fields: Mapping[str, FieldInfo]
+) -> dict[str, Any] | None:
+    """The arguments without what is wrong with `field`, by pydantic's name of the problem; None where none is known."""
+    rest = {name: value for name, value in arguments.items() if name != field}
+    if field not in fields:
+        near = difflib.get_close_matches(field, [name for name in fields if name not in arguments], 1)
+        return {**rest, near[0]: arguments[field]} if near and field in arguments else rest
+    declared = fields[field]
+    if kind in ("literal_error", "enum") and (choices := _choices(declared.annotation)):
+        near = difflib.get_close_matches(str(arguments.get(field)), choices, 1, 0.0)
+        return {**rest, field: near[0] if near else choices[0]} if declared.is_required() or near else rest
+    if kind == "greater_than_equal":
+        return {**rest, field: next(part.ge for part in _metadata(declared) if isinstance(part, Ge))}
+    if declared.is_required():
+        choices = _choices(declared.annotation)
+        return {**rest, field: choices[0]} if choices else None
+    return rest if field in arguments else None
+
+
+def _metadata(declared: FieldInfo) -> list[Any]:
+    """What a field is annotated with, also inside an optional one."""
+    found = list(declared.metadata)
+    for part in get_args(declared.annotation):
+        if get_origin(part) is Annotated:
+            for extra in get_args(part)[1:]:
+                found += extra.metadata if isinstance(extra, FieldInfo) else [extra]
+    return found
+
+
+def _parts(annotation: Any) -> list[Any]:
+    """The alternatives of an annotation, without None and what they are annotated with."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _parts(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return [found for part in get_args(annotation) for found in _parts(part)]
+    return [] if annotation is type(None) else [annotation]
+
+
+def _kinds(annotation: Any) -> set[Any]:
+    return {get_origin(part) or part for part in _parts(annotation)}
+
+
+def _item_of(annotation: Any) -> Any:
+    """What a list holds; None for what is no list."""
+    return next((get_args(part)[0] for part in _parts(annotation) if get_origin(part) is list), None)
+
+
+def _choices(annotation: Any) -> tuple[str, ...]:
+    """The words that an annotation admits."""
+    for part in _parts(annotation):
+        if get_origin(part) is Literal:
+            return tuple(map(str, get_args(part)))
+        if isinstance(part, type) and issubclass(part, Enum):
+            return tuple(str(member.value) for member in part)
+    return ()

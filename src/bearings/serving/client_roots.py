@@ -1,0 +1,43 @@
+"""The directories that a client works in: MCP's roots, asked for when a call leaves its project open."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import anyio
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
+from mcp.types import ClientCapabilities, ListRootsRequest, ListRootsResult, RootsCapability
+from pydantic import ValidationError
+
+WAIT_S = 3.0
+"""How long a client may take to say what its roots are."""
+
+_MOST = 50
+_LOG = logging.getLogger(__name__)
+
+
+def workspace_of(context: ServerRequestContext[Any, Any]) -> Callable[[], Awaitable[tuple[Path, ...]]]:
+    """Asks the client of a request for its roots: none where it has none to tell, or does not tell them in time."""
+
+    async def workspace() -> tuple[Path, ...]:
+        session = context.session
+        if not session.check_client_capability(ClientCapabilities(roots=RootsCapability())):
+            return ()
+        try:
+            with anyio.fail_after(WAIT_S):
+                told = await session.send_request(
+                    ListRootsRequest(),
+                    ListRootsResult,
+                    metadata=ServerMessageMetadata(related_request_id=context.request_id),
+                )
+        except (MCPError, TimeoutError, ValidationError) as error:
+            _LOG.debug("the client did not tell its roots: %s", error)
+            return ()
+        paths = [Path(unquote(urlsplit(str(root.uri)).path)) for root in told.roots[:_MOST]]
+        return tuple(path for path in paths if path.is_absolute())
+
+    return workspace

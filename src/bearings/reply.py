@@ -15,7 +15,7 @@ outside between marks, for a text that a model reads:
 A name can't hold « or », and no line of a source can begin with >>>, so neither can end its marks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import is_
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
@@ -61,8 +61,16 @@ class Reply(Part):
         raise TypeError(f"{type(self).__name__} has no text form")
 
     def structured(self) -> dict[str, Any]:
-        """The answer as JSON values; what is absent is left out."""
+        """The answer as JSON values, for a program: whole; only what is absent is left out."""
         return self.model_dump(mode="json", exclude_none=True)
+
+    def sent(self) -> dict[str, Any]:
+        """The answer as JSON values, for a model: what is absent, and what has its default, is left out."""
+        return {"success": True, **self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+
+    def separately(self) -> "Sequence[Part]":
+        """The answers that it holds: itself, unless several questions were asked."""
+        return (self,)
 
     def safe(self) -> Self:
         """Itself if no string of it has hidden characters, else the same cleaned."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +13,9 @@ class Spelling:
     word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
     that must not be empty for exit status 0. `features` names the list that `--format geojson` and `--output` write, ""
     for the reply itself; `featured` are arguments that these add. `lines` is the argument that may come from stdin.
+    `sites`: which places `--lines` prints, None where there is no such option. `always_sites`: they are printed unless
+    JSON is asked for. `preset` are arguments that the command stands for; `options` the ones that it offers, None: all.
+    `help` is said instead of what the tool says of itself.
     """
 
     tool: str
@@ -26,3 +29,8 @@ class Spelling:
     features: str | None = None
     featured: Mapping[str, str] = field(default_factory=dict)
     lines: str | None = None
+    sites: Literal["all", "implementing", "testing"] | None = None
+    always_sites: bool = False
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    options: tuple[str, ...] | None = None
+    help: str = ""

@@ -1,18 +1,31 @@
 """What every topic of the service does first and last: open the project, ask, say what the answer was drawn from."""
 
-from collections.abc import Callable, Sequence
+import json
+from bisect import bisect_left
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from bearings.budget import REPLY_BUDGET, Item, fitting
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Page, Question
 from bearings.code.project import ProjectRoots
-from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.lines import LinedReply
+from bearings.code.replies.many import ManyReply, Refusal
+from bearings.errors import Ambiguous, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.paging import decode, encode, fingerprint
 from bearings.progress import Progress
-from bearings.reply import Reply
+from bearings.reply import Part, Reply
+
+_ELEMENT = ("element", "target")
+"""Arguments that name the elements of which each has an answer of its own."""
 
 _CURSOR_ROOM = 100
+
+AnyReply = TypeVar("AnyReply", bound=LinedReply)
+Ask = Callable[[str, int], Awaitable[AnyReply]]
+"""Asks about one element, for a reply within a budget."""
 
 
 class Topic:
@@ -21,6 +34,29 @@ class Topic:
     def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
         self._engine = engine
         self._roots = ProjectRoots(roots)
+
+    async def each(
+        self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None
+    ) -> AnyReply | ManyReply:
+        """The answer about an element, or about each of several, which share the budget of one.
+
+        Each is first given an equal share; what some leave of it goes to those whose lists were cut. An element that
+        can't be answered about has its error in its place. Raises what `ask` raises about anything else.
+        """
+        asked = [targets] if isinstance(targets, str) else list(targets)
+        if len(asked) == 1:
+            return await ask(asked[0], REPLY_BUDGET)
+        if cursor is not None:
+            raise InvalidInput("cursor", cursor, "is about one element", "Pass it with that element alone.")
+        share = REPLY_BUDGET // len(asked)
+        answers = [await _in_its_place(ask, one, share) for one in asked]
+        left = sum(max(0, share - size_of(answer)) for answer in answers)
+        cut = [number for number, answer in enumerate(answers) if isinstance(answer, LinedReply) and answer.is_cut]
+        if cut and left > share // 2:
+            for number in cut:
+                answers[number] = await _in_its_place(ask, asked[number], share + left // len(cut))
+        indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
+        return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
 
     async def _ask(self, project_path: str, question: Question[A_co], progress: Progress | None) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and what the engine raises."""
@@ -39,13 +75,41 @@ def index_of(state: IndexState) -> IndexInfo:
     )
 
 
-def within(head: Reply, items: Sequence[Item]) -> list[Item]:
+async def _in_its_place(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
+    """The answer about an element, or the error that is about it alone."""
+    try:
+        return await ask(element, budget)
+    except (ElementNotFound, Ambiguous, DeadlineExceeded) as error:
+        return Refusal.of(path_line(element), error)
+    except InvalidInput as error:
+        if error.field not in _ELEMENT:
+            raise
+        return Refusal.of(path_line(element), error)
+
+
+def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:
     """The first items that the budget has room for beside `head`; at least one, so that paging always gets on."""
-    return fitting(items, REPLY_BUDGET - size_of(head) - _CURSOR_ROOM)
+    return fitting(items, budget - size_of(head) - _CURSOR_ROOM)
 
 
-def size_of(reply: Reply) -> int:
+def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGET) -> None:
+    """Set a list of the reply to the first items that the budget has room for, as lines where it has lines."""
+    if not (isinstance(reply, LinedReply) and reply.has_lines):
+        setattr(reply, name, within(reply, items, budget))
+        return
+
+    def is_too_large(count: int) -> bool:
+        setattr(reply, name, items[:count])
+        return size_of(reply) > budget - _CURSOR_ROOM
+
+    fits = bisect_left(range(1, len(items) + 1), True, key=is_too_large)
+    setattr(reply, name, items[: max(1, fits)])
+
+
+def size_of(reply: Part) -> int:
     """Characters of a reply on the wire."""
+    if isinstance(reply, LinedReply) and reply.has_lines:
+        return len(json.dumps(reply.sent(), ensure_ascii=False, separators=(",", ":")))
     return len(reply.model_dump_json(exclude_none=True))
 
 
@@ -56,20 +120,7 @@ def following(page: Page, shown: int) -> tuple[int, str | None]:
     return omitted, encode(end, page.of) if omitted else None
 
 
-def paged(
-    head: Reply,
-    parts: Callable[[int, int], list[Item]],
-    total: int,
-    of: Sequence[object],
-    limit: int,
-    cursor: str | None,
-) -> tuple[list[Item], int, str | None]:
-    """The page of a list of `total` items that a cursor leads to, how many come after it, and the next one's cursor.
-
-    `parts` makes the items from one place up to another; `of` is what identifies the list.
-    """
+def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:
+    """The page of a list of `total` items that a cursor leads to; `of` is what identifies the list."""
     identity = fingerprint(of)
-    offset = decode(cursor, identity)
-    items = within(head, parts(offset, offset + limit))
-    omitted = max(0, total - offset - len(items))
-    return items, omitted, encode(offset + len(items), identity) if omitted else None
+    return Page(total=total, offset=decode(cursor, identity), of=identity)

@@ -8,7 +8,7 @@ from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.replies.element import path_line
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.quality import CoverageReply, FileCoverage, Overall, Pattern, PatternsReply, TestGap
-from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.service.opening import Topic, filled, following, index_of, page_of
 from bearings.code.service.parts import part_of, parts_of
 from bearings.progress import Progress
 
@@ -64,14 +64,8 @@ class QualityTopic(Topic):
             index=index_of(answer.index),
         )
         of = ("coverage", found.report, answer.index.revision)
-        rows, omitted, following = paged(
-            reply,
-            lambda start, end: parts_of(FileCoverage, found.by_file[start:end]),
-            len(found.by_file),
-            of,
-            limit,
-            cursor,
-        )
+        page = page_of(of, len(found.by_file), cursor)
         if format == "detailed":
-            reply.by_file, reply.omitted, reply.next_cursor = rows, omitted, following
+            filled(reply, "by_file", parts_of(FileCoverage, found.by_file[page.offset : page.offset + limit]))
+            reply.omitted, reply.next_cursor = following(page, len(reply.by_file or ()))
         return reply

@@ -42,6 +42,10 @@ class Part(BaseModel):
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null", defer_build=True)
 
+    def to_text(self) -> str:
+        """The same for reading."""
+        raise TypeError(f"{type(self).__name__} has no text form")
+
     def cleaned(self) -> Self:
         """The same with every string cleaned, or escaped, by its kind."""
         return _changed(self, _clean)
@@ -55,10 +59,6 @@ class Reply(Part):
     def noting(self, note: str) -> Self:  # noqa: ARG002 - replies that have room for it override this
         """The same with a note about how the question was put."""
         return self
-
-    def to_text(self) -> str:
-        """The same answer for reading: terse, complete, no JSON."""
-        raise TypeError(f"{type(self).__name__} has no text form")
 
     def structured(self) -> dict[str, Any]:
         """The answer as JSON values, for a program: whole; only what is absent is left out."""

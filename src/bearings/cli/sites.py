@@ -57,6 +57,8 @@ def print_sites(
     sys.stdout.flush()
     sys.stdout.buffer.write("".join(lines).encode())
     sys.stdout.buffer.flush()
+    if not (found.places or found.notes or found.errors):
+        found.notes["Nothing was found."] = None
     for note in found.notes:
         click.echo(f"note: {note}", err=True)
     status = max((refuse(error, False, explain) for error in found.errors), default=ANSWERED)

@@ -78,7 +78,10 @@ class ToolCommand(Taught):
         self.examples = spelling.examples
         self._wing = wing
         self._spelling = spelling
-        self._known = {parameter.name: parameter for parameter in parameters_of(self.tool)}
+        self._known = {
+            parameter.name: replace(parameter, default=spelling.preset.get(parameter.name, parameter.default))
+            for parameter in parameters_of(self.tool)
+        }
         self._old = {
             old: self._known[name]
             for old, name in self.tool.old_names.items()
@@ -153,7 +156,7 @@ class ToolCommand(Taught):
     def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The tool's arguments: only what was typed, so that the tool's own defaults hold."""
         known = {**self._known, **self._old}
-        arguments = {"detail": "full"} if "detail" in self.tool.arguments.model_fields else {}
+        arguments: dict[str, Any] = {"detail": "full"} if "detail" in self.tool.arguments.model_fields else {}
         arguments |= self._spelling.preset
         arguments |= {
             name: value
@@ -192,11 +195,8 @@ class ToolCommand(Taught):
             and (name != "project_path" or self._spelling.project == "none")
             and (self._spelling.options is None or name in self._spelling.options)
         ]
-        options += [
-            _hidden(self._option(replace(parameter, name=old)))
-            for old, parameter in self._old.items()
-            if self._spelling.options is None
-        ]
+        if self._spelling.options is None:
+            options += [_hidden(self._option(replace(parameter, name=old))) for old, parameter in self._old.items()]
         if self._spelling.project == "option":
             options.append(_project_option(self._spelling.aliases.get("project_path", ())))
         if self._spelling.project == "word":
@@ -214,12 +214,13 @@ class ToolCommand(Taught):
     def _word(self, parameter: Parameter) -> click.Argument:
         """A positional argument; a list takes all the words that are left."""
         many = parameter.shape is Shape.LIST
+        word = parameter.name.upper() if parameter.required else f"[{parameter.name.upper()}]"
         return click.Argument(
             [parameter.name],
             type=Typed(parameter),
             required=parameter.required,
             nargs=-1 if many else 1,
-            metavar=parameter.name.upper() if parameter.required else f"[{parameter.name.upper()}]",
+            metavar=f"{word}…" if many else word,
             help=parameter.help,
         )
 

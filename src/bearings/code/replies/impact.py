@@ -26,7 +26,7 @@ class Affected(Part):
     why: Label
     severity: Severity
     test: bool = False
-    text: SymbolName = ""
+    text: SymbolName | None = None
 
     def placed(self) -> Row:
         """The use, the element that it is in, and why it matters where the line does not say it."""

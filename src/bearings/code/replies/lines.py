@@ -42,7 +42,7 @@ class Placed(Protocol):
         ...
 
 
-def site(line: int | str, about: Iterable[str], text: str = "") -> str:
+def site(line: int | str, about: Iterable[str], text: str | None = None) -> str:
     """A line behind its path: its number, what is said of it in brackets, its text."""
     said = ", ".join(filter(None, about))
     return f":{line}{f' [{said}]' if said else ''}{f' {text}' if text else ''}"
@@ -62,7 +62,7 @@ def grouped(rows: Iterable[Row]) -> list[str]:
 
 def row_of(part: Part) -> Row:
     """A part as a row: at its place, else as its text."""
-    return part.placed() if isinstance(part, Placed) else ("", part.to_text().strip())  # type: ignore[attr-defined]
+    return part.placed() if isinstance(part, Placed) else ("", part.to_text().strip())
 
 
 def lines_of(parts: Iterable[Part]) -> list[str]:

@@ -55,4 +55,4 @@ class ManyReply(Reply):
 
     def to_text(self) -> str:
         """Each, with an empty line between."""
-        return "\n\n".join(answer.to_text() for answer in self.answers if isinstance(answer, (Reply, Refusal)))
+        return "\n\n".join(answer.to_text() for answer in self.answers)

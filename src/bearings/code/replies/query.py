@@ -35,7 +35,7 @@ class Relation(Part):
     depth: int
     confidence: Confidence
     reason: str
-    text: SymbolName = ""
+    text: SymbolName | None = None
 
     def placed(self) -> Row:
         """The line alone: what else there is to say depends on what was asked (QueryReply)."""
@@ -54,7 +54,7 @@ class Site(Part):
     file: SymbolName
     line: int
     why: str
-    text: SymbolName = ""
+    text: SymbolName | None = None
 
     def placed(self) -> Row:
         """The line, and why it was not followed; without its text, the name that is used there."""

@@ -24,7 +24,7 @@ class Use(Part):
     file: SymbolName = ""
     line: int
     confidence: Confidence
-    text: SymbolName = ""
+    text: SymbolName | None = None
 
     def placed(self) -> Row:
         """The use, the element that it is in, its kind if it is no call, how sure it is if that is not exact."""

@@ -94,16 +94,21 @@ def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> li
 
 def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGET) -> None:
     """Set a list of the reply to the first items that the budget has room for, as lines where it has lines."""
-    if not (isinstance(reply, LinedReply) and reply.has_lines):
+    if isinstance(reply, LinedReply) and reply.has_lines:
+        as_many_as_fit(reply, lambda count: setattr(reply, name, items[:count]), len(items), budget)
+    else:
         setattr(reply, name, within(reply, items, budget))
-        return
 
-    def is_too_large(count: int) -> bool:
-        setattr(reply, name, items[:count])
+
+def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, budget: int) -> None:
+    """Put as many of `count` items into the reply as the budget has room for; at least one, if any."""
+
+    def is_too_large(some: int) -> bool:
+        put(some)
         return size_of(reply) > budget - _CURSOR_ROOM
 
-    fits = bisect_left(range(1, len(items) + 1), True, key=is_too_large)
-    setattr(reply, name, items[: max(1, fits)])
+    most = min(count, budget)  # each takes a character at least
+    put(max(min(1, count), bisect_left(range(1, most + 1), True, key=is_too_large)))
 
 
 def size_of(reply: Part) -> int:

@@ -25,7 +25,7 @@ class Pointing(Protocol):
 
     file: str
     line: int
-    text: str
+    text: str | None
 
 
 class SourceLines:
@@ -64,7 +64,7 @@ async def with_text(root: Path, *lists: Iterable[Pointing]) -> None:
 
 def _fill(lines: SourceLines, parts: list[Pointing]) -> None:
     for part in parts:
-        part.text = shortened(lines.line(part.file, part.line))
+        part.text = shortened(lines.line(part.file, part.line)) or None
 
 
 def shortened(line: str) -> str:

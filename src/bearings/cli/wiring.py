@@ -43,6 +43,7 @@ _PLACES = (
     "admin_boundaries say what a point is in. Points are lat, lon; boxes are [west, south, east, north], WGS 84. Name "
     "the region or country of a common name. An empty geocode is an answer: read its hint."
 )
+_EXPLORE = "Begin with coderef_explore: words, path:line, a traceback, an error text. "
 _CODE = (
     "Code intelligence, never stale. Who calls, uses, extends, implements: coderef_query. All of one element: "
     "coderef_symbol. Before a change: coderef_impact; after it: coderef_changes, with the tests to run. New to a "
@@ -221,7 +222,14 @@ def places_spec(wiring: Wiring) -> "ServerSpec":
 
 def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     """The code server, for projects below `roots`."""
-    return _spec("bearings-code", "Bearings: code", _CODE, wiring.code(roots))
+    wing = wiring.code(roots)
+    return _spec("bearings-code", "Bearings: code", _code_words(wing), wing)
+
+
+def _code_words(code: Wing) -> str:
+    """What a model is told of the code tools; first of the one to begin with, if it is there."""
+    explores = any(tool.name == "coderef_explore" for tool in code.tools)
+    return f"{_EXPLORE if explores else ''}{_CODE}"
 
 
 def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
@@ -241,7 +249,7 @@ def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
         return {**await places.readings(), **await code.readings()}
 
     both = Wing((*places.tools, *code.tools), aclose, ready, readings)
-    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_CODE}", both)
+    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_words(code)}", both)
 
 
 def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":

@@ -12,6 +12,7 @@ are the line above:
 The same reply has the objects: `LinedReply.in_lines` chooses what is sent.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
@@ -213,4 +214,4 @@ def _text_of(name: str, value: Any) -> list[str]:
 
 def most_common(values: Sequence[str]) -> str:
     """The value that stands most often, the first of several; empty without any."""
-    return max(values, key=values.count) if values else ""
+    return Counter(values).most_common(1)[0][0] if values else ""

@@ -1,6 +1,7 @@
 """What coderef_query answers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ConfigDict, Field
@@ -121,7 +122,7 @@ class QueryReply(LinedReply):
     def brief(self) -> dict[str, Any]:
         """As lines."""
         kind = most_common([str(relation.type) for relation in self.results])
-        said = brief(self.model_copy(update={"common": f"{kind}, exact" if kind else None}))
+        said = brief(self.model_copy(update={"common": f"{kind}, exact" if kind else None, "results": []}))
         return {**said, "results": by_depth(self._rows(kind))}
 
     def _rows(self, common: str) -> Iterator[tuple[int, Row]]:
@@ -130,20 +131,26 @@ class QueryReply(LinedReply):
         for relation in self.results:
             depth = 1 if self.query_type == "path" else relation.depth
             together.setdefault((depth, relation.file, relation.line), []).append(relation)
+        named = self._named() if self.query_type.endswith("-me") else {}
         for (depth, file, line), relations in together.items():
             kinds = dict.fromkeys(str(relation.type) for relation in relations)
-            about = [self._ends(relations), *([] if list(kinds) == [common] else kinds)]
+            about = [self._ends(relations, named), *([] if list(kinds) == [common] else kinds)]
             about += dict.fromkeys(str(one.confidence) for one in relations if one.confidence is not Confidence.EXACT)
             yield depth, (file, site(line, about, relations[0].text))
 
-    def _ends(self, relations: Sequence[Relation]) -> str:
+    def _named(self) -> dict[str, str]:
+        """The ids of what is used, each with its name where no other of them has it."""
+        names = {one.to: within_element(one.to, one.to.rpartition("#")[0]) or one.to for one in self.results}
+        times = Counter(names.values())
+        return {element: name for element, name in names.items() if times[name] == 1}
+
+    def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
         """Which elements use which, as far as it is neither the target nor told by the place."""
         asked = self.source if self.query_type == "path" else self.target
         back = self.query_type.endswith("-me")
         users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != asked]
         inside = ", ".join(_innermost(dict.fromkeys(filter(None, users))))
-        here = self.target.removeprefix("«").partition("#")[0] if back else ""
-        used = [within_element(one.to, here) or one.to for one in relations if not (back and one.to == self.target)]
+        used = [named.get(one.to, one.to) for one in relations if not (back and one.to == self.target)]
         to = ", ".join(dict.fromkeys(used))
         return " ".join(filter(None, [f"in {inside}" if inside else "", f"→ {to}" if to else ""]))
 

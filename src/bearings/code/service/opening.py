@@ -22,6 +22,8 @@ _ELEMENT = ("element", "target")
 """Arguments that name the elements of which each has an answer of its own."""
 
 _CURSOR_ROOM = 100
+_SHORTEST = 10
+"""Characters that an item of a list takes at least."""
 
 AnyReply = TypeVar("AnyReply", bound=LinedReply)
 Ask = Callable[[str, int], Awaitable[AnyReply]]
@@ -107,7 +109,7 @@ def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, bu
         put(some)
         return size_of(reply) > budget - _CURSOR_ROOM
 
-    most = min(count, budget)  # each takes a character at least
+    most = min(count, budget // _SHORTEST)
     put(max(min(1, count), bisect_left(range(1, most + 1), True, key=is_too_large)))
 
 

@@ -6,16 +6,18 @@ or the structured content, so both are counted.
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from benchmarks.code.corpora import Corpus, commit, lines, tree
-from benchmarks.measure import header, progress, revision, table
+from benchmarks.measure import progress, revision, table
 
 BEFORE = "76cb330"
 """The last commit whose replies listed objects."""
@@ -85,15 +87,14 @@ def main() -> str:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=HERE, check=True)
     replies, definitions = "\n".join(rows for rows, _ in tables), tables[0][1]
     about = (
+        f"{date.today().isoformat()}, Python {platform.python_version()}. Made by `python -m benchmarks characters`.\n\n"
         f"Before: {BEFORE}; now: {revision()}; both pure Python, as `make install` gives it. JSON, text: characters of "
         "the text that a client gets in each mode. Beside it a client gets structured content, before the whole JSON "
         'in both modes, now the JSON or `{"text": …}`; *both* is text and structured content together in text mode. '
         "Listed: how much of its list a reply has on its first page of at most 25,000 characters; each line has its "
         "source now.\n\n"
     )
-    return header("Characters", "bearings-mcp", rounds=1, command="python -m benchmarks characters") + (
-        f"{about}{replies}\n{definitions}"
-    )
+    return f"# Characters\n\n{about}{replies}\n{definitions}"
 
 
 def _measured(corpus: Corpus, old: Path, scratch: Path) -> tuple[str, str]:

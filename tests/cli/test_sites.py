@@ -83,7 +83,7 @@ def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
     ("words", "status", "said"),
     [
         (["callers", "Sale"], 1, "note: No call of Sale was found"),
-        (["tests", "Sale.add"], 1, "note: "),
+        (["tests", "f0"], 1, "note: "),
         (["impls", "fill"], 1, "note: "),
         (["callers", "nobody"], 1, "error: no element of the project is called 'nobody'"),
         (["callers", " "], 2, "error: "),
@@ -156,3 +156,11 @@ def test_lines_are_what_rg_prints() -> None:
         assert found
         assert (ROOT / found[1]).read_text().split("\n")[int(found[2]) - 1] == found[3]
         assert "parseTime" in found[3]
+
+
+def test_tests_without_names_are_the_lines_that_reach() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bearings", "code", "tests", "parseTime", "--project", "examples/ferry"],
+        cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith("examples/ferry/test/booking.test.ts:")

@@ -80,11 +80,13 @@ async def _asked(
     name = next((name for name in ("element", "target") if name in arguments), None)
     given = arguments[name] if name else None
     try:
-        for one in given if isinstance(given, list) else [given]:
+        elements = given if isinstance(given, list) else [given]
+        for one in elements:
             try:
                 async for reply in _pages(tool, {**arguments, **({name: one} if name else {})}, progress):
                     found.places.update(dict.fromkeys(_PLACES[only](reply)))
-                    found.notes.update(dict.fromkeys(reply.notes()))
+                    about = f"{one}: " if len(elements) > 1 else ""
+                    found.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
             except BearingsError as error:
                 found.errors.append(error)
     finally:
@@ -119,7 +121,7 @@ def _testing(reply: LinedReply) -> Iterable[Place]:
     from bearings.code.replies.impact import ImpactReply
 
     assert isinstance(reply, ImpactReply)
-    return (place for one in reply.affected if one.test and (place := one.begins()))
+    return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
 
 
 _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {

@@ -10,6 +10,7 @@ from bearings.code.replies.element import IndexInfo, last_of, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
 from bearings.code.replies.lines import LinedReply, Place, Row, placed_element
+from bearings.code.replies.tests import FEW, named_tests
 from bearings.reply import Label, Part, SymbolName
 
 
@@ -48,6 +49,11 @@ class ProposedTests(Part):
     total: int
     depth: int
     why: Label
+
+    def placed(self) -> Row:
+        """The file, why, and the first of its tests."""
+        names = named_tests(self.tests[:FEW], self.total) if self.tests else ""
+        return "", f"{self.file}: {self.why}" + (f": {names}" if names else "")
 
     def to_text(self) -> str:
         """One line."""

@@ -87,7 +87,8 @@ def main() -> str:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=HERE, check=True)
     replies, definitions = "\n".join(rows for rows, _ in tables), tables[0][1]
     about = (
-        f"{date.today().isoformat()}, Python {platform.python_version()}. Made by `python -m benchmarks characters`.\n\n"
+        f"{date.today().isoformat()}, Python {platform.python_version()}, 4 characters a token. Made by "
+        "`python -m benchmarks characters`.\n\n"
         f"Before: {BEFORE}; now: {revision()}; both pure Python, as `make install` gives it. JSON, text: characters of "
         "the text that a client gets in each mode. Beside it a client gets structured content, before the whole JSON "
         'in both modes, now the JSON or `{"text": …}`; *both* is text and structured content together in text mode. '

@@ -392,6 +392,8 @@ def test_grouping_loses_nothing_and_never_costs_more(rows: list[tuple[str, int]]
         ("src/a.ts#GET /users/:id:12", "src/a.ts", "GET /users/:id"),
         ("«src/a.ts#GET /users/:id:12»", "src/a.ts", "«GET /users/:id»"),
         ("«a b.ts#f:3»", "«a b.ts»", "f"),
+        ("src/a.ts#A.#hidden:3", "src/a.ts", "A.#hidden"),
+        ("c#/a.py#A.f:3", "c#/a.py", "A.f"),
     ],
 )
 def test_what_encloses_a_line_is_named_within_its_file(element: str, file: str, inside: str):
@@ -402,3 +404,4 @@ def test_an_element_stands_at_its_first_line():
     assert placed_element("src/a.ts#A.b:3", "method ", "") == ("src/a.ts", ":3 method A.b")
     assert placed_element("src/a.ts", "module ", " (1 tests)") == ("", "module src/a.ts (1 tests)")
     assert placed_element("«a b.ts#f:3»", "", "") == ("«a b.ts»", ":3 «f»")
+    assert placed_element("src/a.ts#A.#hidden:3", "", "") == ("src/a.ts", ":3 A.#hidden")

@@ -9,7 +9,7 @@ from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, last_of, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
-from bearings.code.replies.lines import LinedReply, Place, Row, placed_element
+from bearings.code.replies.lines import LinedReply, Place, Row, parts_of_id, placed_element
 from bearings.code.replies.tests import FEW, named_tests
 from bearings.reply import Label, Part, SymbolName
 
@@ -93,10 +93,9 @@ class ChangesReply(LinedReply):
     def places(self) -> Iterator[Place]:
         """Where each changed element stands now."""
         for one in self.changed:
-            file, _, rest = one.element.rpartition("#")
-            line = rest.rpartition(":")[2]
-            if file and line.isdecimal() and one.status != "removed":
-                yield file, int(line)
+            found = parts_of_id(one.element)
+            if found and one.status != "removed":
+                yield found[0], found[2]
 
     def heading(self) -> str:
         """Since when, and how much."""

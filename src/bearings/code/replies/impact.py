@@ -9,7 +9,7 @@ from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.code.replies.lines import LinedReply, Place, Row, brief, by_depth, site, within_element
+from bearings.code.replies.lines import LinedReply, Place, Row, brief, by_depth, parts_of_id, site, within_element
 from bearings.code.replies.query import Site
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Label, Part, SymbolName
@@ -37,9 +37,8 @@ class Affected(Part):
 
     def begins(self) -> Place | None:
         """Where the element itself begins; None for a file."""
-        path, _, rest = self.element.rpartition("#")
-        line = rest.rpartition(":")[2]
-        return (path, int(line)) if path and line.isdecimal() else None
+        found = parts_of_id(self.element)
+        return (found[0], found[2]) if found else None
 
     def to_text(self) -> str:
         """One line."""

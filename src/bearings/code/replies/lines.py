@@ -12,6 +12,7 @@ are the line above:
 The same reply has the objects: `LinedReply.in_lines` chooses what is sent.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -29,6 +30,9 @@ Row = tuple[str, str]
 
 Place = tuple[str, int]
 """A file and a line."""
+
+_ID = re.compile(r"(.+?\.\w+)#(.+):(\d+)")
+"""An element's id. A path ends with an extension; a name may hold # (a private member), a path may, too."""
 
 _HEADING = 4
 """Characters that a heading costs beside its path, as a string of its own in JSON."""
@@ -71,28 +75,35 @@ def lines_of(parts: Iterable[Part]) -> list[str]:
     return grouped(map(row_of, parts))
 
 
+def parts_of_id(element: str) -> tuple[str, str, int] | None:
+    """The path, the qualified name and the line of an element's id; None for a file, or what is no id."""
+    found = _ID.fullmatch(element)
+    return (found[1], found[2], int(found[3])) if found else None
+
+
 def within_element(element: str, file: str) -> str:
     """What encloses a line of `file`: the name of an element of that file, the id of any other, nothing for a file.
 
     Of a marked id («a b.ts#x y:3») the name is marked.
     """
-    path, hash_, rest = element.rpartition("#")
-    if not hash_:
+    found = parts_of_id(element.removeprefix("«").removesuffix("»"))
+    if found is None:
         return "" if element == file else element
-    name = rest.removesuffix("»").rpartition(":")[0]
-    if path.removeprefix("«") != file.removeprefix("«").removesuffix("»"):
+    path, name, _ = found
+    if path != file.removeprefix("«").removesuffix("»"):
         return element
-    return f"«{name}»" if " " in name and path.startswith("«") else name
+    return f"«{name}»" if " " in name and element.startswith("«") else name
 
 
 def placed_element(element: str, before: str, after: str) -> Row:
     """An element at the line where it begins, by its id, which may be marked; of a file, the file."""
-    path, _, rest = element.removesuffix("»").rpartition("#")
-    name, _, line = rest.rpartition(":")
-    if not (path and name):
+    found = parts_of_id(element.removeprefix("«").removesuffix("»"))
+    if found is None:
         return "", f"{before}{element}{after}"
-    marks = ("«", "»") if path.startswith("«") else ("", "")
-    return path + marks[1], f":{line} {before}{marks[0]}{name}{marks[1]}{after}"
+    path, name, line = found
+    if element.startswith("«"):
+        path, name = f"«{path}»", f"«{name}»"
+    return path, f":{line} {before}{name}{after}"
 
 
 def brief(part: Part) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from bearings.code.replies.lines import (
     by_depth,
     lines_of,
     most_common,
+    parts_of_id,
     site,
     within_element,
 )
@@ -90,6 +91,12 @@ class Unresolved(Part):
         return f"not followed: {said}" if said else ""
 
 
+def _name_of(element: str) -> str:
+    """An element's qualified name, marked as its id is; a file's path."""
+    found = parts_of_id(element.strip("«»"))
+    return within_element(element, found[0]) if found else element
+
+
 def _innermost(names: Iterable[str]) -> list[str]:
     """Names without those of elements that hold another of them."""
     names = list(names)
@@ -140,7 +147,7 @@ class QueryReply(LinedReply):
 
     def _named(self) -> dict[str, str]:
         """The ids of what is used, each with its name where no other of them has it."""
-        names = {one.to: within_element(one.to, one.to.rpartition("#")[0]) or one.to for one in self.results}
+        names = {one.to: _name_of(one.to) for one in self.results}
         times = Counter(names.values())
         return {element: name for element, name in names.items() if times[name] == 1}
 

@@ -102,15 +102,17 @@ def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGE
         setattr(reply, name, within(reply, items, budget))
 
 
-def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, budget: int) -> None:
-    """Put as many of `count` items into the reply as the budget has room for; at least one, if any."""
+def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, budget: int) -> int:
+    """Put as many of `count` items into the reply as the budget has room for, at least one, if any; how many."""
 
     def is_too_large(some: int) -> bool:
         put(some)
         return size_of(reply) > budget - _CURSOR_ROOM
 
     most = min(count, budget // _SHORTEST)
-    put(max(min(1, count), bisect_left(range(1, most + 1), True, key=is_too_large)))
+    room = max(min(1, count), bisect_left(range(1, most + 1), True, key=is_too_large))
+    put(room)
+    return room
 
 
 def size_of(reply: Part) -> int:

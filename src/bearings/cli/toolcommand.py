@@ -204,7 +204,7 @@ class ToolCommand(Taught):
         if self._spelling.sites and not self._spelling.always_sites:
             text = "Print path:line:source alone, as grep does, all of it."
             options.append(click.Option(["--lines", "as_sites"], is_flag=True, help=text))
-        options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print exactly the structured reply."))
+        options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print the structured reply, whole."))
         if self._spelling.features is not None:
             options += _shape_options()
         elif "format" not in self._known:

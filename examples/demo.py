@@ -79,6 +79,10 @@ async def server(*words):
         yield client
 
 
+OBJECTS = ("coderef_scan", "coderef_query", "coderef_symbol")
+"""Tools that answer with lines for a model to read; this program wants objects."""
+
+
 async def ask(client, tool, **arguments):
     """The structured reply; an error becomes {"error": …}. Progress is drawn while it lasts, on a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -88,7 +92,8 @@ async def ask(client, tool, **arguments):
         async def on_progress(progress, total=None, message=None):
             bar.update(task, completed=progress, total=total, description=message or tool)
 
-        result = await client.call_tool(tool, arguments, progress_callback=on_progress)
+        full = {"detail": "full"} if tool in OBJECTS else {}
+        result = await client.call_tool(tool, {**arguments, **full}, progress_callback=on_progress)
     return result.structured_content or {}
 
 

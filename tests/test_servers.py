@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -17,7 +18,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import Tool
 
-from bearings.cli.wiring import WIRING
+from bearings.cli.wiring import WIRING, both_spec, code_spec, places_spec, tools_named
 from bearings.serving.app import wire_tool
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +48,8 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_query", {"project_path": TIDES, "query_type": "imports", "element": "tides/tables.py"}),
     ("coderef_query", {"project_path": TIDES, "query_type": "path", "source": "table_for", "element": "height_at"}),
     ("coderef_symbol", {"project_path": TIDES, "element": "Station"}),
+    ("coderef_symbol", {"project_path": TIDES, "element": ["Station", "nobody", "table_for"]}),
+    ("coderef_query", {"project_path": FERRY, "query_type": "calls-me", "target": "parseTime", "detail": "full"}),
     ("coderef_validate", {"project_path": FERRY, "pattern": "src/**"}),
     ("coderef_drift", {"project_path": TIDES, "index_path": "earlier.coderef-index.json"}),
     ("coderef_tag", {"path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
@@ -97,6 +100,8 @@ async def test_every_tool_answers_and_its_reply_fits_its_schema(wing: str, mode:
             assert not result.is_error, (name, arguments, result.structured_content)
             jsonschema.validate(result.structured_content, tools[name].output_schema or {})
             text = await client.call_tool(name, {**arguments, "output_mode": "text"})
+            assert set(text.structured_content) == {"text"}
+            jsonschema.validate(text.structured_content, tools[name].output_schema or {})
             assert result.content[0].text.startswith("{")
             assert text.content[0].text.strip()
             assert not text.content[0].text.startswith("{")
@@ -195,12 +200,25 @@ def test_nan_and_infinity_on_the_wire_are_refused():
         assert answers[number]["error"]["code"] == -32700  # JSON has no such numbers
 
 
-@pytest.mark.parametrize("wing", ["places", "code"])
-def test_all_that_a_model_reads_of_a_server_fits_its_budget(wing: str):
-    """10,000 tokens a server, at the usual four characters a token; what stands on the wire, error schema included."""
-    tools = WIRING.places().tools if wing == "places" else WIRING.code(None).tools
+@pytest.mark.parametrize(
+    ("wing", "sets", "tokens"),
+    [("places", "all", 8_000), ("places", "core", 4_000), ("code", "all", 10_000), ("code", "core", 4_000)],
+)
+def test_all_that_a_model_reads_of_a_server_fits_its_budget(wing: str, sets: str, tokens: int):
+    """At the usual four characters a token; what stands on the wire."""
+    spec = places_spec(WIRING) if wing == "places" else code_spec(WIRING, None)
+    tools = spec.chosen(toolsets=tools_named([sets], spec.tools), read_only=False).tools
     wire = sum(len(wire_tool(tool).model_dump_json(by_alias=True, exclude_none=True)) for tool in tools)
-    assert wire < 10_000 * 4
+    assert tools
+    assert wire < tokens * 4
+
+
+def test_a_servers_instructions_are_short_and_name_no_tool_that_is_not_there():
+    for spec in (places_spec(WIRING), code_spec(WIRING, None), both_spec(WIRING, None)):
+        assert len(spec.instructions) <= 1_200
+        named = set(re.findall(r"\b(?:coderef_[a-z]+|[a-z]+_geocode|bbox_[a-z_]+|admin_[a-z]+)\b", spec.instructions))
+        assert named
+        assert named <= {tool.name for tool in spec.tools}
 
 
 @pytest.mark.anyio

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import jsonschema
 import pytest
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from bearings.errors import InvalidInput
 from bearings.progress import Progress
 from bearings.reply import Part, Reply
+from bearings.serving.app import answer_schema
 from bearings.tool import Effects, Tool
 
 
@@ -115,10 +116,65 @@ def test_the_input_schema_is_terse_and_closed():
 
 def test_a_reply_without_its_optional_fields_fits_the_output_schema():
     schema = ASK.output_schema
-    assert schema["required"] == ["success", "name", "corners"]
-    jsonschema.validate(Answer(name="x", corners=[Corner(lat=1, lon=2)]).structured(), schema)
+    assert schema["required"] == ["name", "corners"]
+    reply = Answer(name="x", corners=[Corner(lat=1, lon=2)])
+    jsonschema.validate(reply.structured(), schema)
+    jsonschema.validate(reply.sent(), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"success": True, "name": "x", "corners": [], "extra": 1}, schema)
+
+
+class Told(Reply):
+    """Defaults of every kind."""
+
+    count: int
+    left: int = 0
+    names: list[str] = Field(default_factory=list)
+    branch: Branch | None = None
+    sure: bool = False
+
+
+def test_what_is_sent_has_neither_nulls_nor_defaults_and_what_is_structured_has_the_defaults():
+    assert Told(count=0).sent() == {"success": True, "count": 0}
+    assert Told(count=0).structured() == {"success": True, "count": 0, "left": 0, "names": [], "sure": False}
+    assert Told(count=1, names=["x"], sure=True).sent() == {"success": True, "count": 1, "names": ["x"], "sure": True}
+
+
+@pytest.mark.anyio
+async def test_a_tool_may_answer_with_one_of_several_replies():
+    async def choose(many: bool = False) -> Answer | Told:
+        """Choose."""
+        return Told(count=2) if many else Answer(name="x", corners=[])
+
+    tool = Tool.of(choose, title="Choose")
+    for given in ({}, {"many": True}):
+        reply, _ = await tool.run(given)
+        jsonschema.validate(reply.sent(), tool.output_schema)
+    assert set(answer_schema(tool.output_schema)["properties"]) == {
+        "success", "name", "score", "corners", "count", "left", "names", "branch", "sure", "text",
+    }  # fmt: skip
+
+
+def test_a_value_that_may_be_one_or_a_list_is_any_of_both_and_refused_as_what_it_is():
+    one = Annotated[str, Field(min_length=1)]
+
+    async def name(
+        names: Annotated[
+            Annotated[one, Tag("str")] | Annotated[Annotated[list[one], Field(max_length=2)], Tag("list")],
+            Discriminator(lambda given: "list" if isinstance(given, list) else "str"),
+        ],
+    ) -> Answer:
+        """Name."""
+        return Answer(name=str(names), corners=[])
+
+    tool = Tool.of(name, title="Name")
+    assert [part["type"] for part in tool.input_schema["properties"]["names"]["anyOf"]] == ["string", "array"]
+    assert tool.parse({"names": '["a", "b"]'}) == {"names": ["a", "b"], "output_mode": "json"}
+    assert tool.parse({"names": "[id]/page.tsx"})["names"] == "[id]/page.tsx"
+    for bad, field in (("", "names"), (["a", ""], "names.1"), (["a"] * 3, "names"), (5, "names")):
+        with pytest.raises(InvalidInput) as caught:
+            tool.parse({"names": bad})
+        assert (caught.value.field, "more like it" in caught.value.error) == (field, False)
 
 
 @pytest.mark.anyio

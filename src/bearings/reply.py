@@ -15,7 +15,7 @@ outside between marks, for a text that a model reads:
 A name can't hold « or », and no line of a source can begin with >>>, so neither can end its marks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import is_
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
@@ -42,6 +42,10 @@ class Part(BaseModel):
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null", defer_build=True)
 
+    def to_text(self) -> str:
+        """The same for reading."""
+        raise TypeError(f"{type(self).__name__} has no text form")
+
     def cleaned(self) -> Self:
         """The same with every string cleaned, or escaped, by its kind."""
         return _changed(self, _clean)
@@ -59,13 +63,17 @@ class Reply(Part):
         said = getattr(self, "note")  # noqa: B009 - not every reply has one
         return self.model_copy(update={"note": f"{said.rstrip('.')}; {note}" if said else note})
 
-    def to_text(self) -> str:
-        """The same answer for reading: terse, complete, no JSON."""
-        raise TypeError(f"{type(self).__name__} has no text form")
-
     def structured(self) -> dict[str, Any]:
-        """The answer as JSON values; what is absent is left out."""
+        """The answer as JSON values, for a program: whole; only what is absent is left out."""
         return self.model_dump(mode="json", exclude_none=True)
+
+    def sent(self) -> dict[str, Any]:
+        """The answer as JSON values, for a model: what is absent, and what has its default, is left out."""
+        return {"success": True, **self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+
+    def separately(self) -> "Sequence[Part]":
+        """The answers that it holds: itself, unless several questions were asked."""
+        return (self,)
 
     def safe(self) -> Self:
         """Itself if no string of it has hidden characters, else the same cleaned."""

@@ -130,6 +130,11 @@ class ServeSettings(EnvSettings):
         validation_alias="BEARINGS_ROOTS",
         description="Directories that code tools may read, separated as in PATH; empty: see docs/deploy.md.",
     )
+    toolsets: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="BEARINGS_TOOLSETS",
+        description="What to serve: core, seed, edit, all, or tools by name, with commas; empty: all.",
+    )
     tokens: Annotated[str, DotEnv.REFUSED] = Field(
         "",
         validation_alias="BEARINGS_TOKENS",

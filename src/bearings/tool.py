@@ -14,7 +14,16 @@ from functools import cache, cached_property
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, create_model, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    create_model,
+    field_validator,
+)
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import ErrorDetails, core_schema, from_json
 
@@ -25,7 +34,10 @@ from bearings.reply import Reply
 from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
-"""How the text of a reply is written; the structured content is always there."""
+"""How a reply is written: as JSON values, or as text for reading."""
+
+AnyReply = type[Reply] | UnionType
+"""A reply's model, or several where the arguments choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +62,7 @@ class Tool:
     description: str
     function: Callable[..., Awaitable[Reply]]
     arguments: type[BaseModel]
-    reply: type[Reply]
+    reply: AnyReply
     effects: Effects
     takes_progress: bool
     habits: Habits = field(default_factory=Habits)
@@ -109,7 +121,8 @@ class Tool:
     @cached_property
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of the structured reply."""
-        return self.reply.model_json_schema(schema_generator=_TerseReplySchema, mode="serialization")
+        adapter: TypeAdapter[Any] = TypeAdapter(self.reply)  # type: ignore[arg-type]  # unions, too
+        return adapter.json_schema(schema_generator=_TerseReplySchema, mode="serialization")
 
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
         """Validate `arguments`, call the function; the reply, safe to show, and the mode that was asked for.
@@ -292,6 +305,11 @@ class _TerseSchema(GenerateJsonSchema):
             described.pop("description", None)
         return json_schema
 
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        """Alternatives, as for any other union: some clients know no oneOf."""
+        json_schema = super().tagged_union_schema(schema)
+        return {"anyOf": json_schema["oneOf"]} if "oneOf" in json_schema else json_schema
+
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         """An optional value is simply left out; null is accepted all the same."""
         return self.generate_inner(schema["schema"])
@@ -319,9 +337,8 @@ class _TerseReplySchema(_TerseSchema):
         return json_schema
 
     def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002 - overrides
-        """A field with a default may be left out of a reply (`structured` drops what is absent)."""
-        inner = field["schema"]
-        return inner["type"] != "default" or inner.get("default", ...) is not None
+        """A field with a default may be left out of a reply (`Reply.sent` drops what has it)."""
+        return bool(field["schema"]["type"] != "default")
 
 
 _DEFINED = "#/$defs/"

@@ -40,7 +40,7 @@ Case = tuple[dict[str, Any], dict[str, Any]]
 `NEXT` is the cursor that a first page of one row gives; a dict is several parameters that make sense together only.
 """
 NEXT = "the next page"
-FULL = {"limit": 1, "cursor": NEXT, "output_mode": "text"}
+FULL = {"limit": 1, "cursor": NEXT, "detail": "full", "output_mode": "text"}
 
 CASES: dict[str, Case] = {
     "coderef_scan": (
@@ -56,7 +56,7 @@ CASES: dict[str, Case] = {
     ),
     "coderef_symbol": (
         {"element": "Registry.crawl"},
-        {"project_path": "referencing", "element": "Registry.combine", "output_mode": "text"},
+        {"project_path": "referencing", "element": "Registry.combine", "detail": "full", "output_mode": "text"},
     ),
     "coderef_impact": (
         {"element": "Registry.with_resources", "max_depth": 2},
@@ -66,7 +66,7 @@ CASES: dict[str, Case] = {
     ),
     "coderef_complexity": (
         {"element": "Registry.combine"},
-        {"project_path": "referencing", "element": "Registry", "output_mode": "text"},
+        {"project_path": "referencing", "element": "Registry", "detail": "full", "output_mode": "text"},
     ),
     "coderef_changes": ({"base": "HEAD~1"}, {"project_path": "ferry", "base": "HEAD", "max_depth": 1, **FULL}),
     "coderef_context": (
@@ -80,7 +80,11 @@ CASES: dict[str, Case] = {
         {}, {"project_path": "ferry", "budget": 1_500, "element": "Resolver.lookup", "output_mode": "text"},
     ),
     "coderef_patterns": (
-        {}, {"project_path": "ferry", "pattern_type": "error-handling", "limit": 1, "output_mode": "text"},
+        {},
+        {
+            "project_path": "ferry", "pattern_type": "error-handling", "limit": 1, "detail": "full",
+            "output_mode": "text",
+        },
     ),
     "coderef_coverage": ({"format": "detailed"}, {"project_path": "ferry", "format": "summary", **FULL}),
     "coderef_validate": ({}, {"project_path": "ferry", "pattern": "docs/**", **FULL}),
@@ -182,7 +186,7 @@ class Asking:
         finally:
             if writes:
                 shutil.rmtree(root)
-        body = reply.structured()
+        body = reply.sent()
         for key in ("index", "index_timestamp"):
             body.pop(key, None)
         if str(mode) == "text":

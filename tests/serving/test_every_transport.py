@@ -38,11 +38,11 @@ async def test_a_reply_is_compact_json_and_fits_its_output_schema(connect: Conne
     jsonschema.validate(result.structured_content, tools["echo"].output_schema)
 
 
-async def test_text_mode_changes_the_text_and_nothing_else(connect: Connect):
+async def test_text_mode_sends_the_text_alone(connect: Connect):
     async with connect() as client:
         result = await client.call_tool("echo", {"text": "x", "output_mode": "text"})
     assert text_of(result) == "x []"
-    assert result.structured_content == {"success": True, "text": "x", "numbers": []}
+    assert result.structured_content == {"text": "x []"}
 
 
 BAD: list[tuple[dict[str, object], str]] = [
@@ -129,14 +129,18 @@ async def test_a_reply_and_an_error_both_fit_the_output_schema(connect: Connect)
         replies = [
             ("echo", await client.call_tool("echo", {"text": "x"})),
             ("echo", await client.call_tool("echo", {"text": 5})),
+            ("count", await client.call_tool("count", {"output_mode": "text"})),
             *[("fail", await client.call_tool("fail", {"how": how})) for how in ("rate_limited", "ambiguous", "crash")],
         ]
     for name, result in replies:
         jsonschema.validate(result.structured_content, tools[name].output_schema)
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"success": True, "text": "x", "numbers": "none"}, tools["echo"].output_schema)
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"text": "x", "numbers": []}, tools["echo"].output_schema)
+
+
+async def test_an_output_schema_names_the_fields_at_the_top_and_text_and_requires_none(connect: Connect):
+    async with connect() as client:
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+    assert schemas["echo"] == {"type": "object", "properties": {"success": {}, "text": {}, "numbers": {}}}
+    assert all(schema and "text" in schema["properties"] and "required" not in schema for schema in schemas.values())
 
 
 async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(connect: Connect):

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -50,7 +50,7 @@ def answer(
     """
     try:
         with ExitStack() as stack:
-            progress = stack.enter_context(_bar()) if tool.takes_progress else NoProgress()
+            progress = stack.enter_context(progress_bar(tool))
             stack.enter_context(leaving_at_once())
             stack.enter_context(calling(Caller(is_command=True, has_pages=has_pages)))
             reply = anyio.run(_asked, wing, tool, arguments(), progress, ask or _ask)
@@ -70,7 +70,8 @@ def answer(
         print_json(structured)
     elif show is None:
         _print_reply(tool.name, reply, structured)
-    return FAILED if found is not None and not structured.get(found) else ANSWERED
+    refused = any("code" in answer for answer in structured.get("answers", ()))
+    return FAILED if refused or (found is not None and not structured.get(found)) else ANSWERED
 
 
 async def _asked(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress, ask: Ask) -> Reply:
@@ -131,7 +132,10 @@ def _print_reply(tool: str, reply: Reply, structured: Mapping[str, Any]) -> None
     sys.stdout.flush()
 
 
-def _bar() -> Any:
+def progress_bar(tool: Tool) -> AbstractContextManager[Progress]:
+    """A bar on a terminal, for a tool that tells how far it is."""
+    if not tool.takes_progress:
+        return nullcontext(NoProgress())
     from bearings.cli.bar import bar
 
     return bar()

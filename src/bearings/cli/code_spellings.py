@@ -1,10 +1,50 @@
 """How the commands about code are typed."""
 
+from collections.abc import Mapping
+from typing import Any, Literal
+
 from bearings.cli.spelling import Spelling
 
 _DEPTH = {"max_depth": ("--depth",)}
 
+
+def _short(
+    tool: str,
+    summary: str,
+    sites: Literal["all", "implementing", "testing"],
+    preset: Mapping[str, Any],
+    options: tuple[str, ...] = ("max_depth",),
+) -> Spelling:
+    """A question in one word, answered as grep would: `path:line:source`."""
+    return Spelling(
+        tool=tool,
+        summary=summary,
+        help=f"{summary}\n\nPrints path:line:source, as grep does; notes go to stderr. Status 1 if there is none.",
+        examples=("AuthService.login", "src/auth.ts#login formatPrice --project ~/app"),
+        positional=("element",),
+        aliases=_DEPTH,
+        project="option",
+        sites=sites,
+        always_sites=True,
+        preset=preset,
+        options=options,
+    )
+
+
 SPELLINGS = {
+    "callers": _short("coderef_query", "Who calls elements.", "all", {"query_type": "calls-me", "max_depth": 1}),
+    "users": _short(
+        "coderef_query", "Who uses elements in any way.", "all", {"query_type": "depends-on-me", "max_depth": 1}
+    ),
+    "impls": _short(
+        "coderef_query",
+        "What extends or implements types.",
+        "implementing",
+        {"query_type": "depends-on-me", "max_depth": 1},
+        (),
+    ),
+    "tests": _short("coderef_impact", "The tests that reach elements.", "testing", {"max_depth": 10}),
+    "reach": _short("coderef_impact", "What a change to elements reaches.", "all", {}, ("max_depth", "operation")),
     "scan": Spelling(
         tool="coderef_scan",
         summary="List a project's elements.",
@@ -16,8 +56,13 @@ SPELLINGS = {
     "query": Spelling(
         tool="coderef_query",
         summary="Who calls, imports or uses what.",
-        examples=("AuthService.login --type calls-me", "formatPrice --type path --source src/index.ts --depth 5"),
+        examples=(
+            "AuthService.login --type calls-me",
+            "formatPrice --type path --source src/index.ts --depth 5",
+            "parseTime formatPrice --type calls-me --lines",
+        ),
         positional=("element",),
+        sites="all",
         aliases={"query_type": ("--type", "-t"), **_DEPTH},
         project="option",
         rows="results",
@@ -37,6 +82,7 @@ SPELLINGS = {
         aliases={"operation": ("--op",), **_DEPTH},
         project="option",
         rows="affected",
+        sites="all",
     ),
     "complexity": Spelling(
         tool="coderef_complexity",

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from bearings.tool import Tool
 
 
-LEFT_OUT = frozenset({"output_mode"})
-"""Arguments that are no option: `--json` chooses how an answer is written."""
+LEFT_OUT = frozenset({"output_mode", "detail"})
+"""Arguments that are no option: `--json` and `--lines` choose how an answer is written."""
 
 
 class Shape(Enum):
@@ -27,7 +27,10 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument. `default` is None where leaving it out means what the description says."""
+    """One argument. `default` is None where leaving it out means what the description says.
+
+    `may_be_text`: of a list, that one word may stand for itself.
+    """
 
     name: str
     shape: Shape
@@ -38,6 +41,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     bounds: str = ""
     keys: tuple[str, ...] = ()
+    may_be_text: bool = False
 
     @property
     def option(self) -> str:
@@ -84,6 +88,7 @@ def _parameter(name: str, field: Mapping[str, Any], definitions: Mapping[str, An
         choices=choices,
         bounds=next((bounds for branch in branches if (bounds := _bounds(branch))), ""),
         keys=keys,
+        may_be_text="string" in kinds,
     )
 
 

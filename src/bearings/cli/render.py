@@ -16,6 +16,12 @@ def rendered(tool: str, reply: Reply, structured: Structured, console: "Console 
     """What to print of `reply`, without a newline at its end. Colours, width and NO_COLOR are the console's to know."""
     if console is None and not sys.stdout.isatty():
         return reply.to_text()
+    parts = reply.separately()
+    if parts != (reply,):
+        return "\n\n".join(
+            rendered(tool, part, part.structured(), console) if isinstance(part, Reply) else part.to_text()
+            for part in parts
+        )
     from rich.console import Console
 
     console = console or Console()

@@ -16,10 +16,10 @@ from bearings.cli.wiring import (
     Wiring,
     both_spec,
     code_spec,
-    no_such_tools,
     path_roots,
     places_spec,
     settings_of,
+    tools_named,
 )
 from bearings.errors import BearingsError
 
@@ -80,7 +80,12 @@ def _params(kind: Kind) -> list[click.Parameter]:
             metavar="N",
             help="Port to listen on, over HTTP.",
         ),
-        click.Option(["--toolsets"], multiple=True, metavar="A,B…", help="Serve only these tools.  [default: all]"),
+        click.Option(
+            ["--toolsets"],
+            multiple=True,
+            metavar="A,B…",
+            help="Serve only these: core, seed, edit, all, or tools by name.  [default: BEARINGS_TOOLSETS; else all]",
+        ),
         click.Option(["--read-only"], is_flag=True, help="Leave out the tools that write."),
         env_file_option(),
     ]
@@ -122,7 +127,7 @@ def _run(
     settings = settings_of(ServeSettings)
     transport = transport or _fitting_transport(settings)
     roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.reads_projects else None
-    spec = _chosen(kind.spec(wiring, roots), toolsets, read_only)
+    spec = _chosen(kind.spec(wiring, roots), toolsets or (settings.toolsets,), read_only)
     collect_as_usual()
     if transport == "stdio":
         serve_stdio(spec, settings)
@@ -140,8 +145,4 @@ def _fitting_transport(settings: "ServeSettings") -> str:
 
 def _chosen(spec: "ServerSpec", toolsets: tuple[str, ...], read_only: bool) -> "ServerSpec":
     """The server with the tools asked for. Raises InvalidInput for a name that it doesn't have."""
-    names = [name.strip() for part in toolsets for name in part.split(",") if name.strip()]
-    unknown = sorted(set(names) - {tool.name for tool in spec.tools})
-    if unknown:
-        raise no_such_tools(unknown, spec.tools)
-    return spec.chosen(toolsets=frozenset(names) or None, read_only=read_only)
+    return spec.chosen(toolsets=tools_named(toolsets, spec.tools), read_only=read_only)

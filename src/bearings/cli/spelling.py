@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,9 @@ class Spelling:
     `rows` names the list of the reply that `--jsonl` prints, one object a line; `row_by` are arguments that it adds.
     `document` names the field that is printed alone without `--json`. `whole` are arguments that a command has where
     nothing else is typed, so that its answer is complete.
+    `sites`: which places `--lines` prints, None where there is no such option. `always_sites`: they are printed unless
+    JSON is asked for. `preset` are arguments that the command stands for; `options` the ones that it offers, None: all.
+    `help` is said instead of what the tool says of itself.
     """
 
     tool: str
@@ -33,3 +36,8 @@ class Spelling:
     row_by: Mapping[str, str] = field(default_factory=dict)
     document: str | None = None
     whole: Mapping[str, int] = field(default_factory=dict)
+    sites: Literal["all", "implementing", "testing"] | None = None
+    always_sites: bool = False
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    options: tuple[str, ...] | None = None
+    help: str = ""

@@ -6,6 +6,8 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -76,14 +78,21 @@ class ToolCommand(Taught):
         self.examples = spelling.examples
         self._wing = wing
         self._spelling = spelling
-        self._known = {parameter.name: parameter for parameter in parameters_of(self.tool)}
+        self._known = {
+            parameter.name: replace(parameter, default=spelling.preset.get(parameter.name, parameter.default))
+            for parameter in parameters_of(self.tool)
+        }
         self._old = {
             old: self._known[name]
             for old, name in self.tool.habits.names.items()
             if name in self._known and name not in spelling.positional and "-" not in old
         }
         super().__init__(
-            name, params=self._params(), help=_help(self.tool), short_help=spelling.summary, context_settings=SETTINGS
+            name,
+            params=self._params(),
+            help=self._spelling.help or _help(self.tool),
+            short_help=spelling.summary,
+            context_settings=SETTINGS,
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -96,6 +105,9 @@ class ToolCommand(Taught):
         as_json, form, output = given.pop("as_json"), given.pop("format_alias", None), given.pop("output_alias", None)
         as_rows = given.pop("as_rows", False)
         as_json = as_json or form == "json"
+        as_sites = given.pop("as_sites", False) or self._spelling.always_sites
+        if as_sites and not as_json:
+            ctx.exit(self._printed(given))
         if given.get("format") == "json" and "json" not in self._known["format"].choices:
             as_json, given["format"] = True, None
         if as_rows:
@@ -112,6 +124,15 @@ class ToolCommand(Taught):
             self._wing, self.tool, lambda: self._arguments(given), False, found=self._spelling.found,
             explain=self._explained, show=shown, has_pages=_asks_for_a_page(given),
         )  # fmt: skip
+
+    def _printed(self, given: dict[str, Any]) -> int:
+        """The status of an answer that is printed as grep does, with paths that can be opened from here."""
+        from bearings.cli.sites import print_sites
+
+        project = given.get("project_path") or "."
+        prefix = "" if Path(project) == Path() else f"{project.rstrip('/')}/"
+        arguments = partial(self._arguments, given)
+        return print_sites(self._wing, self.tool, arguments, self._spelling.sites or "all", prefix, self._explained)
 
     def _answered(self, given: dict[str, Any], as_json: bool, form: str | None, output: str | None) -> int:
         """The status of the answer, which is printed, or written where a line asks for shapes."""
@@ -162,7 +183,9 @@ class ToolCommand(Taught):
     def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The tool's arguments: only what was typed, so that the tool's own defaults hold."""
         known = {**self._known, **self._old}
-        arguments = {
+        arguments: dict[str, Any] = {"detail": "full"} if "detail" in self.tool.arguments.model_fields else {}
+        arguments |= self._spelling.preset
+        arguments |= {
             name: value
             if known[name].shape is Shape.FLAG
             else argument(known[name], _words(value), positional=name in self._spelling.positional)
@@ -198,13 +221,18 @@ class ToolCommand(Taught):
         options = [
             self._option(parameter)
             for name, parameter in self._known.items()
-            if name not in self._spelling.positional and (name != "project_path" or self._spelling.project == "none")
+            if name not in self._spelling.positional
+            and (name != "project_path" or self._spelling.project == "none")
+            and (self._spelling.options is None or name in self._spelling.options)
         ]
         if self._spelling.project != "none":
             options.append(project_option(self._spelling.aliases.get("project_path", ())))
         if self._spelling.project == "word":
             words.append(project_word())
-        options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print exactly the structured reply."))
+        if self._spelling.sites and not self._spelling.always_sites:
+            text = "Print path:line:source alone, as grep does, all of it."
+            options.append(click.Option(["--lines", "as_sites"], is_flag=True, help=text))
+        options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print the structured reply, whole."))
         if self._spelling.rows:
             options.append(rows_option(self._spelling.rows))
         if self._spelling.features is not None:
@@ -218,12 +246,13 @@ class ToolCommand(Taught):
     def _word(self, parameter: Parameter) -> click.Argument:
         """A positional argument; a list takes all the words that are left."""
         many = parameter.shape is Shape.LIST
+        word = parameter.name.upper() if parameter.required else f"[{parameter.name.upper()}]"
         return click.Argument(
             [parameter.name],
             type=Typed(parameter),
             required=parameter.required,
             nargs=-1 if many else 1,
-            metavar=parameter.name.upper() if parameter.required else f"[{parameter.name.upper()}]",
+            metavar=f"{word}…" if many else word,
             help=parameter.help,
         )
 
@@ -236,7 +265,7 @@ class ToolCommand(Taught):
         return click.Option(
             [*spellings, parameter.name],
             type=Typed(parameter),
-            required=parameter.required,
+            required=parameter.required and parameter.name not in self._spelling.preset,
             multiple=parameter.shape in (Shape.LIST, Shape.OBJECT),
             metavar=parameter.metavar,
             help=parameter.help,

@@ -31,7 +31,7 @@ def argument(parameter: Parameter, words: Sequence[str], *, positional: bool) ->
     """
     if parameter.shape not in (Shape.LIST, Shape.OBJECT):
         return words[-1]
-    if len(words) == 1 and words[0].lstrip()[:1] in ("[", "{"):
+    if len(words) == 1 and (words[0].lstrip()[:1] in ("[", "{") or (positional and parameter.may_be_text)):
         return words[0]
     if parameter.shape is Shape.OBJECT:
         return _mapping(parameter, words)

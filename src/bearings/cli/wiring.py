@@ -1,7 +1,7 @@
 """Who gets what: settings become services, services become tools, tools become servers. Nothing is built at import."""
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -24,15 +24,33 @@ if TYPE_CHECKING:
 
 Settings = TypeVar("Settings", bound="EnvSettings")
 
+TOOLSETS: Mapping[str, frozenset[str]] = {
+    "core": frozenset(
+        "geocode reverse_geocode bbox_from_place admin_boundaries nearby_places "
+        "coderef_explore coderef_symbol coderef_query coderef_impact coderef_changes coderef_map".split()
+    ),
+    "seed": frozenset(
+        "geocode reverse_geocode bbox_from_place nearby_places admin_boundaries geocoder_status geocoder_capabilities "
+        "coderef_scan coderef_query coderef_impact coderef_complexity coderef_patterns coderef_coverage "
+        "coderef_context coderef_validate coderef_drift coderef_tag coderef_diagram".split()
+    ),
+    "edit": frozenset("coderef_tag coderef_rename coderef_remove".split()),
+}
+"""Sets of tools by name: what most sessions need; what the servers before had; what writes into sources."""
+
 _PLACES = (
-    "Geocoding without a key: names to coordinates and boxes, coordinates to names and administrative areas. "
-    "Points are lat, lon; boxes are [west, south, east, north], WGS 84. Name the region or country of a common name. "
-    "An empty geocode is an answer: read its hint."
+    "Geocoding without a key: geocode finds a named place, bbox_from_place its box, reverse_geocode and "
+    "admin_boundaries say what a point is in. Points are lat, lon; boxes are [west, south, east, north], WGS 84. Name "
+    "the region or country of a common name. An empty geocode is an answer: read its hint."
 )
+_EXPLORE = "Begin with coderef_explore: words, path:line, a traceback, an error text. "
 _CODE = (
-    "Code intelligence that is never stale: coderef_scan lists a project's elements, coderef_query follows calls, "
-    "imports and dependencies, coderef_symbol tells all about one element. project_path is absolute; paths in replies "
-    "are relative to it. Spell an element as path#name where a name is ambiguous."
+    "Code intelligence, never stale. Who calls, uses, extends, implements: coderef_query. All of one element: "
+    "coderef_symbol. Before a change: coderef_impact; after it: coderef_changes, with the tests to run. New to a "
+    "project: coderef_context, then coderef_map. Strings, options and other plain text: grep. Ask about up to 10 "
+    "elements in one call. Lines read path:line [in element] source; lines that begin with a colon belong to the path "
+    "above them. Paths are relative to the project; spell an ambiguous element as path#name. No user found is not "
+    "unused: read note and elsewhere."
 )
 
 
@@ -204,7 +222,14 @@ def places_spec(wiring: Wiring) -> "ServerSpec":
 
 def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     """The code server, for projects below `roots`."""
-    return _spec("bearings-code", "Bearings: code", _CODE, wiring.code(roots))
+    wing = wiring.code(roots)
+    return _spec("bearings-code", "Bearings: code", _code_words(wing), wing)
+
+
+def _code_words(code: Wing) -> str:
+    """What a model is told of the code tools; first of the one to begin with, if it is there."""
+    explores = any(tool.name == "coderef_explore" for tool in code.tools)
+    return f"{_EXPLORE if explores else ''}{_CODE}"
 
 
 def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
@@ -224,7 +249,7 @@ def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
         return {**await places.readings(), **await code.readings()}
 
     both = Wing((*places.tools, *code.tools), aclose, ready, readings)
-    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_CODE}", both)
+    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_words(code)}", both)
 
 
 def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
@@ -243,11 +268,20 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
     )
 
 
-def no_such_tools(unknown: list[str], tools: tuple["Tool", ...]) -> InvalidInput:
-    """What to say to names that no tool of a server has."""
-    return InvalidInput(
-        "toolsets", ",".join(unknown), "is no tool of this server", f"It has {', '.join(t.name for t in tools)}."
-    )
+def tools_named(names: Iterable[str], tools: tuple["Tool", ...]) -> frozenset[str] | None:
+    """The tools that are meant by names of tools and sets; None for all. Raises InvalidInput for an unknown name."""
+    offered = {tool.name for tool in tools}
+    chosen: set[str] = set()
+    unknown: list[str] = []
+    given = [name.strip() for part in names for name in part.split(",") if name.strip()]
+    for name in given:
+        meant = offered if name == "all" else TOOLSETS.get(name, frozenset({name})) & offered
+        chosen |= meant
+        unknown += [] if meant else [name]
+    if unknown:
+        has = f"It has the sets {', '.join(TOOLSETS)}, all, and the tools {', '.join(tool.name for tool in tools)}."
+        raise InvalidInput("toolsets", ",".join(sorted(unknown)), "is no tool of this server, and no set", has)
+    return frozenset(chosen) if given else None
 
 
 def path_roots(given: tuple[str, ...], configured: tuple[Path, ...], *, over_http: bool) -> Roots:

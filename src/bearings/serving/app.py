@@ -210,40 +210,18 @@ def wire_tool(tool: Tool) -> WireTool:
     )
 
 
-_FAILURE: dict[str, Any] = {
-    "properties": {"success": {"const": False}, "error": {"type": "string"}, "code": {"type": "string"}},
-    "required": ["success", "error", "code"],
-}
-
-
 def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
-    """The schema of all that a tool may answer: its reply or an error's body.
+    """The schema of all that a tool may answer: its reply, the same as `text` alone, or an error's body.
 
     MCP asks that structured content fits the output schema, and clients made with the TypeScript SDK hold errors to it
-    too: without the second branch they show a validation failure in place of our words. Every model reads these schemas
-    before its first call, so they tell what a reply holds and leave out what only forbids.
+    too. Every model reads these schemas before its first call, so they name what a reply may hold at its top, and
+    require and forbid nothing.
     """
-    shared = reply.get("$defs", {})
-    fields = {name: _trimmed(_resolved(field, shared), shared) for name, field in reply.get("properties", {}).items()}
-    branch = {"properties": fields, "required": ["success"]}
-    return {"type": "object", "anyOf": [branch, _FAILURE]}
+    names = [name for branch in reply.get("anyOf", [reply]) for name in _resolved(branch, reply).get("properties", {})]
+    return {"type": "object", "properties": {name: {} for name in dict.fromkeys([*names, "text"])}}
 
 
-def _resolved(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+def _resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
     """The schema that a reference names; any other schema as it is."""
     reference = schema.get("$ref")
-    return shared[reference.rpartition("/")[2]] if reference else schema
-
-
-def _trimmed(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    """A field's schema without constraints that only forbid; of objects in it only the fields' names stay."""
-    if "properties" in schema:
-        return {"propertyNames": {"enum": list(schema["properties"])}}
-    if "anyOf" in schema:
-        return {**schema, "anyOf": [_trimmed(_resolved(part, shared), shared) for part in schema["anyOf"]]}
-    kept = {key: value for key, value in schema.items() if key not in ("additionalProperties", "propertyNames")}
-    if "const" in kept:
-        kept.pop("type", None)
-    if "items" in kept:
-        kept["items"] = _trimmed(_resolved(kept["items"], shared), shared)
-    return kept
+    return whole["$defs"][reference.rpartition("/")[2]] if reference else schema

@@ -19,13 +19,14 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
     """What `tool` answers to `arguments`. Never raises, but for cancellation.
 
     Nothing is cleaned here: `Tool.run` returns a safe reply, and an error cleans its words when it is made.
-    A reply's text is in the mode that the call asked for, text from outside between marks; an error's text is the same
-    JSON as its structured content.
+    A reply in text mode is the text alone, with text from outside between marks. Its structured content is
+    `{"text": …}`: clients insist on some where a tool has an output schema. Otherwise, and for an error, the text is
+    the same JSON as the structured content.
     """
     try:
         reply, mode = await tool.run(arguments, progress)
-        structured = reply.structured()
-        text = reply.marked().to_text() if mode == "text" else _json(structured)
+        structured = {"text": reply.marked().to_text()} if mode == "text" else reply.sent()
+        text = structured["text"] if mode == "text" else _json(structured)
     except BearingsError as error:
         return failure(error)
     except Exception:

@@ -361,7 +361,7 @@ def test_a_project_gets_its_own_files_and_loses_them_again(name: str, invoke: In
     assert {Path(path).name for path in tree(project)} == {
         "AGENTS.md", "SKILL.md", Path(client(name).project or "").name
     }  # fmt: skip
-    assert "bearings code query" in (project / "AGENTS.md").read_text()
+    assert "bearings code callers" in (project / "AGENTS.md").read_text()
     assert (project / "AGENTS.md").read_bytes().count(b"\n") == (project / "AGENTS.md").read_bytes().count(b"\r\n")
     assert not file_of(name).exists()
     assert invoke("uninstall", name, *words).exit_code == 0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from bearings.code.analyses.folders import by_folder
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
@@ -71,6 +72,7 @@ class Scanner:
             symbols=tuple(_between(facts, listed.sizes, question, offset, offset + question.limit)),
             by_kind=listed.by_kind,
             by_language=listed.by_language,
+            by_folder=by_folder(listed.sizes),
             left_out=tuple(Left(left.path, left.reason) for left in sorted(skipped, key=_surprise)[:_MAX_LEFT]),
             left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
             parse_errors=len(listed.broken),

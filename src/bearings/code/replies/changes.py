@@ -1,5 +1,7 @@
 """What coderef_changes answers."""
 
+from collections.abc import Iterator
+
 from pydantic import Field
 
 from bearings.code.answers.changes import ChangeStatus
@@ -7,7 +9,9 @@ from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, last_of, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
-from bearings.reply import Label, Part, Reply, SymbolName
+from bearings.code.replies.lines import LinedReply, Place, Row, parts_of_id, placed_element
+from bearings.code.replies.tests import FEW, named_tests
+from bearings.reply import Label, Part, SymbolName
 
 
 class ChangedElement(Part):
@@ -16,10 +20,18 @@ class ChangedElement(Part):
     element: SymbolName
     type: SymbolKind
     status: ChangeStatus
-    lines: int
+    lines: int = 0
     was: SymbolName | None = None
-    signature_changed: bool
+    signature_changed: bool = False
     tests: int
+
+    def placed(self) -> Row:
+        """The element at its place, then how it changed, but for `modified`; a removed one has no place any more."""
+        said = [] if self.status == "modified" else [str(self.status)]
+        said += [f"{self.lines} lines"] if self.lines else []
+        said += ["new signature"] if self.signature_changed else []
+        said += [f"was {self.was}"] if self.was else []
+        return placed_element(self.element, f"{self.type} ", f" ({', '.join([*said, f'{self.tests} tests'])})")
 
     def to_text(self) -> str:
         """One line."""
@@ -38,13 +50,18 @@ class ProposedTests(Part):
     depth: int
     why: Label
 
+    def placed(self) -> Row:
+        """The file, why, and the first of its tests."""
+        names = named_tests(self.tests[:FEW], self.total) if self.tests else ""
+        return "", f"{self.file}: {self.why}" + (f": {names}" if names else "")
+
     def to_text(self) -> str:
         """One line."""
         names = ", ".join(last_of(test) for test in self.tests)
         return f"  {self.file}: {self.why}" + (f": {names}" if names else "")
 
 
-class ChangesReply(Reply):
+class ChangesReply(LinedReply):
     """How the working tree differs from `base`: changed elements (this page's), what they reach, tests in order.
 
     `untested` are changed functions that no test reaches; `other_files` changed, too, but are no code. `elsewhere`:
@@ -71,11 +88,26 @@ class ChangesReply(Reply):
     note: str | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
+    _TOLD = frozenset({"base", "commit", "files_changed", "changed_total", "index"})
+
+    def places(self) -> Iterator[Place]:
+        """Where each changed element stands now."""
+        for one in self.changed:
+            found = parts_of_id(one.element)
+            if found and one.status != "removed":
+                yield found[0], found[2]
+
+    def heading(self) -> str:
+        """Since when, and how much."""
+        return (
+            f"since {self.base} ({self.commit[:12]}): {self.changed_total} elements in {self.files_changed} files "
+            + self.index.to_text()
+        )
+
+    def full_text(self) -> str:
         """What changed, what it reaches, what to run."""
         lines = [
-            f"since {self.base} ({self.commit[:12]}): {self.changed_total} elements in {self.files_changed} files "
-            + self.index.to_text(),
+            self.heading(),
             *(one.to_text() for one in self.changed),
             *rest_of(self.omitted, self.next_cursor),
             title_of("tests to run, in this order", self.tests_total, len(self.tests)),

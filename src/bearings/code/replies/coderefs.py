@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from bearings.code.replies.element import IndexInfo, rest_of
+from bearings.code.replies.lines import LinedReply
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 
 
@@ -27,7 +28,7 @@ class FindingPart(Part):
         return f"{self.file}:{self.line}:{self.column} {self.severity} {self.reference}: {self.error}{instead}"
 
 
-class ValidateReply(Reply):
+class ValidateReply(LinedReply):
     """References counted: `valid` have no error. `invalid` and `warnings` list what is wrong, by file and line."""
 
     files_checked: int
@@ -42,12 +43,18 @@ class ValidateReply(Reply):
     note: str | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
-        """A head, then a line for each finding."""
-        head = (
+    _TOLD = frozenset({"files_checked", "references_found", "valid", "invalid_found", "warned_found", "index"})
+
+    def heading(self) -> str:
+        """What was counted."""
+        return (
             f"{self.references_found} references in {self.files_checked} files: {self.valid} valid "
             f"({self.warned_found} with warnings), {self.invalid_found} invalid {self.index.to_text()}"
         )
+
+    def full_text(self) -> str:
+        """A head, then a line for each finding."""
+        head = self.heading()
         found = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
         return "\n".join(filter(None, [head, *found, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
 
@@ -71,7 +78,7 @@ class DriftPart(Part):
         return f"{self.status} {self.reference}{now} ({self.confidence:g}{', modified' if self.modified else ''})"
 
 
-class DriftReply(Reply):
+class DriftReply(LinedReply):
     """The elements of an index that are not as they were, the gravest first; those that are, are counted."""
 
     index_path: SymbolName
@@ -93,14 +100,22 @@ class DriftReply(Reply):
     note: str | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
-        """A head, then a line for each element."""
-        head = (
+    _TOLD = frozenset(
+        {"index_path", "unchanged", "moved", "renamed", "missing", "ambiguous", "index"}
+        | {"added_elements", "removed_elements", "modified_elements"}
+    )
+
+    def heading(self) -> str:
+        """What was counted."""
+        return (
             f"{self.index_path}: {self.unchanged} unchanged, {self.moved} moved, {self.renamed} renamed, "
             f"{self.missing} missing, {self.ambiguous} ambiguous; {self.added_elements} added, "
             f"{'unknown' if self.modified_elements is None else self.modified_elements} modified {self.index.to_text()}"
         )
-        lines = [head, *(one.to_text() for one in self.references), *rest_of(self.omitted, self.next_cursor)]
+
+    def full_text(self) -> str:
+        """A head, then a line for each element."""
+        lines = [self.heading(), *(one.to_text() for one in self.references), *rest_of(self.omitted, self.next_cursor)]
         lines += [f"added {name}" for name in self.added] + [f"modified {name}" for name in self.modified]
         return "\n".join(filter(None, [*lines, self.note or ""]))
 

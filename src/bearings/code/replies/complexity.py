@@ -1,9 +1,12 @@
 """What coderef_complexity answers."""
 
+from pydantic import Field
+
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, title_of
+from bearings.code.replies.lines import LinedReply, Row, placed_element
 from bearings.code.replies.tests import TestFile
-from bearings.reply import Part, Reply, SymbolName
+from bearings.reply import Part, SymbolName
 
 
 class Figures(Part):
@@ -15,6 +18,11 @@ class Figures(Part):
     cognitive_complexity: int
     nesting_depth: int
     parameters: int
+
+    def placed(self) -> Row:
+        """Where it begins, and the figures."""
+        figures = self.to_text().strip().removeprefix(self.element)
+        return placed_element(self.element, "", figures)
 
     def to_text(self) -> str:
         """One line."""
@@ -31,7 +39,7 @@ class Rank(Part):
     of: int
 
 
-class ComplexityReply(Reply):
+class ComplexityReply(LinedReply):
     """An element's complexity: a function's own; of a class or file the sums over its functions, the worst named.
 
     `nameless` are decisions in callbacks without a name, which none of the figures counts but the cognitive one.
@@ -44,24 +52,30 @@ class ComplexityReply(Reply):
     cognitive_complexity: int
     nesting_depth: int
     parameters: int
-    nameless: int
-    recursive: bool
+    nameless: int = 0
+    recursive: bool = False
     rank: Rank | None = None
     dependencies: list[SymbolName]
     dependencies_total: int
-    external: list[SymbolName]
-    tests: list[TestFile]
+    external: list[SymbolName] = Field(default_factory=list)
+    tests: list[TestFile] = Field(default_factory=list)
     tests_total: int
-    members: list[Figures]
+    members: list[Figures] = Field(default_factory=list)
     members_total: int
     note: str | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
+    _TOLD = frozenset({"element", "type", "index"})
+
+    def heading(self) -> str:
+        """The element."""
+        return f"{self.type} {self.element} {self.index.to_text()}"
+
+    def full_text(self) -> str:
         """The figures, then what it depends on and who tests it."""
         rank = f", place {self.rank.place} of {self.rank.of} in the project" if self.rank else ""
         lines = [
-            f"{self.type} {self.element} {self.index.to_text()}",
+            self.heading(),
             f"cognitive {self.cognitive_complexity}, cyclomatic {self.cyclomatic_complexity}{rank}",
             f"{self.lines_of_code} lines of code, nesting {self.nesting_depth}, {self.parameters} parameters"
             + (f", {self.nameless} decisions in nameless callbacks" if self.nameless else "")

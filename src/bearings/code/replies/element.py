@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.model import CodeRef, RefType, is_name
+from bearings.code.replies.lines import Row
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import escape_line
 
@@ -60,9 +61,13 @@ class IndexInfo(Part):
         """A time as ISO 8601 in UTC."""
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
+    def to_line(self) -> str:
+        """The same in a few words."""
+        return f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
+
     def to_text(self) -> str:
         """The same, as a line's end."""
-        return f"[{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms]"
+        return f"[{self.to_line()}]"
 
 
 class Element(Part):
@@ -78,7 +83,7 @@ class Element(Part):
     file: SymbolName
     line: int
     end_line: int
-    exported: bool
+    exported: bool = False
     ref: SymbolName
     detail: SymbolName | None = None
     method: SymbolName | None = None
@@ -103,6 +108,13 @@ class Element(Part):
             path=path_line(detail.path) if detail and detail.method else None,
             handler=(path_line(detail.handler) or None) if detail else None,
         )
+
+    def placed(self) -> Row:
+        """The lines that it takes, its kind and name; `local` if it is not exported."""
+        said = " → ".join(part for part in (self.detail, self.handler) if part)
+        local = "" if self.exported else "local "
+        lines = f"{self.line}-{self.end_line}" if self.end_line > self.line else str(self.line)
+        return self.file, f":{lines} {local}{self.type} {self.qualified_name}{f' ({said})' if said else ''}"
 
     def to_text(self) -> str:
         """One line."""

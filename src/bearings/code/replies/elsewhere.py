@@ -1,6 +1,9 @@
 """The part of a reply that says where else an element's word stands."""
 
+from pydantic import Field
+
 from bearings.code.answers.elsewhere import Where
+from bearings.code.replies.lines import Row, lines_of, site
 from bearings.reply import Part, SymbolName
 
 _SAID: dict[Where, str] = {
@@ -20,9 +23,13 @@ class Mention(Part):
     where: Where
     source: SymbolName
 
+    def placed(self) -> Row:
+        """The line, and what the word is part of."""
+        return self.file, site(self.line, [self.where], self.source)
+
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.file}:{self.line} [{self.where}] {self.source}"
+        return "  " + "".join(self.placed())
 
 
 class Unread(Part):
@@ -47,14 +54,18 @@ class Elsewhere(Part):
     words: list[SymbolName]
     places: int
     files: int
-    by: dict[Where, int]
-    others: int
-    shown: list[Mention]
-    unread: list[Unread]
-    unused: bool
-    at_least: bool
-    unsearched: int
+    by: dict[Where, int] = Field(default_factory=dict)
+    others: int = 0
+    shown: list[Mention] = Field(default_factory=list)
+    unread: list[Unread] = Field(default_factory=list)
+    unused: bool = False
+    at_least: bool = False
+    unsearched: int = 0
     note: str | None = None
+
+    def told(self) -> str:
+        """The same, lines of one file together."""
+        return "\n".join([self._head(), *lines_of(self.shown), *self._rest()])
 
     def to_text(self) -> str:
         """How many lines, the first of them, and what can't be read."""
@@ -70,14 +81,14 @@ class Elsewhere(Part):
         kinds = ", ".join(f"{count} {_SAID[where]}" for where, count in self.by.items())
         others = f"; of another element of that name: {self.others}" if self.others else ""
         more = f" (first {len(self.shown)})" if len(self.shown) < self.places else ""
-        return f"elsewhere: {words} on {least}{lines_of(self.places, self.files)}: {kinds}{others}{more}"
+        return f"elsewhere: {words} on {least}{counted_lines(self.places, self.files)}: {kinds}{others}{more}"
 
     def _rest(self) -> list[str]:
         unread = [f"not read, only searched: {', '.join(row.to_text() for row in self.unread)}"] if self.unread else []
         return [*unread, *([self.note] if self.note else [])]
 
 
-def lines_of(places: int, files: int) -> str:
+def counted_lines(places: int, files: int) -> str:
     """How many other lines, in how many files."""
     return f"{places} other {'line' if places == 1 else 'lines'} in {files} {'file' if files == 1 else 'files'}"
 
@@ -93,4 +104,4 @@ class Mentioned(Part):
     def to_text(self) -> str:
         """One line."""
         at = f", first {self.first.to_text().strip()}" if self.first else ""
-        return f"  {self.element}: its word on {lines_of(self.places, self.files)}{at}"
+        return f"  {self.element}: its word on {counted_lines(self.places, self.files)}{at}"

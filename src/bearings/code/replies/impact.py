@@ -1,18 +1,22 @@
 """What coderef_impact answers."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from pydantic import Field
 
 from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import LinedReply, Place, Row, brief, by_depth, parts_of_id, site, within_element
 from bearings.code.replies.query import Site
 from bearings.code.replies.tests import TestFile
-from bearings.reply import Label, Part, Reply, SymbolName
+from bearings.reply import Label, Part, SymbolName
 
 
 class Affected(Part):
-    """An element that the change reaches: `why`, by the use at `file`:`line`, in `depth` steps."""
+    """An element that the change reaches: `why`, by the use at `file`:`line` (`text`), in `depth` steps."""
 
     element: SymbolName
     type: SymbolKind
@@ -21,7 +25,20 @@ class Affected(Part):
     depth: int
     why: Label
     severity: Severity
-    test: bool
+    test: bool = False
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The use, the element that it is in, and why it matters where the line does not say it."""
+        inside = within_element(self.element, self.file)
+        why = "" if self.text and _last_word(self.why) in self.text else self.why
+        about = [f"in {inside}" if inside else "", why]
+        return self.file, site(self.line, about, self.text)
+
+    def begins(self) -> Place | None:
+        """Where the element itself begins; None for a file."""
+        found = parts_of_id(self.element)
+        return (found[0], found[2]) if found else None
 
     def to_text(self) -> str:
         """One line."""
@@ -53,7 +70,12 @@ class RiskTerm(Part):
         return f"{self.name} {self.value:g} × {self.weight:g} = {self.points:g}"
 
 
-class ImpactReply(Reply):
+def _last_word(why: str) -> str:
+    """What a reason names at its end: `calls invoke`."""
+    return why.rstrip("»").rpartition(" ")[2]
+
+
+class ImpactReply(LinedReply):
     """What an operation on an element reaches: `affected_total` elements, this page's nearest first.
 
     `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: where
@@ -76,19 +98,40 @@ class ImpactReply(Reply):
     affected_tests_total: int
     ripple_effects: list[Ripple]
     ripple_effects_total: int
-    unresolved_uses: int
+    unresolved_uses: int = 0
     unresolved_sites: list[Site] = Field(default_factory=list)
     note: str | None = None
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
+    _TOLD = frozenset({"element", "operation", "risk_level", "risk_score", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """As lines: files are named where their lines are not all there."""
+        said = brief(self)
+        said["affected"] = by_depth((one.depth, one.placed()) for one in self.affected)
+        said["risk_terms"] = " + ".join(term.to_text() for term in self.risk_terms)
+        said.pop("ripple_effects")
+        said.pop("ripple_effects_total")
+        if not self.omitted:
+            said.pop("affected_files")
+        return said
+
+    def places(self) -> Iterator[Place]:
+        """Where each element is reached."""
+        return ((one.file, one.line) for one in self.affected)
+
+    def heading(self) -> str:
+        """What would be done, and its risk."""
+        return f"{self.operation} {self.element}: risk {self.risk_level} ({self.risk_score:g}) {self.index.to_text()}"
+
+    def full_text(self) -> str:
         """Risk, what is affected, files, tests."""
         depths = ", ".join(f"{count} at depth {depth}" for depth, count in self.by_depth.items())
         terms = " + ".join(term.to_text() for term in self.risk_terms)
         tests = title_of("test files that reach it", self.affected_tests_total, len(self.affected_tests))
         lines = [
-            f"{self.operation} {self.element}: risk {self.risk_level} ({self.risk_score:g}) {self.index.to_text()}",
+            self.heading(),
             f"risk: {terms}",
             f"affected: {self.affected_total}{f' ({depths})' if depths else ''}",
             *(hit.to_text() for hit in self.affected),

@@ -1,6 +1,6 @@
 """What coderef_patterns and coderef_coverage answer."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -8,7 +8,8 @@ from bearings.code.answers.coverage import CoverageSource
 from bearings.code.answers.patterns import PatternType
 from bearings.code.replies.element import IndexInfo, rest_of, title_of
 from bearings.code.replies.elsewhere import Mention, Mentioned
-from bearings.reply import Part, Reply, SymbolName
+from bearings.code.replies.lines import LinedReply, Row, brief, lines_of, placed_element, site, within_element
+from bearings.reply import Part, SymbolName
 
 
 class Evidence(Part):
@@ -18,6 +19,11 @@ class Evidence(Part):
     line: int
     element: SymbolName
     what: SymbolName
+
+    def placed(self) -> Row:
+        """The line, the element that it is in, and what it shows."""
+        inside = within_element(self.element, self.file)
+        return self.file, site(self.line, [f"in {inside}" if inside else ""], self.what)
 
     def to_text(self) -> str:
         """One line."""
@@ -49,6 +55,10 @@ class TestGap(Part):
     mentions: int | None = None
     first: Mention | None = None
 
+    def placed(self) -> Row:
+        """Where it begins, and the rest of its text."""
+        return placed_element(self.element, "", self.to_text().strip().removeprefix(self.element))
+
     def to_text(self) -> str:
         """One line."""
         said = f"  {self.element} ({self.users} users, cognitive complexity {self.cognitive_complexity})"
@@ -57,20 +67,35 @@ class TestGap(Part):
         return f"{said}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
 
 
-class PatternsReply(Reply):
+class PatternsReply(LinedReply):
     """Patterns, the most frequent first; functions that no test reaches, the riskiest first."""
 
     patterns: list[Pattern]
     patterns_total: int
-    test_gaps: list[TestGap]
-    gaps_total: int
-    functions: int
+    test_gaps: list[TestGap] = Field(default_factory=list)
+    gaps_total: int = 0
+    functions: int = 0
     note: str | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
+    _TOLD = frozenset({"patterns_total", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """As lines: each pattern, then its places."""
+        patterns = [
+            line
+            for pattern in self.patterns
+            for line in (f"{pattern.type}: {pattern.name}, {pattern.count} times", *lines_of(pattern.evidence))
+        ]
+        return {**brief(self), "patterns": patterns}
+
+    def heading(self) -> str:
+        """How many patterns there are."""
+        return f"{title_of('patterns', self.patterns_total, len(self.patterns))} {self.index.to_text()}"
+
+    def full_text(self) -> str:
         """The patterns with their places, then the gaps."""
-        lines = [f"{title_of('patterns', self.patterns_total, len(self.patterns))} {self.index.to_text()}"]
+        lines = [self.heading()]
         lines += [pattern.to_text() for pattern in self.patterns]
         if self.functions:
             lines.append(f"no test reaches {self.gaps_total} of {self.functions} functions")
@@ -85,7 +110,7 @@ class FileCoverage(Part):
     covered: int
     total: int
     percent: float
-    stale: bool
+    stale: bool = False
     missing: SymbolName
 
     def to_text(self) -> str:
@@ -103,7 +128,7 @@ class Overall(Part):
     percent: float
 
 
-class CoverageReply(Reply):
+class CoverageReply(LinedReply):
     """How much the tests run, by `source`: a `report`, `age_s` seconds old, or the graph. Least covered files first.
 
     `named_in_tests`: of the files that the graph calls untested, those whose words stand in tests.
@@ -125,14 +150,18 @@ class CoverageReply(Reply):
     note: str | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
-        """The whole, then the files."""
+    _TOLD = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
+
+    def heading(self) -> str:
+        """The whole."""
         from_ = f"{self.source} {self.report}, {self.age_s:g} s old" if self.report else "the graph"
         overall = self.overall
-        lines = [
-            f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_} "
-            + self.index.to_text()
-        ]
+        said = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
+        return f"{said} {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """The whole, then the files."""
+        lines = [self.heading()]
         lines += [row.to_text() for row in self.by_file or ()]
         lines += rest_of(self.omitted, self.next_cursor)
         if self.untested_files:

@@ -1,15 +1,31 @@
 """What coderef_query answers."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
 from pydantic import ConfigDict, Field
 
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.replies.element import IndexInfo, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.reply import Part, Reply, SymbolName
+from bearings.code.replies.lines import (
+    LinedReply,
+    Place,
+    Row,
+    brief,
+    by_depth,
+    lines_of,
+    most_common,
+    parts_of_id,
+    site,
+    within_element,
+)
+from bearings.reply import Part, SymbolName
 
 
 class Relation(Part):
-    """`from` uses `to` at `file`:`line`, `depth` steps from the target."""
+    """`from` uses `to` at `file`:`line`, whose text is `text`, `depth` steps from the target."""
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 
@@ -21,6 +37,11 @@ class Relation(Part):
     depth: int
     confidence: Confidence
     reason: str
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The line alone: what else there is to say depends on what was asked (QueryReply)."""
+        return self.file, site(self.line, [], self.text)
 
     def to_text(self) -> str:
         """One line."""
@@ -29,12 +50,17 @@ class Relation(Part):
 
 
 class Site(Part):
-    """A use that no edge stands for, and why: external, builtin, ambiguous or unresolved."""
+    """A use that no edge stands for, and why: external, builtin, ambiguous or unresolved; `text` is its line."""
 
     name: SymbolName
     file: SymbolName
     line: int
     why: str
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The line, and why it was not followed; without its text, the name that is used there."""
+        return self.file, site(self.line, [self.why], self.text or self.name)
 
     def to_text(self) -> str:
         """One line."""
@@ -51,15 +77,36 @@ class Unresolved(Part):
     heuristic: int = 0
     sites: list[Site] = Field(default_factory=list)
 
+    def told(self) -> str:
+        """One line, then the sites, those of one file together."""
+        return "\n".join([self._head(), *lines_of(self.sites)]) if self._head() else ""
+
     def to_text(self) -> str:
         """One line, then one for each site that is shown."""
+        return "\n".join([self._head(), *(site.to_text() for site in self.sites)]) if self._head() else ""
+
+    def _head(self) -> str:
         counts = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
         said = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
-        return "\n".join([f"not followed: {said}", *(site.to_text() for site in self.sites)]) if said else ""
+        return f"not followed: {said}" if said else ""
 
 
-class QueryReply(Reply):
+def _name_of(element: str) -> str:
+    """An element's qualified name, marked as its id is; a file's path."""
+    found = parts_of_id(element.strip("«»"))
+    return within_element(element, found[0]) if found else element
+
+
+def _innermost(names: Iterable[str]) -> list[str]:
+    """Names without those of elements that hold another of them."""
+    names = list(names)
+    return [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
+
+
+class QueryReply(LinedReply):
     """Edges, nearest first: `results_found` in all. `note` says what it means that there are none.
+
+    As lines, uses on one line are one, and `common` says what a line does not: its kind of use, that it is exact.
 
     `elsewhere`: where users are asked for and may be missing, the other lines that hold the target's word.
     """
@@ -68,6 +115,7 @@ class QueryReply(Reply):
     target: SymbolName
     source: SymbolName | None = None
     results_found: int
+    common: str | None = None
     results: list[Relation]
     next_cursor: str | None = None
     omitted: int = 0
@@ -76,10 +124,58 @@ class QueryReply(Reply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
-        """A head, then a line for each edge."""
+    _TOLD = frozenset({"query_type", "target", "source", "results_found", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """As lines."""
+        kind = most_common([str(relation.type) for relation in self.results])
+        said = brief(self.model_copy(update={"common": f"{kind}, exact" if kind else None, "results": []}))
+        return {**said, "results": by_depth(self._rows(kind))}
+
+    def _rows(self, common: str) -> Iterator[tuple[int, Row]]:
+        """The uses by depth, those on one line together."""
+        together: dict[tuple[int, str, int], list[Relation]] = {}
+        for relation in self.results:
+            depth = 1 if self.query_type == "path" else relation.depth
+            together.setdefault((depth, relation.file, relation.line), []).append(relation)
+        named = self._named() if self.query_type.endswith("-me") else {}
+        for (depth, file, line), relations in together.items():
+            kinds = dict.fromkeys(str(relation.type) for relation in relations)
+            about = [self._ends(relations, named), *([] if list(kinds) == [common] else kinds)]
+            about += dict.fromkeys(str(one.confidence) for one in relations if one.confidence is not Confidence.EXACT)
+            yield depth, (file, site(line, about, relations[0].text))
+
+    def _named(self) -> dict[str, str]:
+        """The ids of what is used, each with its name where no other of them has it."""
+        names = {one.to: _name_of(one.to) for one in self.results}
+        times = Counter(names.values())
+        return {element: name for element, name in names.items() if times[name] == 1}
+
+    def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
+        """Which elements use which, as far as it is neither the target nor told by the place."""
+        asked = self.source if self.query_type == "path" else self.target
+        back = self.query_type.endswith("-me")
+        users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != asked]
+        inside = ", ".join(_innermost(dict.fromkeys(filter(None, users))))
+        used = [named.get(one.to, one.to) for one in relations if not (back and one.to == self.target)]
+        to = ", ".join(dict.fromkeys(used))
+        return " ".join(filter(None, [f"in {inside}" if inside else "", f"→ {to}" if to else ""]))
+
+    def places(self) -> Iterator[Place]:
+        """Where each use stands."""
+        return ((one.file, one.line) for one in self.results)
+
+    def heading(self) -> str:
+        """What was asked, and how much was found."""
         start = f"from {self.source} to " if self.source else ""
-        head = f"{self.query_type} {start}{self.target}: {self.results_found} results {self.index.to_text()}"
-        lines = [head, *(result.to_text() for result in self.results), *rest_of(self.omitted, self.next_cursor)]
+        return f"{self.query_type} {start}{self.target}: {self.results_found} results {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """A head, then a line for each edge."""
+        lines = [
+            self.heading(),
+            *(result.to_text() for result in self.results),
+            *rest_of(self.omitted, self.next_cursor),
+        ]
         lines += [self.note or "", self.unresolved.to_text(), self.elsewhere.to_text() if self.elsewhere else ""]
         return "\n".join(line for line in lines if line)

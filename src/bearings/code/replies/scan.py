@@ -1,5 +1,6 @@
 """What coderef_scan answers."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
@@ -7,7 +8,8 @@ from pydantic import Field
 from bearings.code.models import Language, SymbolKind
 from bearings.code.replies.element import Element, IndexInfo, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.reply import Part, Reply, SymbolName
+from bearings.code.replies.lines import LinedReply, Place
+from bearings.reply import Part, SymbolName
 
 
 class SkippedFile(Part):
@@ -16,9 +18,15 @@ class SkippedFile(Part):
     path: SymbolName
     reason: str
 
+    def to_text(self) -> str:
+        """One line."""
+        return f"{self.path}: {self.reason}"
 
-class ScanReply(Reply):
+
+class ScanReply(LinedReply):
     """The elements of a project: `elements_found` in all, this page's among them, counts of all.
+
+    `by_folder` counts the elements below the largest folders, and in the project's own folder as `.`.
 
     `omitted` are those after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated`
     (files that say that a program wrote them; their elements count) show the first of those counted; of `skipped`, what
@@ -28,6 +36,7 @@ class ScanReply(Reply):
     elements_found: int
     by_type: dict[SymbolKind, int]
     by_language: dict[Language, int]
+    by_folder: dict[SymbolName, int] = Field(default_factory=dict)
     elements: list[Element]
     next_cursor: str | None = None
     omitted: int = 0
@@ -43,12 +52,20 @@ class ScanReply(Reply):
     method: Literal["ast", "lexical"]
     index: IndexInfo
 
-    def to_text(self) -> str:
-        """A head, then a line for each element."""
+    _TOLD = frozenset({"elements_found", "by_type", "method", "index"})
+
+    def places(self) -> Iterator[Place]:
+        """Where each element begins."""
+        return ((one.file, one.line) for one in self.elements)
+
+    def heading(self) -> str:
+        """How many there are, by kind."""
         counts = ", ".join(f"{count} {kind}" for kind, count in self.by_type.items())
-        lines = [
-            f"{self.elements_found} elements{f': {counts}' if counts else ''} ({self.method}) {self.index.to_text()}"
-        ]
+        return f"{self.elements_found} elements{f': {counts}' if counts else ''} ({self.method}) {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """A head, then a line for each element."""
+        lines = [self.heading()]
         lines += [element.to_text() for element in self.elements]
         lines += rest_of(self.omitted, self.next_cursor)
         lines += [self.note] if self.note else []

@@ -1,21 +1,37 @@
 """What coderef_symbol answers."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from pydantic import Field
 
 from bearings.code.models import Confidence, EdgeKind, Language
 from bearings.code.replies.element import Element, IndexInfo, title_of
 from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import LinedReply, Place, Row, brief, placed_element, site, unmarked, within_element
 from bearings.code.replies.query import Site, Unresolved
-from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
+from bearings.reply import Part, Prose, SourceText, SymbolName
+
+_TELLING = 60
+"""Characters of a signature or a comment that tell whether the source has it."""
 
 
 class Use(Part):
-    """The element at the other end of an edge, and the line of the use."""
+    """The element at the other end of an edge, and the place of the use: `text` is its line."""
 
     element: SymbolName
     type: EdgeKind
+    file: SymbolName = ""
     line: int
     confidence: Confidence
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The use, the element that it is in, its kind if it is no call, how sure it is if that is not exact."""
+        inside = within_element(self.element, self.file)
+        kind = "" if self.type is EdgeKind.CALL else str(self.type)
+        sure = "" if self.confidence is Confidence.EXACT else str(self.confidence)
+        return self.file, site(self.line, [f"in {inside}" if inside else "", kind, sure], self.text)
 
     def to_text(self) -> str:
         """One line."""
@@ -26,7 +42,7 @@ class UseList(Part):
     """The first of `total` uses."""
 
     total: int
-    items: list[Use]
+    items: list[Use] = Field(default_factory=list)
 
 
 class Reach(Part):
@@ -35,15 +51,19 @@ class Reach(Part):
     element: SymbolName
     depth: int
 
+    def placed(self) -> Row:
+        """Where the test stands, its name, and how many steps it takes."""
+        return placed_element(self.element, "", f" ({self.depth} steps)")
+
 
 class ReachList(Part):
     """The first of `total` tests, nearest first."""
 
     total: int
-    items: list[Reach]
+    items: list[Reach] = Field(default_factory=list)
 
 
-class SymbolReply(Reply):
+class SymbolReply(LinedReply):
     """One element: its text (`source_cut` lines of it left out), and what it is bound to.
 
     `elsewhere`: where users may be missing, the other lines that hold its word.
@@ -66,7 +86,46 @@ class SymbolReply(Reply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    def to_text(self) -> str:
+    _TOLD = frozenset({"element", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """As lines: the element is one, and what it calls is by its id, at lines of its own source."""
+        said = brief(self)
+        source = unmarked(self.source)
+        for name in ("signature", "doc"):
+            if unmarked(getattr(self, name) or "")[:_TELLING] in source:
+                said.pop(name, None)
+        said.pop("language")
+        return said | {"element": "".join(self.element.placed()), "callees": self._callees()}
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a larger budget may show more of its source or its lists."""
+        lists = (self.callers, self.callees, self.references, self.tests)
+        return self.source_cut > 0 or any(uses.total > len(uses.items) for uses in lists)
+
+    def _callees(self) -> dict[str, Any]:
+        """Each element that is called, with the lines that call it."""
+        lines: dict[tuple[str, str], list[str]] = {}
+        for use in self.callees.items:
+            kind = "" if use.type is EdgeKind.CALL else str(use.type)
+            sure = "" if use.confidence is Confidence.EXACT else str(use.confidence)
+            about = ", ".join(filter(None, [kind, sure]))
+            lines.setdefault((use.element, about), []).append(str(use.line))
+        called = [
+            f"{element} at {','.join(at)}{f' [{about}]' if about else ''}" for (element, about), at in lines.items()
+        ]
+        return {"total": self.callees.total, **({"items": called} if called else {})}
+
+    def places(self) -> Iterator[Place]:
+        """Where it is used."""
+        return ((use.file, use.line) for uses in (self.callers, self.references) for use in uses.items)
+
+    def heading(self) -> str:
+        """The element."""
+        return f"{''.join(self.element.placed())} {self.index.to_text()}"
+
+    def full_text(self) -> str:
         """The element, its source, its uses."""
         lines = [f"{self.element.to_text()} {self.index.to_text()}", self.element.ref]
         lines += [part for part in (self.signature, self.doc) if part]

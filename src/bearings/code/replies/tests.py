@@ -1,7 +1,13 @@
 """Tests, as several replies name them."""
 
+from collections.abc import Sequence
+
 from bearings.code.replies.element import last_of
+from bearings.code.replies.lines import Row
 from bearings.reply import Part, SymbolName
+
+FEW = 5
+"""Tests of a file that a line names."""
 
 
 class TestFile(Part):
@@ -14,8 +20,16 @@ class TestFile(Part):
     tests: list[SymbolName]
     total: int
 
+    def placed(self) -> Row:
+        """The file and the first of its tests: as a line, more of them would be long."""
+        return "", f"{self.file} ({self.depth} steps): {named_tests(self.tests[:FEW], self.total)}"
+
     def to_text(self) -> str:
         """One line."""
-        names = ", ".join(last_of(test) for test in self.tests)
-        more = f" and {self.total - len(self.tests)} more" if self.total > len(self.tests) else ""
-        return f"  {self.file} ({self.depth} steps): {names}{more}"
+        return f"  {self.file} ({self.depth} steps): {named_tests(self.tests, self.total)}"
+
+
+def named_tests(tests: Sequence[str], total: int) -> str:
+    """The names of tests, and how many more there are."""
+    more = f" and {total - len(tests)} more" if total > len(tests) else ""
+    return ", ".join(last_of(test) for test in tests) + more

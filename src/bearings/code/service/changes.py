@@ -1,13 +1,15 @@
 """What changed since a commit."""
 
-from bearings.budget import REPLY_BUDGET, fitting, room
+from bearings.budget import REPLY_BUDGET, fitting, room, rows
 from bearings.code.engine.questions.changes import AskChanges
 from bearings.code.replies.changes import ChangedElement, ChangesReply, ProposedTests
 from bearings.code.replies.element import path_line
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
-from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.replies.lines import Detail
+from bearings.code.service.opening import Topic, filled, following, index_of, page_of
 from bearings.code.service.parts import part_of, parts_of
+from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 
 _TESTS = REPLY_BUDGET // 3
@@ -28,17 +30,20 @@ class ChangesTopic(Topic):
         max_depth: int = 3,
         limit: int = 200,
         cursor: str | None = None,
+        detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ChangesReply:
         """How the working tree differs from a commit. Raises InvalidInput, Unsupported, and what `scan` raises."""
         answer = await self._ask(project_path, AskChanges(base=base, max_depth=max_depth), progress)
         found = answer.value
+        reached = parts_of(Affected, found.reached[:200])
+        await with_text(self._roots.open(project_path), reached)
         reply = part_of(
             ChangesReply,
             found,
             changed=[],
             changed_total=len(found.changed),
-            reached=fitting(parts_of(Affected, found.reached[: room(200)]), _REACHED),
+            reached=fitting(reached, _REACHED),
             reached_total=len(found.reached),
             tests=fitting(parts_of(ProposedTests, found.tests[: room(200)]), _TESTS),
             tests_total=len(found.tests),
@@ -48,14 +53,8 @@ class ChangesTopic(Topic):
             elsewhere=fitting(parts_of(Mentioned, found.elsewhere), _NOTED),
             named_in_tests=fitting(parts_of(Mentioned, found.named_in_tests), _NOTED),
             index=index_of(answer.index),
-        )
-        of = (found.commit, max_depth, answer.index.revision)
-        reply.changed, reply.omitted, reply.next_cursor = paged(
-            reply,
-            lambda start, end: parts_of(ChangedElement, found.changed[start:end]),
-            len(found.changed),
-            of,
-            limit,
-            cursor,
-        )
+        ).in_lines(detail)
+        page = page_of((found.commit, max_depth, answer.index.revision), len(found.changed), cursor)
+        filled(reply, "changed", parts_of(ChangedElement, found.changed[page.offset : page.offset + rows(limit)]))
+        reply.omitted, reply.next_cursor = following(page, len(reply.changed))
         return reply

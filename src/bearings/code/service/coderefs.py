@@ -25,8 +25,9 @@ from bearings.code.replies.coderefs import (
     ValidateReply,
 )
 from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.lines import Detail
 from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, following, index_of, size_of, within
+from bearings.code.service.opening import Topic, filled, following, index_of, size_of, within
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, escape_text
@@ -53,6 +54,7 @@ class CoderefsTopic(Topic):
         pattern: str = "**/*",
         limit: int = 200,
         cursor: str | None = None,
+        detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ValidateReply:
         """References that don't point to what they say. Raises what `scan` raises."""
@@ -67,7 +69,7 @@ class CoderefsTopic(Topic):
             invalid=[],
             note=None if page.references else _NONE,
             index=index_of(answer.index),
-        )
+        ).in_lines(detail)
         shown = within(reply, [_finding(finding) for finding in page.findings])
         reply.invalid = [finding for finding in shown if finding.severity == "error"]
         reply.warnings = [finding for finding in shown if finding.severity == "warning"]
@@ -81,14 +83,15 @@ class CoderefsTopic(Topic):
         index_path: str = INDEX_PATH,
         limit: int = 200,
         cursor: str | None = None,
+        detail: Detail = "full",
         progress: Progress | None = None,
     ) -> DriftReply:
         """What became of an index's elements. Raises InvalidInput without one, and what `scan` raises."""
         question = CompareIndex(index_path=index_path, limit=rows(limit), cursor=cursor)
         answer = await self._ask(project_path, question, progress)
         page = answer.value
-        reply = _drift_head(page, index_of(answer.index))
-        reply.references = within(reply, [_drift(one) for one in page.drifts])
+        reply = _drift_head(page, index_of(answer.index)).in_lines(detail)
+        filled(reply, "references", [_drift(one) for one in page.drifts])
         reply.omitted, reply.next_cursor = following(page, len(reply.references))
         return reply
 

@@ -6,7 +6,6 @@ from bearings.budget import REPLY_BUDGET, room, rows
 from bearings.code.engine.protocol import Answer
 from bearings.code.engine.questions.graph import (
     Describe,
-    Detail,
     Hop,
     Query,
     QueryPage,
@@ -15,23 +14,30 @@ from bearings.code.engine.questions.graph import (
     ScanPage,
     Uses,
 )
+from bearings.code.engine.questions.graph import Detail as Described
 from bearings.code.models import Outside, SymbolKind
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.elsewhere import Unread
+from bearings.code.replies.lines import Detail
 from bearings.code.replies.query import QueryReply, Relation, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, following, index_of, size_of, within
+from bearings.code.service.opening import Topic, filled, following, index_of, size_of
 from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of
+from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 
-_TRIES = (25, 12, 6, 3, 1)
+_PAGE = 200
+_SUMMARY = 40
+"""Elements on the first page of a whole project."""
+
+_TRIES = (25, 12, 6, 3, 1, 0)
 """How many of each list a symbol's reply shows: the first number that fits the budget."""
 
 _SOURCE = 10_000
-"""Characters of an element's source."""
+"""Characters of an element's source, unless the budget is small."""
 
 
 class GraphTopic(Topic):
@@ -45,23 +51,27 @@ class GraphTopic(Topic):
         types: Sequence[SymbolKind] = (),
         path: str = "",
         use_ast: bool = True,
-        limit: int = 200,
+        limit: int | None = None,
         cursor: str | None = None,
+        detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ScanReply:
-        """The project's elements. Raises InvalidInput, Unsupported (a language), PathNotAllowed, DeadlineExceeded."""
+        """The project's elements; in lines, a short first page where nothing was chosen.
+
+        Raises InvalidInput, Unsupported (a language), PathNotAllowed, DeadlineExceeded.
+        """
+        is_bare = not (languages or types or path or cursor)
         question = Scan(
             languages=languages_named(languages),
             kinds=tuple(sorted(set(types))),
             path=path,
             lexical=not use_ast,
-            limit=rows(limit),
+            limit=rows(limit or (_SUMMARY if is_bare and detail == "lines" else _PAGE)),
             cursor=cursor,
         )
         answer = await self._ask(project_path, question, progress)
-        reply = _scan_head(answer, use_ast)
-        elements = [Element.of(symbol) for symbol in answer.value.symbols]
-        reply.elements = within(reply, elements)
+        reply = _scan_head(answer, use_ast).in_lines(detail)
+        filled(reply, "elements", [Element.of(symbol) for symbol in answer.value.symbols])
         reply.omitted, reply.next_cursor = following(answer.value, len(reply.elements))
         return reply
 
@@ -75,6 +85,8 @@ class GraphTopic(Topic):
         max_depth: int = 3,
         limit: int = 200,
         cursor: str | None = None,
+        detail: Detail = "full",
+        budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> QueryReply:
         """How an element is bound to others. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
@@ -82,21 +94,37 @@ class GraphTopic(Topic):
             query_type=query_type, target=target, source=source, max_depth=max_depth, limit=rows(limit), cursor=cursor
         )
         answer = await self._ask(project_path, question, progress)
-        reply = _query_head(answer, query_type)
+        reply = _query_head(answer, query_type).in_lines(detail)
         page = answer.value
         reply.note = joined(reply.note, followed(target, page.target), followed(source, page.source))
-        reply.results = within(reply, [_relation(hop) for hop in answer.value.hops])
+        results = [_relation(hop) for hop in page.hops]
+        await with_text(self._roots.open(project_path), results, reply.unresolved.sites)
+        filled(reply, "results", results, budget)
         reply.omitted, reply.next_cursor = following(answer.value, len(reply.results))
         return reply
 
-    async def symbol(self, project_path: str, element: str, *, progress: Progress | None = None) -> SymbolReply:
+    async def symbol(
+        self,
+        project_path: str,
+        element: str,
+        *,
+        detail: Detail = "full",
+        budget: int = REPLY_BUDGET,
+        progress: Progress | None = None,
+    ) -> SymbolReply:
         """All about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
-        question = Describe(element=element, limit=room(_TRIES[0]), max_source=room(_SOURCE))
+        question = Describe(element=element, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, budget // 2)))
         answer = await self._ask(project_path, question, progress)
-        replies = (_symbol_reply(answer, element, room(shown)) for shown in _TRIES)
-        return next(
-            (reply for reply in replies if size_of(reply) <= room(REPLY_BUDGET)), _symbol_reply(answer, element, 0)
-        )
+        reply = _symbol_reply(answer, element).in_lines(detail)
+        lists = (reply.callers, reply.callees, reply.references)
+        await with_text(self._roots.open(project_path), *(uses.items for uses in lists), reply.unresolved_sites)
+        for shown in _TRIES:
+            if size_of(reply) <= budget:
+                break
+            for uses in (*lists, reply.tests):
+                del uses.items[shown:]
+            del reply.unresolved_sites[shown:]
+        return reply
 
 
 def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
@@ -106,6 +134,7 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
         elements_found=page.total,
         by_type=page.by_kind,
         by_language=page.by_language,
+        by_folder={path_line(folder): count for folder, count in page.by_folder.items()},
         elements=[],
         skipped=[SkippedFile(path=path_line(left.path), reason=left.reason) for left in page.left_out],
         skipped_total=sum(page.left_out_by_reason.values()),
@@ -155,11 +184,10 @@ def _relation(hop: Hop) -> Relation:
     )
 
 
-def _symbol_reply(answer: Answer[Detail], asked: str, shown: int) -> SymbolReply:
-    """The reply with the first `shown` of each list."""
+def _symbol_reply(answer: Answer[Described], asked: str) -> SymbolReply:
     detail = answer.value
     symbol = detail.symbol
-    tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests[:shown]]
+    tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
     return SymbolReply(
         element=Element.of(symbol),
         language=detail.language,
@@ -167,27 +195,28 @@ def _symbol_reply(answer: Answer[Detail], asked: str, shown: int) -> SymbolReply
         doc=clean_text(symbol.doc, 1000) or None,
         source=escape_text(detail.source),
         source_cut=detail.cut,
-        callers=_uses(detail.callers, shown, by_source=True),
-        callees=_uses(detail.callees, shown, by_source=False),
-        references=_uses(detail.references, shown, by_source=True),
+        callers=_uses(detail.callers, by_source=True),
+        callees=_uses(detail.callees, by_source=False),
+        references=_uses(detail.references, by_source=True),
         tests=ReachList(total=detail.tests_total, items=tests),
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
-        unresolved_sites=[site_of(site) for site in detail.sites[:shown]],
+        unresolved_sites=[site_of(site) for site in detail.sites],
         note=followed(asked, symbol.id) or None,
         elsewhere=elsewhere_of(detail.elsewhere),
         index=index_of(answer.index),
     )
 
 
-def _uses(uses: Uses, shown: int, *, by_source: bool) -> UseList:
+def _uses(uses: Uses, *, by_source: bool) -> UseList:
     items = [
         Use(
             element=path_line(edge.source if by_source else edge.target),
             type=edge.kind,
+            file=path_line(edge.file),
             line=edge.line,
             confidence=edge.confidence,
         )
-        for edge in uses.edges[:shown]
+        for edge in uses.edges
     ]
     return UseList(total=uses.total, items=items)

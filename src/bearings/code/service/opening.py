@@ -1,20 +1,35 @@
 """What every topic of the service does first and last: open the project, ask, say what the answer was drawn from."""
 
-from collections.abc import Callable, Sequence
+import json
+from bisect import bisect_left
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from bearings.budget import REPLY_BUDGET, Item, fitting, rows
+from bearings.budget import REPLY_BUDGET, Item, fitting, room
 from bearings.caller import caller
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Page, Question
 from bearings.code.engine.questions.graph import Scan
 from bearings.code.project import ProjectRoots
-from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.lines import LinedReply
+from bearings.code.replies.many import ManyReply, Refusal
+from bearings.errors import Ambiguous, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.paging import decode, encode, fingerprint
 from bearings.progress import Progress
-from bearings.reply import Reply
+from bearings.reply import Part, Reply
+
+_ELEMENT = ("element", "target")
+"""Arguments that name the elements of which each has an answer of its own."""
 
 _CURSOR_ROOM = 100
+_SHORTEST = 10
+"""Characters that an item of a list takes at least."""
+
+AnyReply = TypeVar("AnyReply", bound=LinedReply)
+Ask = Callable[[str, int], Awaitable[AnyReply]]
+"""Asks about one element, for a reply within a budget."""
 
 
 class Topic:
@@ -34,6 +49,29 @@ class Topic:
         found = (await self._ask(project_path, Scan(limit=1), None)).value.symbols
         return found[0].id if found else None
 
+    async def each(
+        self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None
+    ) -> AnyReply | ManyReply:
+        """The answer about an element, or about each of several, which share the budget of one.
+
+        Each is first given an equal share; what some leave of it goes to those whose lists were cut. An element that
+        can't be answered about has its error in its place. Raises what `ask` raises about anything else.
+        """
+        asked = [targets] if isinstance(targets, str) else list(targets)
+        if len(asked) == 1:
+            return await ask(asked[0], room(REPLY_BUDGET))
+        if cursor is not None:
+            raise InvalidInput("cursor", cursor, "is about one element", "Pass it with that element alone.")
+        share = room(REPLY_BUDGET) // len(asked)
+        answers = [await _in_its_place(ask, one, share) for one in asked]
+        left = sum(max(0, share - size_of(answer)) for answer in answers)
+        cut = [number for number, answer in enumerate(answers) if isinstance(answer, LinedReply) and answer.is_cut]
+        if cut and left > share // 2:
+            for number in cut:
+                answers[number] = await _in_its_place(ask, asked[number], share + left // len(cut))
+        indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
+        return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
+
     async def _ask(self, project_path: str, question: Question[A_co], progress: Progress | None) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and what the engine raises."""
         return await self._engine.ask(self._roots.open(project_path), question, progress)
@@ -51,13 +89,48 @@ def index_of(state: IndexState) -> IndexInfo:
     )
 
 
-def within(head: Reply, items: Sequence[Item]) -> list[Item]:
+async def _in_its_place(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
+    """The answer about an element, or the error that is about it alone."""
+    try:
+        return await ask(element, budget)
+    except (ElementNotFound, Ambiguous, DeadlineExceeded) as error:
+        return Refusal.of(path_line(element), error)
+    except InvalidInput as error:
+        if error.field not in _ELEMENT:
+            raise
+        return Refusal.of(path_line(element), error)
+
+
+def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:
     """The first items that the budget has room for beside `head`; at least one, so that paging always gets on."""
-    return fitting(items, REPLY_BUDGET - size_of(head) - _CURSOR_ROOM)
+    return fitting(items, budget - size_of(head) - _CURSOR_ROOM)
 
 
-def size_of(reply: Reply) -> int:
+def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGET) -> None:
+    """Set a list of the reply to the first items that the budget has room for, as lines where it has lines."""
+    if isinstance(reply, LinedReply) and reply.has_lines:
+        as_many_as_fit(reply, lambda count: setattr(reply, name, items[:count]), len(items), budget)
+    else:
+        setattr(reply, name, within(reply, items, budget))
+
+
+def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, budget: int) -> int:
+    """Put as many of `count` items into the reply as the budget has room for, at least one, if any; how many."""
+
+    def is_too_large(some: int) -> bool:
+        put(some)
+        return size_of(reply) > budget - _CURSOR_ROOM
+
+    most = min(count, budget // _SHORTEST)
+    fits = max(min(1, count), bisect_left(range(1, most + 1), True, key=is_too_large))
+    put(fits)
+    return fits
+
+
+def size_of(reply: Part) -> int:
     """Characters of a reply on the wire."""
+    if isinstance(reply, LinedReply) and reply.has_lines:
+        return len(json.dumps(reply.sent(), ensure_ascii=False, separators=(",", ":")))
     return len(reply.model_dump_json(exclude_none=True))
 
 
@@ -68,20 +141,7 @@ def following(page: Page, shown: int) -> tuple[int, str | None]:
     return omitted, encode(end, page.of) if omitted else None
 
 
-def paged(
-    head: Reply,
-    parts: Callable[[int, int], list[Item]],
-    total: int,
-    of: Sequence[object],
-    limit: int,
-    cursor: str | None,
-) -> tuple[list[Item], int, str | None]:
-    """The page of a list of `total` items that a cursor leads to, how many come after it, and the next one's cursor.
-
-    `parts` makes the items from one place up to another; `of` is what identifies the list.
-    """
+def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:
+    """The page of a list of `total` items that a cursor leads to; `of` is what identifies the list."""
     identity = fingerprint(of)
-    offset = decode(cursor, identity)
-    items = within(head, parts(offset, offset + rows(limit)))
-    omitted = max(0, total - offset - len(items))
-    return items, omitted, encode(offset + len(items), identity) if omitted else None
+    return Page(total=total, offset=decode(cursor, identity), of=identity)

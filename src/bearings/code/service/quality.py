@@ -7,8 +7,9 @@ from bearings.code.answers.patterns import PatternType
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.replies.element import path_line
 from bearings.code.replies.elsewhere import Mentioned
+from bearings.code.replies.lines import Detail
 from bearings.code.replies.quality import CoverageReply, FileCoverage, Overall, Pattern, PatternsReply, TestGap
-from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.service.opening import Topic, filled, following, index_of, page_of
 from bearings.code.service.parts import part_of, parts_of
 from bearings.progress import Progress
 
@@ -28,6 +29,7 @@ class QualityTopic(Topic):
         *,
         pattern_type: PatternType | None = None,
         limit: int = 10,
+        detail: Detail = "full",
         progress: Progress | None = None,
     ) -> PatternsReply:
         """The project's patterns. Raises what `scan` raises."""
@@ -35,7 +37,8 @@ class QualityTopic(Topic):
         found = answer.value
         gaps = fitting(parts_of(TestGap, found.test_gaps), _GAPS)
         shown = fitting(parts_of(Pattern, found.patterns), REPLY_BUDGET - _GAPS - 1_000)
-        return part_of(PatternsReply, found, patterns=shown, test_gaps=gaps, index=index_of(answer.index))
+        reply = part_of(PatternsReply, found, patterns=shown, test_gaps=gaps, index=index_of(answer.index))
+        return reply.in_lines(detail)
 
     async def coverage(
         self,
@@ -44,6 +47,7 @@ class QualityTopic(Topic):
         format: CoverageFormat = "summary",  # noqa: A002 - the tool's parameter
         limit: int = 200,
         cursor: str | None = None,
+        detail: Detail = "full",
         progress: Progress | None = None,
     ) -> CoverageReply:
         """How much the tests run. Raises InvalidInput (a cursor), and what `scan` raises."""
@@ -62,16 +66,10 @@ class QualityTopic(Topic):
             stale_files=[path_line(name) for name in found.stale_files[: room(_NAMED)]],
             note=found.note or None,
             index=index_of(answer.index),
-        )
+        ).in_lines(detail)
         of = ("coverage", found.report, answer.index.revision)
-        rows, omitted, following = paged(
-            reply,
-            lambda start, end: parts_of(FileCoverage, found.by_file[start:end]),
-            len(found.by_file),
-            of,
-            limit,
-            cursor,
-        )
+        page = page_of(of, len(found.by_file), cursor)
         if format == "detailed":
-            reply.by_file, reply.omitted, reply.next_cursor = rows, omitted, following
+            filled(reply, "by_file", parts_of(FileCoverage, found.by_file[page.offset : page.offset + rows(limit)]))
+            reply.omitted, reply.next_cursor = following(page, len(reply.by_file or ()))
         return reply

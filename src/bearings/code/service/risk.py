@@ -1,20 +1,22 @@
 """What a change would reach, how complex an element is."""
 
-from bearings.budget import REPLY_BUDGET, fitting, room
+from bearings.budget import REPLY_BUDGET, fitting, room, rows
 from bearings.code.answers.risk import Operation
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.replies.complexity import ComplexityReply
 from bearings.code.replies.impact import Affected, ImpactReply, Ripple
+from bearings.code.replies.lines import Detail
 from bearings.code.replies.tests import TestFile
-from bearings.code.service.opening import Topic, index_of, paged
+from bearings.code.service.opening import Topic, filled, following, index_of, page_of
 from bearings.code.service.parts import elsewhere_of, followed, joined, part_of, parts_of, site_of
+from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 
 _SHOWN = 20
 """Rows of each list of a complexity."""
 
-_SHARE = REPLY_BUDGET // 6
-"""Characters that each of the lists beside the main one may take."""
+_SHARES = 6
+"""Each of the lists beside the main one may take that part of the budget."""
 
 
 class RiskTopic(Topic):
@@ -29,13 +31,16 @@ class RiskTopic(Topic):
         max_depth: int = 3,
         limit: int = 200,
         cursor: str | None = None,
+        detail: Detail = "full",
+        budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> ImpactReply:
         """What an operation on an element reaches. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = AskImpact(element=element, operation=operation, max_depth=max_depth)
         answer = await self._ask(project_path, question, progress)
         found = answer.value
-        ripples = fitting(parts_of(Ripple, found.ripple_effects), _SHARE)
+        share = budget // _SHARES
+        ripples = fitting(parts_of(Ripple, found.ripple_effects), share)
         reply = part_of(
             ImpactReply,
             found,
@@ -43,7 +48,7 @@ class RiskTopic(Topic):
             affected=[],
             affected_files=[ripple.file for ripple in ripples],
             affected_files_total=len(found.affected_files),
-            affected_tests=fitting(parts_of(TestFile, found.affected_tests), _SHARE),
+            affected_tests=fitting(parts_of(TestFile, found.affected_tests), share),
             affected_tests_total=len(found.affected_tests),
             ripple_effects=ripples,
             ripple_effects_total=len(found.ripple_effects),
@@ -51,22 +56,20 @@ class RiskTopic(Topic):
             unresolved_sites=[site_of(site) for site in found.sites],
             elsewhere=elsewhere_of(found.elsewhere),
             index=index_of(answer.index),
-        )
+        ).in_lines(detail)
         reply.note = joined(reply.note, followed(element, found.element))
-        of = (found.element, operation, max_depth, answer.index.revision)
-        reply.affected, reply.omitted, reply.next_cursor = paged(
-            reply,
-            lambda start, end: parts_of(Affected, found.affected[start:end]),
-            len(found.affected),
-            of,
-            limit,
-            cursor,
-        )
+        page = page_of((found.element, operation, max_depth, answer.index.revision), len(found.affected), cursor)
+        affected = parts_of(Affected, found.affected[page.offset : page.offset + rows(limit)])
+        await with_text(self._roots.open(project_path), affected, reply.unresolved_sites)
+        filled(reply, "affected", affected, budget)
+        reply.omitted, reply.next_cursor = following(page, len(reply.affected))
         return reply
 
-    async def complexity(self, project_path: str, element: str, *, progress: Progress | None = None) -> ComplexityReply:
+    async def complexity(
+        self, project_path: str, element: str, *, detail: Detail = "full", progress: Progress | None = None
+    ) -> ComplexityReply:
         """How complex an element is. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         answer = await self._ask(project_path, AskComplexity(element=element, shown=room(_SHOWN)), progress)
-        reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index))
+        reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index)).in_lines(detail)
         reply.note = joined(reply.note, followed(element, answer.value.element))
         return reply

@@ -7,7 +7,7 @@ from pydantic import Field
 from bearings.code.engine.questions.coderefs import INDEX_PATH
 from bearings.code.replies.coderefs import DriftReply, TagReply, ValidateReply
 from bearings.code.service import CodeService
-from bearings.code.tools.arguments import NOBODY, Cursor, Limit, ProjectPath
+from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath
 from bearings.progress import Progress
 from bearings.tool import Effects, Tool
 
@@ -34,6 +34,7 @@ class CoderefsTools:
         ] = "**/*",
         limit: Limit = 200,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> ValidateReply:
         """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text points to something.
@@ -42,7 +43,7 @@ class CoderefsTools:
         Example: {"project_path": "/home/me/app", "pattern": "docs/**"}
         """
         return await self._service.validate(
-            project_path, pattern=pattern, limit=limit, cursor=cursor, progress=progress
+            project_path, pattern=pattern, limit=limit, cursor=cursor, detail=detail, progress=progress
         )
 
     async def coderef_drift(
@@ -53,6 +54,7 @@ class CoderefsTools:
         ] = INDEX_PATH,
         limit: Limit = 200,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> DriftReply:
         """Compare an earlier index with the project: which elements moved, were renamed, changed, came or went.
@@ -61,7 +63,7 @@ class CoderefsTools:
         Example: {"project_path": "/home/me/app", "index_path": ".coderef-index.json"}
         """
         return await self._service.drift(
-            project_path, index_path=index_path, limit=limit, cursor=cursor, progress=progress
+            project_path, index_path=index_path, limit=limit, cursor=cursor, detail=detail, progress=progress
         )
 
     async def coderef_tag(

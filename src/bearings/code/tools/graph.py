@@ -1,16 +1,18 @@
 """What a project holds, who uses what, and all about one element."""
 
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
 
 from bearings.code.engine.questions.graph import QueryType
 from bearings.code.models import SymbolKind
+from bearings.code.replies.many import ManyReply
 from bearings.code.replies.query import QueryReply
 from bearings.code.replies.scan import ScanReply
 from bearings.code.replies.symbol import SymbolReply
 from bearings.code.service import CodeService
-from bearings.code.tools.arguments import NOBODY, Cursor, Limit, ProjectPath, Target
+from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath, Targets
 from bearings.progress import Progress
 from bearings.tool import Tool
 
@@ -40,14 +42,17 @@ class GraphTools:
         path: Annotated[
             str | None, Field(max_length=1000, description="Glob as in .gitignore: src/auth, **/*.ts.")
         ] = None,
-        limit: Limit = 200,
+        limit: Annotated[
+            int | None, Field(ge=1, le=5000, description="Results per page; default: 200, of a whole project 40.")
+        ] = None,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> ScanReply:
         """List a project's elements (functions, classes, components, types, endpoints, schemas …) with file and lines.
 
-        Counted by type and language; endpoints have method, path and handler. Says which files were skipped and why.
-        Always up to date.
+        Without types, path or languages: a summary by type, language and folder, and the first page. Endpoints have
+        method, path and handler. Says which files were skipped and why. Always up to date.
         Example: {"project_path": "/home/me/app", "types": ["class"], "path": "src/auth"}
         """
         return await self._service.scan(
@@ -58,6 +63,7 @@ class GraphTools:
             use_ast=use_ast,
             limit=limit,
             cursor=cursor,
+            detail=detail,
             progress=progress,
         )
 
@@ -67,37 +73,46 @@ class GraphTools:
         query_type: Annotated[
             QueryType, Field(description="-me: who calls, imports or uses the element. path: from source to element.")
         ],
-        element: Target,
+        element: Targets,
         source: Annotated[
             str | None, Field(max_length=4096, description="For path: the element to start from.")
         ] = None,
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
         limit: Limit = 200,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
-    ) -> QueryReply:
+    ) -> QueryReply | ManyReply:
         """What an element calls, imports or depends on; who does so to it; or the path between two.
 
+        Results are lines, path:line [in enclosing element] source; → names the other end where that is not the target.
         A class or a file stands for what it contains. Uses that could not be resolved are counted, never hidden. Where
         no user is known, elsewhere shows other lines that hold the word.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
         """
-        return await self._service.query(
-            project_path,
-            query_type,
-            element,
+        ask = partial(
+            self._service.query,
             source=source,
             max_depth=max_depth,
             limit=limit,
             cursor=cursor,
+            detail=detail,
             progress=progress,
+        )
+        return await self._service.each(
+            element, lambda one, budget: ask(project_path, query_type, one, budget=budget), cursor
         )
 
     async def coderef_symbol(
-        self, project_path: ProjectPath, element: Target, progress: Progress = NOBODY
-    ) -> SymbolReply:
-        """All about one element in one call: source, signature, doc, callers, callees, references, tests.
+        self,
+        project_path: ProjectPath,
+        element: Targets,
+        detail: InDetail = "lines",
+        progress: Progress = NOBODY,
+    ) -> SymbolReply | ManyReply:
+        """All about an element in one call: source, signature, doc, callers, callees, references, tests.
 
         Example: {"project_path": "/home/me/app", "element": "src/auth.ts#login"}
         """
-        return await self._service.symbol(project_path, element, progress=progress)
+        ask = partial(self._service.symbol, project_path, detail=detail, progress=progress)
+        return await self._service.each(element, lambda one, budget: ask(one, budget=budget))

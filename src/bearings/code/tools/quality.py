@@ -8,7 +8,7 @@ from bearings.code.answers.patterns import PatternType
 from bearings.code.replies.quality import CoverageReply, PatternsReply
 from bearings.code.service import CodeService
 from bearings.code.service.quality import CoverageFormat
-from bearings.code.tools.arguments import NOBODY, Cursor, Limit, ProjectPath
+from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath
 from bearings.progress import Progress
 from bearings.tool import Tool
 
@@ -31,13 +31,16 @@ class QualityTools:
         project_path: ProjectPath,
         pattern_type: Annotated[PatternType | None, Field(description="Default: all.")] = None,
         limit: Annotated[int, Field(ge=1, le=100, description="Patterns, and test gaps, to show.")] = 10,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> PatternsReply:
         """Patterns in the code outside tests, with the lines that show them; functions that no test reaches.
 
         Example: {"project_path": "/home/me/app", "pattern_type": "error-handling"}
         """
-        return await self._service.patterns(project_path, pattern_type=pattern_type, limit=limit, progress=progress)
+        return await self._service.patterns(
+            project_path, pattern_type=pattern_type, limit=limit, detail=detail, progress=progress
+        )
 
     async def coderef_coverage(
         self,
@@ -47,10 +50,13 @@ class QualityTools:
         ] = "summary",
         limit: Limit = 200,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> CoverageReply:
         """How much the tests run: from lcov, Istanbul, coverage.py or Cobertura reports, else by the graph; says which.
 
         Example: {"project_path": "/home/me/app", "format": "detailed"}
         """
-        return await self._service.coverage(project_path, format=format, limit=limit, cursor=cursor, progress=progress)
+        return await self._service.coverage(
+            project_path, format=format, limit=limit, cursor=cursor, detail=detail, progress=progress
+        )

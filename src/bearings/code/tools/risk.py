@@ -1,5 +1,6 @@
 """What to know before a change: what it reaches, how complex the place is."""
 
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -8,8 +9,9 @@ from bearings.code.answers.risk import Operation
 from bearings.code.replies.changes import ChangesReply
 from bearings.code.replies.complexity import ComplexityReply
 from bearings.code.replies.impact import ImpactReply
+from bearings.code.replies.many import ManyReply
 from bearings.code.service import CodeService
-from bearings.code.tools.arguments import NOBODY, Cursor, Limit, ProjectPath, Target
+from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath, Targets
 from bearings.progress import Progress
 from bearings.tool import Tool
 
@@ -31,37 +33,45 @@ class RiskTools:
     async def coderef_impact(
         self,
         project_path: ProjectPath,
-        element: Target,
+        element: Targets,
         operation: Annotated[
             Operation, Field(description="modify: what it does; refactor: name, place or signature; delete.")
         ] = "modify",
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
         limit: Limit = 200,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
-    ) -> ImpactReply:
+    ) -> ImpactReply | ManyReply:
         """What breaks if I change this: affected elements by depth, files, tests to run, and the risk with its sum.
 
         Example: {"project_path": "/home/me/app", "element": "AuthService.login", "operation": "refactor"}
         """
-        return await self._service.impact(
+        ask = partial(
+            self._service.impact,
             project_path,
-            element,
             operation=operation,
             max_depth=max_depth,
             limit=limit,
             cursor=cursor,
+            detail=detail,
             progress=progress,
         )
+        return await self._service.each(element, lambda one, budget: ask(one, budget=budget), cursor)
 
     async def coderef_complexity(
-        self, project_path: ProjectPath, element: Target, progress: Progress = NOBODY
-    ) -> ComplexityReply:
+        self,
+        project_path: ProjectPath,
+        element: Targets,
+        detail: InDetail = "lines",
+        progress: Progress = NOBODY,
+    ) -> ComplexityReply | ManyReply:
         """Cyclomatic and cognitive complexity, size, dependencies, tests and rank of a function, class or file.
 
         Example: {"project_path": "/home/me/app", "element": "src/auth.ts"}
         """
-        return await self._service.complexity(project_path, element, progress=progress)
+        ask = partial(self._service.complexity, project_path, detail=detail, progress=progress)
+        return await self._service.each(element, lambda one, _: ask(one))
 
     async def coderef_changes(
         self,
@@ -72,6 +82,7 @@ class RiskTools:
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow from each change.")] = 3,
         limit: Limit = 200,
         cursor: Cursor = None,
+        detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> ChangesReply:
         """What changed since a git commit: elements added, modified, renamed, removed; what they reach; tests to run.
@@ -80,5 +91,5 @@ class RiskTools:
         Example: {"project_path": "/home/me/app", "base": "main"}
         """
         return await self._service.changes(
-            project_path, base=base, max_depth=max_depth, limit=limit, cursor=cursor, progress=progress
+            project_path, base=base, max_depth=max_depth, limit=limit, cursor=cursor, detail=detail, progress=progress
         )

@@ -22,6 +22,7 @@ class Left(msgspec.Struct, frozen=True):
 class ScanPage(Page, frozen=True, kw_only=True):
     """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read.
 
+    `by_folder` counts the elements below the largest folders.
     `generated` are the first of the files among them that say that a program wrote them.
     `left_out` and `broken` show the first files that are not in the index, and that were not wholly read. `unread` are
     files in languages that are not read. `note` says what an empty list means, and which endpoints can't be in it.
@@ -30,6 +31,7 @@ class ScanPage(Page, frozen=True, kw_only=True):
     symbols: tuple[Symbol, ...]
     by_kind: dict[SymbolKind, int]
     by_language: dict[Language, int]
+    by_folder: dict[str, int] = msgspec.field(default_factory=dict)
     left_out: tuple[Left, ...]
     left_out_by_reason: dict[str, int]
     parse_errors: int

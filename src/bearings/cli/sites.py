@@ -1,0 +1,139 @@
+"""Answers as grep prints them, `path:line:source`, so that `head`, `rg` and `sed` can read on.
+
+Nothing else is printed on standard output; what else there is to say goes to standard error. Elements are asked about
+one at a time, each to its last page.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+import click
+
+from bearings.cli.answer import ANSWERED, FAILED, progress_bar, refuse
+from bearings.cli.interrupt import leaving_at_once
+from bearings.cli.wiring import Wing
+from bearings.errors import BearingsError
+from bearings.progress import Progress
+
+if TYPE_CHECKING:
+    from bearings.code.replies.lines import LinedReply, Place
+    from bearings.tool import Tool
+
+Only = Literal["all", "implementing", "testing"]
+"""Which places of a reply are printed: all, those of subtypes, or where the tests that it names begin."""
+
+_PAGE = 5000
+
+
+def print_sites(
+    wing: Wing,
+    tool: Tool,
+    arguments: Callable[[], Mapping[str, Any]],
+    only: Only,
+    prefix: str,
+    explain: Callable[[BearingsError], str],
+) -> int:
+    """Ask, and print a line for each place, its path behind `prefix`; 1 if there is none, or an element has an error.
+
+    `arguments` may raise, and `explain` words an error for this line.
+    """
+    found = _Found()
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(progress_bar(tool))
+            stack.enter_context(leaving_at_once())
+            given = arguments()
+            anyio.run(_asked, wing, tool, given, only, found, progress)
+        lines = _lines(Path(os.path.realpath(given["project_path"])), prefix, found.places)
+    except BearingsError as error:
+        return refuse(error, False, explain)
+    sys.stdout.flush()
+    sys.stdout.buffer.write("".join(lines).encode())
+    sys.stdout.buffer.flush()
+    if not (found.places or found.notes or found.errors):
+        found.notes["Nothing was found."] = None
+    for note in found.notes:
+        click.echo(f"note: {note}", err=True)
+    status = max((refuse(error, False, explain) for error in found.errors), default=ANSWERED)
+    return status or (ANSWERED if found.places else FAILED)
+
+
+class _Found:
+    """Places, each once, in order; notes; errors."""
+
+    def __init__(self) -> None:
+        self.places: dict[Place, None] = {}
+        self.notes: dict[str, None] = {}
+        self.errors: list[BearingsError] = []
+
+
+async def _asked(
+    wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress
+) -> None:
+    name = next((name for name in ("element", "target") if name in arguments), None)
+    given = arguments[name] if name else None
+    try:
+        elements = given if isinstance(given, list) else [given]
+        for one in elements:
+            try:
+                async for reply in _pages(tool, {**arguments, **({name: one} if name else {})}, progress):
+                    found.places.update(dict.fromkeys(_PLACES[only](reply)))
+                    about = f"{one}: " if len(elements) > 1 else ""
+                    found.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
+            except BearingsError as error:
+                found.errors.append(error)
+    finally:
+        await wing.aclose()
+
+
+async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply]:
+    """Every page of an answer."""
+    asked = {"limit": _PAGE, **arguments} if "limit" in tool.arguments.model_fields else dict(arguments)
+    while True:
+        reply, _ = await tool.run(asked, progress)
+        yield reply  # type: ignore[misc]  # a tool whose spelling has sites answers so
+        cursor = getattr(reply, "next_cursor", None)
+        if cursor is None:
+            return
+        asked["cursor"] = cursor
+
+
+def _all(reply: LinedReply) -> Iterable[Place]:
+    return reply.places()
+
+
+def _implementing(reply: LinedReply) -> Iterable[Place]:
+    from bearings.code.models import EdgeKind
+    from bearings.code.replies.query import QueryReply
+
+    assert isinstance(reply, QueryReply)
+    return ((one.file, one.line) for one in reply.results if one.type in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS))
+
+
+def _testing(reply: LinedReply) -> Iterable[Place]:
+    from bearings.code.replies.impact import ImpactReply
+
+    assert isinstance(reply, ImpactReply)
+    return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
+
+
+_PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
+    "all": _all,
+    "implementing": _implementing,
+    "testing": _testing,
+}
+
+
+def _lines(root: Path, prefix: str, places: Iterable[Place]) -> list[str]:
+    from bearings.code.service.sources import SourceLines
+    from bearings.untrusted import escape_text
+
+    sources = SourceLines(root)
+    return [f"{prefix}{file}:{line}:{escape_text(sources.line(file, line))}\n" for file, line in places]

@@ -1,0 +1,58 @@
+"""What a tool answers that was asked about several elements at once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field, SerializeAsAny
+
+from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.lines import LinedReply
+from bearings.errors import Ambiguous, BearingsError
+from bearings.reply import Part, Reply, SymbolName
+
+
+class Refusal(Part):
+    """Why one of several elements has no answer."""
+
+    element: SymbolName
+    error: str
+    code: str
+    hint: str = ""
+    candidates: list[SymbolName] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, element: str, error: BearingsError) -> "Refusal":
+        """An error about `element`, as it was asked for."""
+        candidates = error.candidates if isinstance(error, Ambiguous) else []
+        return cls(element=element, error=error.error, code=error.code, hint=error.hint, candidates=list(candidates))
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"{self.element}: {self.code}: {self.error} {self.hint}".rstrip()
+
+
+class ManyReply(Reply):
+    """The answers about several elements, in the order in which they were asked about; an error stands in its place."""
+
+    answers: list[SerializeAsAny[Part]]
+    index: IndexInfo | None = None
+
+    def sent(self) -> dict[str, Any]:
+        """As JSON values: what is common to all stands beside them."""
+        common = ("success", "index")
+        answers = [
+            {name: value for name, value in answer.sent().items() if name not in common}
+            if isinstance(answer, LinedReply)
+            else answer.model_dump(mode="json", exclude_defaults=True)
+            for answer in self.answers
+        ]
+        index = {"index": self.index.to_line()} if self.index else {}
+        return {"success": True, "answers": answers, **index}
+
+    def separately(self) -> Sequence[Part]:
+        """Each answer."""
+        return self.answers
+
+    def to_text(self) -> str:
+        """Each, with an empty line between."""
+        return "\n\n".join(answer.to_text() for answer in self.answers)

@@ -1,0 +1,73 @@
+"""The text of lines that a reply points to, read from the project as safely as the engine reads it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+import anyio.to_thread
+
+from bearings.code.languages import language_of
+from bearings.code.languages.text import as_utf8
+from bearings.code.project.beneath import Beneath
+from bearings.code.project.sources import Source, read_any
+from bearings.untrusted import escape_line
+
+_LONGEST = 160
+"""Characters of a line that stand in a reply: more than most lines have; of a minified one, its beginning."""
+
+_FILE_BYTES = 4_000_000
+_ALL_BYTES = 64_000_000
+"""Bytes that are read for one reply; lines of files beyond that are shown without their text."""
+
+
+class Pointing(Protocol):
+    """A part of a reply that is about a line."""
+
+    file: str
+    line: int
+    text: str | None
+
+
+class SourceLines:
+    """Lines of a project's files, each file read once. `root` is a real path."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._files: dict[str, list[bytes]] = {}
+        self._left = _ALL_BYTES
+
+    def line(self, file: str, number: int) -> str:
+        """The line as it stands in the file, without its end; empty where it can't be read."""
+        if file not in self._files:
+            self._files[file] = self._read(file)
+        lines = self._files[file]
+        return lines[number - 1].decode("utf-8", "replace").rstrip("\r") if 0 < number <= len(lines) else ""
+
+    def _read(self, file: str) -> list[bytes]:
+        language = language_of(file)
+        if language is None or self._left <= 0:
+            return []
+        with Beneath(self._root) as tree:
+            source = read_any(tree, file, _FILE_BYTES)
+        if not isinstance(source, Source):
+            return []
+        self._left -= len(source.data)
+        return as_utf8(language, source.data).split(b"\n")
+
+
+async def with_text(root: Path, *lists: Iterable[Pointing]) -> None:
+    """Give each part of some lists the text of its line, if it has none yet."""
+    parts = [part for parts in lists for part in parts if part.file and not part.text]
+    if parts:
+        await anyio.to_thread.run_sync(_fill, SourceLines(root), parts)
+
+
+def _fill(lines: SourceLines, parts: list[Pointing]) -> None:
+    for part in parts:
+        part.text = shortened(lines.line(part.file, part.line)) or None
+
+
+def shortened(line: str) -> str:
+    """A line of source as it stands in a reply."""
+    text = " ".join(line[: 4 * _LONGEST].split())
+    return escape_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")

@@ -1,0 +1,166 @@
+"""Answers as grep prints them, and the questions that are one word."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bearings.cli.code_spellings import SPELLINGS
+from tests.cli.conftest import ROOT, Invoke, command, environment
+from tests.code.trees import SHOP, write
+
+SALE = "from shop.basket import Basket\n\n\nclass Sale(Basket):\n\tdef add(self, price):\n\t\tpass  # \x1b[31m\u202e\n"
+SHORT = [name for name, spelling in SPELLINGS.items() if spelling.always_sites]
+
+
+@pytest.fixture
+def shop(empty_place: Path) -> Path:
+    """A project, in the folder below the one where commands run."""
+    many = "from shop.prices import with_tax\n\n\n" + "".join(f"def f{n}():\n    with_tax({n})\n" for n in range(400))
+    return write(empty_place / "shop", {**SHOP, "shop/sale.py": SALE, "many.py": many})
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        (["callers", "Basket.add"], ["shop/basket.py:20:        basket.add(price)"]),
+        (["callers", "fill", "Basket.total"], [
+            "tests/test_basket.py:5:    assert fill([1]).total() == 1.2",
+        ]),
+        (["users", "fill"], [
+            "tests/test_basket.py:1:from shop.basket import fill",
+            "tests/test_basket.py:5:    assert fill([1]).total() == 1.2",
+        ]),
+        (["impls", "Basket"], ["shop/sale.py:4:class Sale(Basket):"]),
+        (["tests", "Basket.add"], ["tests/test_basket.py:4:def test_total():"]),
+        (["reach", "Basket.add", "--depth", "1"], ["shop/basket.py:20:        basket.add(price)"]),
+        (["query", "fill", "--type", "calls", "--depth", "1", "--lines"], [
+            "shop/basket.py:18:    basket = Basket()", "shop/basket.py:20:        basket.add(price)",
+        ]),
+        (["impact", "Basket.add", "--depth", "1", "--lines"], ["shop/basket.py:20:        basket.add(price)"]),
+    ],
+)  # fmt: skip
+def test_places_are_printed_as_grep_does(
+    invoke: Invoke, shop: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], printed: list[str]
+) -> None:
+    monkeypatch.chdir(shop)
+    result = invoke("code", *words)
+    assert (result.exit_code, result.stdout.splitlines()) == (0, printed)
+    for line in printed:
+        path, number, source = line.split(":", 2)
+        assert (shop / path).read_text().split("\n")[int(number) - 1] == source
+
+
+def test_paths_can_be_opened_from_where_the_command_runs(invoke: Invoke, shop: Path) -> None:
+    there = invoke("code", "callers", "Basket.add", "--project", "shop")
+    assert there.stdout == "shop/shop/basket.py:20:        basket.add(price)\n"
+    absolute = invoke("code", "callers", "Basket.add", "--project", f"{shop}/")
+    assert absolute.stdout == f"{shop}/shop/basket.py:20:        basket.add(price)\n"
+
+
+def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
+    words = command("code", "callers", "with_tax", "--project", "shop")
+    whole = subprocess.run(
+        words, env=environment(), cwd=shop.parent, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    assert len(whole.stdout.splitlines()) == 401
+    assert whole.stdout.count("shop/many.py:") == 400
+    with subprocess.Popen(
+        words, env=environment(), cwd=shop.parent, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:  # fmt: skip
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline() == b"shop/many.py:5:    with_tax(0)\n"
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["callers", "Sale"], 1, "note: No call of Sale was found"),
+        (["tests", "f0"], 1, "note: "),
+        (["impls", "fill"], 1, "note: "),
+        (["callers", "nobody"], 1, "error: no element of the project is called 'nobody'"),
+        (["callers", " "], 2, "error: "),
+        (["callers"], 2, "Missing argument"),
+        (["callers", "fill", "--project", "nowhere"], 2, "error: --project"),
+        (["reach", "fill", "--depth", "99"], 2, "error: "),
+    ],
+)
+def test_nothing_found_is_status_1_and_stdout_is_empty(
+    invoke: Invoke, shop: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], status: int, said: str
+) -> None:
+    monkeypatch.chdir(shop)
+    result = invoke("code", *words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert said in result.stderr
+
+
+def test_an_error_of_one_element_costs_the_others_nothing_but_the_status(invoke: Invoke, shop: Path) -> None:
+    result = invoke("code", "callers", "nobody", "Basket.add", "--project", "shop")
+    assert result.exit_code == 1
+    assert result.stdout == "shop/shop/basket.py:20:        basket.add(price)\n"
+    assert "nobody" in result.stderr
+
+
+def test_what_a_line_hides_is_shown_and_tabs_stay(invoke: Invoke, shop: Path) -> None:
+    write(shop, {"use.py": "from shop.sale import Sale\n\n\ndef use():\n\tSale().add(1)  # \x1b[31m\u202e\n"})
+    result = invoke("code", "callers", "Sale.add", "--project", "shop")
+    assert result.stdout == "shop/use.py:5:\tSale().add(1)  # \\x1b[31m\\u202e\n"
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_short_command_gives_the_structured_reply_too(invoke: Invoke, shop: Path, name: str) -> None:
+    body = json.loads(invoke("code", name, "Basket", "--project", "shop", "--json").stdout)
+    assert body["success"]
+    rows = body["results"] if "results" in body else body["affected"]
+    assert all(isinstance(row, dict) for row in rows)
+    many = json.loads(invoke("code", name, "Basket", "fill", "--project", "shop", "--json").stdout)
+    assert [answer["success"] for answer in many["answers"]] == [True, True]
+
+
+def test_several_elements_are_told_one_after_another(invoke: Invoke, shop: Path) -> None:
+    result = invoke("code", "query", "fill", "nobody", "Basket", "--type", "calls-me", "--project", "shop")
+    assert result.exit_code == 1
+    first, second, third = result.stdout.split("\n\n")
+    assert first.startswith("calls-me shop/basket.py#fill:17: ")
+    assert second.startswith("nobody: element_not_found: ")
+    assert third.startswith("calls-me shop/basket.py#Basket:4: ")
+
+
+def test_the_seeds_calls_give_objects(invoke: Invoke, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop)
+    query = json.loads(invoke("code", "query", "fill", "--type", "calls-me", "--depth", "1", "--format", "json").stdout)
+    assert query["results"][0].keys() >= {"from", "to", "type", "file", "line", "depth", "confidence", "reason"}
+    assert query["omitted"] == 0
+    scan = json.loads(invoke("code", "scan", ".", "--json").stdout)
+    assert scan["elements"][0].keys() >= {"type", "name", "file", "line", "exported"}
+    assert len(scan["elements"]) > 40
+
+
+def test_lines_are_what_rg_prints() -> None:
+    """The same form as ripgrep's own, for a call that a word finds as well."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bearings", "code", "callers", "parseTime", "--project", "examples/ferry"],
+        cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert lines
+    for line in lines:
+        found = re.fullmatch(r"(examples/ferry/[^:]+):(\d+):(.*)", line)
+        assert found
+        assert (ROOT / found[1]).read_text().split("\n")[int(found[2]) - 1] == found[3]
+        assert "parseTime" in found[3]
+
+
+def test_tests_without_names_are_the_lines_that_reach() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bearings", "code", "tests", "parseTime", "--project", "examples/ferry"],
+        cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith("examples/ferry/test/booking.test.ts:")

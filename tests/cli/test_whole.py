@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -34,10 +35,10 @@ def printed(*words: str) -> str:
     return done.stdout.decode()
 
 
-def asked(name: str, **arguments: object) -> dict[str, object]:
+def asked(name: str, **arguments: Any) -> dict[str, Any]:
     """What a server answers, or the body of its error."""
 
-    async def ask() -> dict[str, object]:
+    async def ask() -> dict[str, Any]:
         wing = WIRING.code(None)
         tool = next(tool for tool in wing.tools if tool.name == name)
         try:

@@ -1,6 +1,7 @@
 """The project of a call that names none, as clients meet it: the client's root, else where the server was started."""
 
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -36,11 +37,13 @@ def telling(*paths: Path):
     return roots
 
 
-async def ask(arguments: dict[str, object], roots=None, allowed: tuple[Path, ...] | None = None) -> dict[str, object]:
+async def ask(arguments: dict[str, Any], roots=None, allowed: tuple[Path, ...] | None = None) -> dict[str, Any]:
     server = build_server(code_spec(WIRING, allowed))
     with anyio.fail_after(60):
         async with Client(server, mode="legacy", list_roots_callback=roots) as client:
-            return (await client.call_tool("coderef_symbol", arguments)).structured_content
+            content = (await client.call_tool("coderef_symbol", arguments)).structured_content
+            assert content is not None
+            return content
 
 
 async def test_it_is_the_clients_root(shop: Path):

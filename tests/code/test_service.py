@@ -182,7 +182,9 @@ async def test_an_inline_export_fits_or_is_refused(service, crowd):
     with pytest.raises(InvalidInput, match="fit inline") as caught:
         await service.export(crowd)
     assert caught.value.instead == {"output_path": "coderef-graph.json"}
-    most = int(re.search(r"max_nodes (\d+)", caught.value.hint)[1])
+    found = re.search(r"max_nodes (\d+)", caught.value.hint)
+    assert found is not None
+    most = int(found[1])
     reply = await service.export(crowd, max_nodes=most)
     assert size(reply) <= REPLY_BUDGET
     assert reply.nodes_exported == most

@@ -41,7 +41,8 @@ async def answer(tool, arguments: dict[str, Any]) -> dict[str, Any]:
     try:
         reply, _ = await tool.run(arguments)
     except BearingsError as error:
-        return error.body()
+        body: dict[str, Any] = error.body()
+        return body
     return reply.structured()
 
 

@@ -34,7 +34,8 @@ def anyio_backend() -> str:
 async def told(callback) -> list[str]:
     async with Client(build_server(SPEC), mode="legacy", list_roots_callback=callback) as client:
         result = await client.call_tool("where", {})
-        return result.structured_content["paths"]
+        paths: list[str] = result.structured_content["paths"]
+        return paths
 
 
 async def test_a_client_tells_its_roots(tmp_path: Path):

@@ -41,7 +41,7 @@ async def ask(arguments: dict[str, Any], roots=None, allowed: tuple[Path, ...] |
     server = build_server(code_spec(WIRING, allowed))
     with anyio.fail_after(60):
         async with Client(server, mode="legacy", list_roots_callback=roots) as client:
-            content = (await client.call_tool("coderef_symbol", arguments)).structured_content
+            content: dict[str, Any] | None = (await client.call_tool("coderef_symbol", arguments)).structured_content
             assert content is not None
             return content
 

@@ -43,7 +43,8 @@ async def answer(tool, arguments: dict[str, Any]) -> dict[str, Any]:
     except BearingsError as error:
         body: dict[str, Any] = error.body()
         return body
-    return reply.structured()
+    structured: dict[str, Any] = reply.structured()
+    return structured
 
 
 def test_there_are_enough():

@@ -51,6 +51,7 @@ SPELLINGS = {
         examples=("", "src --lang ts,tsx --types class,function --json"),
         aliases={"languages": ("--lang", "-l"), "use_ast": ("--ast",)},
         project="word",
+        sites="all",
     ),
     "query": Spelling(
         tool="coderef_query",
@@ -71,6 +72,7 @@ SPELLINGS = {
         examples=("AuthService.login", "src/auth.ts#login --project ~/app"),
         positional=("element",),
         project="option",
+        sites="all",
     ),
     "impact": Spelling(
         tool="coderef_impact",
@@ -95,6 +97,7 @@ SPELLINGS = {
         positional=("base",),
         aliases=_DEPTH,
         project="option",
+        sites="all",
     ),
     "context": Spelling(
         tool="coderef_context",

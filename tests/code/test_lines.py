@@ -412,7 +412,7 @@ async def test_what_has_no_users_says_so_and_a_text_has_every_list(tools, shop):
         ("coderef_complexity", {"element": "shop/basket.py"}, "members:\nshop/basket.py"),
         ("coderef_scan", {"types": ["class"]}, "elements:\nshop/basket.py:4-14 class Basket"),
         ("coderef_changes", {}, "changed:\nmodule shop/new.py (added, "),
-        ("coderef_patterns", {"pattern_type": "test-gaps"}, "test_gaps:\nshop/new.py:1 new (0 users"),
+        ("coderef_patterns", {"pattern_type": "test-gaps"}, "test_gaps:\nshop/basket.py:7 Basket.__init__ ("),
         ("coderef_coverage", {"format": "detailed"}, "by_file:\n"),
         ("coderef_validate", {}, "0 references in"),
         ("coderef_impact", {"element": "new"}, "affected_total: 0\n"),

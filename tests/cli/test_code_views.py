@@ -33,6 +33,14 @@ def seen(name: str, arguments: dict[str, Any], width: int = 100, project: str = 
     return anyio.run(ask)
 
 
+def test_several_elements_have_a_view_each_and_an_error_its_line():
+    text = seen("coderef_query", {"query_type": "calls-me", "target": ["parseTime", "nobody", "bookSeat"]})
+    first, second, third = text.split("\n\n")
+    assert "Timetable.next" in first
+    assert second.startswith("nobody: element_not_found: ")
+    assert "bookSeat" in third
+
+
 def test_elements_stand_below_their_file():
     lines = [line.split() for line in seen("coderef_scan", {"types": ["class"]}).replace("\x1b[0m", "").splitlines()]
     words = [word for line in lines for word in line]

@@ -10,7 +10,7 @@ import pytest
 
 from bearings.cli.code_spellings import SPELLINGS
 from tests.cli.conftest import ROOT, Invoke, command, environment
-from tests.code.trees import SHOP, write
+from tests.code.trees import SHOP, repository, write
 
 SALE = "from shop.basket import Basket\n\n\nclass Sale(Basket):\n\tdef add(self, price):\n\t\tpass  # \x1b[31m\u202e\n"
 SHORT = [name for name, spelling in SPELLINGS.items() if spelling.always_sites]
@@ -41,6 +41,10 @@ def shop(empty_place: Path) -> Path:
             "shop/basket.py:18:    basket = Basket()", "shop/basket.py:20:        basket.add(price)",
         ]),
         (["impact", "Basket.add", "--depth", "1", "--lines"], ["shop/basket.py:20:        basket.add(price)"]),
+        (["symbol", "Basket.add", "--lines"], ["shop/basket.py:20:        basket.add(price)"]),
+        (["scan", "--types", "class", "--lines"], [
+            "shop/basket.py:4:class Basket:", "shop/sale.py:4:class Sale(Basket):",
+        ]),
     ],
 )  # fmt: skip
 def test_places_are_printed_as_grep_does(
@@ -52,6 +56,18 @@ def test_places_are_printed_as_grep_does(
     for line in printed:
         path, number, source = line.split(":", 2)
         assert (shop / path).read_text().split("\n")[int(number) - 1] == source
+
+
+def test_what_changed_is_printed_where_it_stands_now(
+    invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(empty_place / "shop", SHOP)
+    changed = SHOP["shop/prices.py"].replace("amount *", "amount  *") + "\n\ndef new():\n    pass\n"
+    write(root, {"shop/prices.py": changed, "shop/basket.py": ""})
+    monkeypatch.chdir(root)
+    result = invoke("code", "changes", "--lines")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == ["shop/prices.py:4:def with_tax(amount):", "shop/prices.py:9:def new():"]
 
 
 def test_paths_can_be_opened_from_where_the_command_runs(invoke: Invoke, shop: Path) -> None:

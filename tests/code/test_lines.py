@@ -405,3 +405,20 @@ def test_an_element_stands_at_its_first_line():
     assert placed_element("src/a.ts", "module ", " (1 tests)") == ("", "module src/a.ts (1 tests)")
     assert placed_element("«a b.ts#f:3»", "", "") == ("«a b.ts»", ":3 «f»")
     assert placed_element("src/a.ts#A.#hidden:3", "", "") == ("src/a.ts", ":3 A.#hidden")
+
+
+async def test_what_has_no_users_says_so_and_a_text_has_every_list(tools, shop):
+    asked: list[tuple[str, dict[str, Any], str]] = [
+        ("coderef_complexity", {"element": "shop/basket.py"}, "members:\nshop/basket.py"),
+        ("coderef_scan", {"types": ["class"]}, "elements:\nshop/basket.py:4-14 class Basket"),
+        ("coderef_changes", {}, "changed:\nmodule shop/new.py (added, "),
+        ("coderef_patterns", {"pattern_type": "test-gaps"}, "test_gaps:\nshop/basket.py:7 Basket.__init__ ("),
+        ("coderef_coverage", {"format": "detailed"}, "by_file:\n"),
+        ("coderef_validate", {}, "0 references in"),
+        ("coderef_impact", {"element": "new"}, "affected_total: 0\n"),
+        ("coderef_symbol", {"element": "new"}, "callers: total 0\n"),
+    ]
+    for name, arguments, said in asked:
+        text = (await answered(tools[name], project_path=shop, output_mode="text", **arguments))["text"]
+        assert said in text, (name, text)
+        assert "\n\n" not in text

@@ -52,6 +52,7 @@ SPELLINGS = {
         aliases={"languages": ("--lang", "-l"), "use_ast": ("--ast",)},
         project="word",
         rows="elements",
+        sites="all",
     ),
     "query": Spelling(
         tool="coderef_query",
@@ -73,6 +74,7 @@ SPELLINGS = {
         examples=("AuthService.login", "src/auth.ts#login --project ~/app"),
         positional=("element",),
         project="option",
+        sites="all",
     ),
     "impact": Spelling(
         tool="coderef_impact",
@@ -99,6 +101,7 @@ SPELLINGS = {
         aliases=_DEPTH,
         project="option",
         rows="changed",
+        sites="all",
     ),
     "context": Spelling(
         tool="coderef_context",

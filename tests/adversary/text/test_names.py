@@ -45,7 +45,7 @@ async def test_a_file_that_hides_something_never_answers_for_another(tmp_path: P
         made += 1
     wing = WIRING.code((root,))
     tools = {tool.name: tool for tool in wing.tools}
-    scan = await call_tool(tools["coderef_scan"], {"project_path": str(root)}, NoProgress())
+    scan = await call_tool(tools["coderef_scan"], {"project_path": str(root), "detail": "full"}, NoProgress())
     await wing.aclose()
     body = scan.structured_content
     assert body is not None
@@ -59,7 +59,7 @@ async def test_an_element_that_hides_something_is_another_than_the_one_it_looks_
     root = write(tmp_path / "project", {"a.ts": source})
     wing = WIRING.code((root,))
     tools = {tool.name: tool for tool in wing.tools}
-    scan = await call_tool(tools["coderef_scan"], {"project_path": str(root)}, NoProgress())
+    scan = await call_tool(tools["coderef_scan"], {"project_path": str(root), "detail": "full"}, NoProgress())
     assert scan.structured_content is not None
     names = [element["name"] for element in scan.structured_content["elements"]]
     assert names == ["admin", r"ad\u200dmin", r"\u3164"]

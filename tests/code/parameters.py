@@ -51,7 +51,8 @@ CASES: dict[str, Case] = {
         {"query_type": "calls-me", "target": "Registry.with_resource"},
         {
             "project_path": "referencing", "query_type": "depends-on", "target": "Registry.crawl",
-            "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1, **FULL,
+            "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1,
+            "kinds": ["new"], "path": "referencing/jsonschema.py", **FULL,
         },
     ),
     "coderef_symbol": (

@@ -126,6 +126,7 @@ async def test_query(service, shop):
     assert reply.structured()["results"][0] == {
         "from": "shop/basket.py#Basket.add:10", "to": "shop/prices.py#with_tax:4", "type": "call",
         "file": "shop/basket.py", "line": 11, "depth": 1, "confidence": "exact", "reason": reply.results[0].reason,
+        "text": "self.items.append(with_tax(price))",
     }  # fmt: skip
     assert reply.results[0].reason
     assert (reply.results_found, reply.note) == (3, None)

@@ -8,6 +8,7 @@ from bearings.code.project.beneath import Beneath
 from bearings.code.project.exported import check_export_path
 from bearings.code.project.git.history import Comparison, FileChange, History
 from bearings.code.project.git.hunks import Hunk
+from bearings.code.project.lines import Changed, Lines
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
@@ -21,12 +22,14 @@ from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 __all__ = [
     "Beneath",
     "Budget",
+    "Changed",
     "Comparison",
     "FileChange",
     "FileHits",
     "History",
     "Hit",
     "Hunk",
+    "Lines",
     "Lister",
     "Listing",
     "ProjectRoots",

@@ -21,28 +21,34 @@ class Relation(Part):
     depth: int
     confidence: Confidence
     reason: str
+    text: SymbolName | None = None
 
     def to_text(self) -> str:
-        """One line."""
+        """One line, and the line of source."""
+        said = f"\n    {self.text}" if self.text else ""
         found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
-        return f"{self.depth} {self.from_} → {self.to} ({found})"
+        return f"{self.depth} {self.from_} → {self.to} ({found}){said}"
 
 
 class Site(Part):
-    """A use that no edge stands for, and why: external, builtin, ambiguous or unresolved."""
+    """A use that no edge stands for, and why: external, builtin, ambiguous, unresolved, or guessed by its name."""
 
     name: SymbolName
     file: SymbolName
     line: int
     why: str
+    text: SymbolName | None = None
 
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.name} at {self.file}:{self.line} ({self.why})"
+        return f"  {self.name} at {self.file}:{self.line} ({self.why})" + (f" {self.text}" if self.text else "")
 
 
 class Unresolved(Part):
-    """The uses met on the way that no edge stands for, and guesses by name that were left out. `sites` shows some."""
+    """The uses met on the way that no edge stands for, and guesses by name that were left out.
+
+    `sites`: on its page each that is unresolved, ambiguous or guessed, behind the results; the first of the others.
+    """
 
     external: int = 0
     builtin: int = 0
@@ -61,12 +67,15 @@ class Unresolved(Part):
 class QueryReply(Reply):
     """Edges, nearest first: `results_found` in all. `note` says what it means that there are none.
 
+    `kinds` and `path` are what the list was limited to. `omitted` counts results and unresolved sites on later pages.
     `elsewhere`: where users are asked for and may be missing, the other lines that hold the target's word.
     """
 
     query_type: str
     target: SymbolName
     source: SymbolName | None = None
+    kinds: list[EdgeKind] | None = None
+    path: SymbolName | None = None
     results_found: int
     results: list[Relation]
     next_cursor: str | None = None
@@ -79,7 +88,10 @@ class QueryReply(Reply):
     def to_text(self) -> str:
         """A head, then a line for each edge."""
         start = f"from {self.source} to " if self.source else ""
-        head = f"{self.query_type} {start}{self.target}: {self.results_found} results {self.index.to_text()}"
+        kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
+        inside = f" in {self.path}" if self.path else ""
+        head = f"{self.query_type}{kinds} {start}{self.target}{inside}: {self.results_found} results"
+        head += f" {self.index.to_text()}"
         lines = [head, *(result.to_text() for result in self.results), *rest_of(self.omitted, self.next_cursor)]
         lines += [self.note or "", self.unresolved.to_text(), self.elsewhere.to_text() if self.elsewhere else ""]
         return "\n".join(line for line in lines if line)

@@ -13,17 +13,19 @@ from bearings.code.engine.questions.graph import (
     QueryType,
     Scan,
     ScanPage,
+    Unfollowed,
+    UseKind,
     Uses,
 )
-from bearings.code.models import Outside, SymbolKind
+from bearings.code.models import SymbolKind
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.elsewhere import Unread
-from bearings.code.replies.query import QueryReply, Relation, Unresolved
+from bearings.code.replies.query import QueryReply, Relation, Site, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
-from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of
+from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of, source_line
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 
@@ -70,20 +72,31 @@ class GraphTopic(Topic):
         *,
         source: str | None = None,
         max_depth: int = 3,
+        kinds: Sequence[UseKind] = (),
+        path: str = "",
         limit: int = 200,
         cursor: str | None = None,
         progress: Progress | None = None,
     ) -> QueryReply:
         """How an element is bound to others. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Query(
-            query_type=query_type, target=target, source=source, max_depth=max_depth, limit=limit, cursor=cursor
+            query_type=query_type,
+            target=target,
+            source=source,
+            max_depth=max_depth,
+            kinds=tuple(sorted(set(kinds))),
+            path=path,
+            limit=limit,
+            cursor=cursor,
         )
         answer = await self._ask(project_path, question, progress)
-        reply = _query_head(answer, query_type)
+        reply = _query_head(answer, question)
         page = answer.value
         reply.note = joined(reply.note, followed(target, page.target), followed(source, page.source))
-        reply.results = within(reply, [_relation(hop) for hop in answer.value.hops])
-        reply.omitted, reply.next_cursor = following(answer.value, len(reply.results))
+        shown = within(reply, [*map(_relation, page.hops), *(site_of(one.site, one.text) for one in page.sites)])
+        reply.results = [item for item in shown if isinstance(item, Relation)]
+        reply.unresolved.sites[:0] = [item for item in shown if isinstance(item, Site)]
+        reply.omitted, reply.next_cursor = following(page, len(shown))
         return reply
 
     async def symbol(self, project_path: str, element: str, *, progress: Progress | None = None) -> SymbolReply:
@@ -116,24 +129,26 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
     )
 
 
-def _query_head(answer: Answer[QueryPage], query_type: QueryType) -> QueryReply:
-    """The reply with everything but its results."""
+def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
+    """The reply with everything but its results and the sites that come behind them."""
     page = answer.value
     return QueryReply(
-        query_type=query_type,
+        query_type=question.query_type,
         target=path_line(page.target),
         source=path_line(page.source) or None,
-        results_found=page.total,
+        kinds=list(page.kinds) or None,
+        path=path_line(question.path) or None,
+        results_found=page.found,
         results=[],
-        unresolved=_unresolved(page.outside, page.sites, page.heuristic),
+        unresolved=_unresolved(page.outside, page.aside, page.heuristic),
         note=clean_line(page.note, 1000) or None,
         elsewhere=elsewhere_of(page.elsewhere),
         index=index_of(answer.index),
     )
 
 
-def _unresolved(counts: Mapping[str, int], sites: Sequence[Outside] = (), heuristic: int = 0) -> Unresolved:
-    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(site) for site in sites])
+def _unresolved(counts: Mapping[str, int], sites: Sequence[Unfollowed] = (), heuristic: int = 0) -> Unresolved:
+    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(one.site, one.text) for one in sites])
 
 
 def _relation(hop: Hop) -> Relation:
@@ -147,6 +162,7 @@ def _relation(hop: Hop) -> Relation:
         depth=hop.depth,
         confidence=edge.confidence,
         reason=clean_line(edge.reason),
+        text=source_line(hop.text) or None,
     )
 
 

@@ -14,6 +14,10 @@ from bearings.reply import Part
 from bearings.untrusted import escape_line, named
 
 _LONGEST = 500
+
+SITE_LINE = 160
+"""Characters of a line of source that stand beside its place."""
+
 _LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
 
 P = TypeVar("P", bound=Part)
@@ -40,9 +44,20 @@ def elsewhere_of(found: answers.Elsewhere | None) -> Elsewhere | None:
     return None if found is None else part_of(Elsewhere, found)
 
 
-def site_of(site: Outside) -> Site:
-    """A use that no edge stands for, as replies show it."""
-    return Site(name=escape_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why)
+def site_of(site: Outside, text: str = "") -> Site:
+    """A use that no edge stands for, as replies show it; `text` is its line of source."""
+    return Site(
+        name=escape_line(site.name, 120),
+        file=path_line(site.file),
+        line=site.line,
+        why=site.why,
+        text=source_line(text) or None,
+    )
+
+
+def source_line(text: str) -> str:
+    """A line of source as a part of a reply."""
+    return escape_line(text.strip(), SITE_LINE)
 
 
 def followed(given: str | None, found: str) -> str:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.graph import QueryType
+from bearings.code.engine.questions.graph import QueryType, UseKind
 from bearings.code.models import SymbolKind
 from bearings.code.replies.query import QueryReply
 from bearings.code.replies.scan import ScanReply
@@ -72,14 +72,17 @@ class GraphTools:
             str | None, Field(max_length=4096, description="For path: the element to start from.")
         ] = None,
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
+        kinds: Annotated[list[UseKind] | None, Field(description="Follow these uses alone.")] = None,
+        path: Annotated[str | None, Field(max_length=1000, description="Glob: sites in these files alone.")] = None,
         limit: Limit = 200,
         cursor: Cursor = None,
         progress: Progress = NOBODY,
     ) -> QueryReply:
         """What an element calls, imports or depends on; who does so to it; or the path between two.
 
-        A class or a file stands for what it contains. Uses that could not be resolved are counted, never hidden. Where
-        no user is known, elsewhere shows other lines that hold the word.
+        Each site with its line of source. A class or a file stands for what it contains. Sites that could not be
+        resolved come behind the results. Where no user is known, elsewhere shows other lines that hold the word.
+        Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "target": "AuthService.login"}
         """
         return await self._service.query(
@@ -88,6 +91,8 @@ class GraphTools:
             target,
             source=source,
             max_depth=max_depth,
+            kinds=kinds or (),
+            path=path or "",
             limit=limit,
             cursor=cursor,
             progress=progress,

@@ -40,6 +40,7 @@ class Tool:
     """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
 
     `old_names` are other programs' names of arguments, each with ours: they are accepted, and the reply says ours.
+    `always_loaded`: a client that loads definitions late should keep this one loaded.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Tool:
     effects: Effects
     takes_progress: bool
     old_names: Mapping[str, str] = field(default_factory=dict)
+    always_loaded: bool = False
 
     @classmethod
     def of(
@@ -61,6 +63,7 @@ class Tool:
         name: str | None = None,
         effects: Effects | None = None,
         old_names: Mapping[str, str] | None = None,
+        always_loaded: bool = False,
     ) -> "Tool":
         """A tool from a typed async function or bound method.
 
@@ -89,6 +92,7 @@ class Tool:
             effects=effects or Effects(),
             takes_progress="progress" in hints,
             old_names={old: ours for old, ours in (old_names or {}).items() if ours in fields and old not in fields},
+            always_loaded=always_loaded,
         )
 
     @cached_property

@@ -47,6 +47,8 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_query", {"project_path": TIDES, "query_type": "imports", "target": "tides/tables.py"}),
     ("coderef_query", {"project_path": TIDES, "query_type": "path", "source": "table_for", "target": "height_at"}),
     ("coderef_symbol", {"project_path": TIDES, "element": "Station"}),
+    ("coderef_explore", {"project_path": FERRY, "question": "where are seats booked"}),
+    ("coderef_unused", {"project_path": FERRY, "exports": True}),
     ("coderef_validate", {"project_path": FERRY, "pattern": "src/**"}),
     ("coderef_drift", {"project_path": TIDES, "index_path": "earlier.coderef-index.json"}),
     ("coderef_tag", {"path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
@@ -227,3 +229,9 @@ async def test_a_nominatim_that_does_not_answer_delays_no_status(tmp_path: Path)
         group.cancel_scope.cancel()
     assert not status.is_error
     assert status.structured_content["backend"] == "nominatim"
+
+
+def test_the_first_tool_to_ask_of_each_wing_asks_to_stay_loaded():
+    wires = [wire_tool(tool) for wing in (WIRING.places(), WIRING.code(None)) for tool in wing.tools]
+    marked = {wire.name: wire.model_dump(by_alias=True)["_meta"] for wire in wires if wire.meta}
+    assert marked == dict.fromkeys(("geocode", "coderef_explore"), {"anthropic/alwaysLoad": True})

@@ -5,6 +5,19 @@ from bearings.cli.spelling import Spelling
 _DEPTH = {"max_depth": ("--depth",)}
 
 SPELLINGS = {
+    "explore": Spelling(
+        tool="coderef_explore",
+        summary="Ask anything: words, path:line, a traceback, a URL, a commit.",
+        examples=("'where are failed payments retried'", "src/auth.ts:24", "'GET /users/42'", "HEAD~1"),
+        positional=("question",),
+        project="option",
+    ),
+    "unused": Spelling(
+        tool="coderef_unused",
+        summary="Elements that nothing is known to use.",
+        examples=("", "~/app --path 'src/**' --kinds function,class"),
+        project="word",
+    ),
     "scan": Spelling(
         tool="coderef_scan",
         summary="List a project's elements.",

@@ -46,10 +46,10 @@ def chosen(question: Query) -> Chosen:
         if kind != name:
             notes.append(f"{name} is not told apart: {kind} stands for it")
         found.add(kind)
-    return Chosen(frozenset(found) or offered, _listed(question.path), "; ".join(notes))
+    return Chosen(frozenset(found) or offered, listed(question.path), "; ".join(notes))
 
 
-def _listed(path: str) -> Callable[[str], bool]:
+def listed(path: str) -> Callable[[str], bool]:
     """Which files match a pattern; all, if there is none. Raises InvalidInput."""
     if not path.strip():
         return _every

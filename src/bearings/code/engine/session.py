@@ -14,6 +14,7 @@ from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
+from bearings.code.engine.questions.explore import Explore
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
 from bearings.code.facts import FactStore
@@ -27,6 +28,7 @@ from bearings.progress import Progress
 from bearings.untrusted import named
 
 if TYPE_CHECKING:
+    from bearings.code.answers.explore import Explored
     from bearings.code.engine.lexical import LexicalIndex
     from bearings.code.engine.scan import Scanner
 
@@ -122,6 +124,8 @@ class Session:
                 return query(snapshot, self._sites_of(snapshot), question, self._lines())
             case Describe():
                 return self._described(snapshot, question)
+            case Explore():
+                return self._explored(snapshot, question)
             case Export() | Validate() | CompareIndex() | Tag() | Diagram():
                 return _written(snapshot, question, progress)
             case _ if (answer := _analysed(snapshot, question, self._max_file_bytes)) is not None:
@@ -152,6 +156,11 @@ class Session:
         """The element with the text that its lines were counted in."""
         symbol = subject(snapshot, question)
         return describe(snapshot, self._sites_of(snapshot), symbol, self._lines().data(symbol.file), question)
+
+    def _explored(self, snapshot: Snapshot, question: Explore) -> "Explored":
+        from bearings.code.engine.explore import explore
+
+        return explore(snapshot, question, self._lines(), self._max_file_bytes)
 
     def _lines(self) -> Lines:
         return Lines(self._root, self._index.digest, self._max_file_bytes)

@@ -2,6 +2,7 @@
 
 from bearings.code.service import CodeService
 from bearings.code.tools.coderefs import CoderefsTools
+from bearings.code.tools.explore import ExploreTools
 from bearings.code.tools.export import ExportTools
 from bearings.code.tools.graph import GraphTools
 from bearings.code.tools.overview import OverviewTools
@@ -18,5 +19,5 @@ class CodeTools:
 
     def tools(self) -> tuple[Tool, ...]:
         """All tools, in the order in which they are listed."""
-        topics = (GraphTools, RiskTools, OverviewTools, QualityTools, CoderefsTools, ExportTools)
+        topics = (ExploreTools, GraphTools, RiskTools, OverviewTools, QualityTools, CoderefsTools, ExportTools)
         return tuple(tool for topic in topics for tool in topic(self._service).tools())

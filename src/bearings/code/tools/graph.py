@@ -80,8 +80,8 @@ class GraphTools:
     ) -> QueryReply:
         """What an element calls, imports or depends on; who does so to it; or the path between two.
 
-        Each site with its line of source. A class or a file stands for what it contains. Sites that could not be
-        resolved come behind the results. Where no user is known, elsewhere shows other lines that hold the word.
+        Sites come with their line of source, unresolved ones last. A class or a file stands for what it contains. Where
+        no user is known, elsewhere shows other lines that hold the word.
         Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "target": "AuthService.login"}
         """

@@ -11,6 +11,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import tree_sitter
@@ -20,6 +21,7 @@ from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.graph import Query
 from bearings.code.facts import NoFacts
 from bearings.code.helpers import Helpers
+from bearings.code.project import Lines
 from bearings.code.refresh import Index, Snapshot
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
@@ -66,7 +68,7 @@ def _measured(root: Path) -> str:
     ]
     fresh = [["check, nothing changed", *_spread(_timed(index.refresh) for _ in range(EDITED))]]
     fresh += [[name, *_spread(_edits(root, index, snapshot, change))] for name, change in EDITS.items()]
-    fresh.append(["query or page after the check", *_spread(_queries(index.refresh()))])
+    fresh.append(["query or page after the check", *_spread(_queries(index))])
     about = f"{len(files)} files, {lines} lines, {snapshot.elements} elements.\n\n"
     packages = ("bearings-mcp", "tree-sitter", "tree-sitter-python")
     return (
@@ -119,15 +121,17 @@ def _edits(root: Path, index: Index, snapshot: Snapshot, change: Callable[[bytes
     return times
 
 
-def _queries(snapshot: Snapshot) -> list[float]:
+def _queries(index: Index) -> list[float]:
     """Seconds that answers about symbols all over the project take in the engine."""
+    snapshot = index.refresh()
     sites = Sites(snapshot.graph)
     symbols = sorted(snapshot.graph.symbols)
     asked = [
         Query(query_type="calls-me" if number % 2 else "depends-on", target=symbols[len(symbols) * number // QUERIES])
         for number in range(QUERIES)
     ]
-    return [_timed(lambda question=question: query(snapshot, sites, question)) for question in asked]
+    lines = partial(Lines, snapshot.root, index.digest, MAX)
+    return [_timed(partial(query, snapshot, sites, question, lines())) for question in asked]
 
 
 def _timed(run: Callable[[], object]) -> float:

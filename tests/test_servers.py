@@ -50,6 +50,8 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_symbol", {"project_path": TIDES, "element": "Station"}),
     ("coderef_symbol", {"project_path": TIDES, "element": ["Station", "nobody", "table_for"]}),
     ("coderef_query", {"project_path": FERRY, "query_type": "calls-me", "target": "parseTime", "detail": "full"}),
+    ("coderef_explore", {"project_path": FERRY, "question": "where are seats booked"}),
+    ("coderef_unused", {"project_path": FERRY, "exports": True}),
     ("coderef_validate", {"project_path": FERRY, "pattern": "src/**"}),
     ("coderef_drift", {"project_path": TIDES, "index_path": "earlier.coderef-index.json"}),
     ("coderef_tag", {"path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
@@ -247,3 +249,9 @@ async def test_a_nominatim_that_does_not_answer_delays_no_status(tmp_path: Path)
         group.cancel_scope.cancel()
     assert not status.is_error
     assert status.structured_content["backend"] == "nominatim"
+
+
+def test_the_first_tool_to_ask_of_each_wing_asks_to_stay_loaded():
+    wires = [wire_tool(tool) for wing in (WIRING.places(), WIRING.code(None)) for tool in wing.tools]
+    marked = {wire.name: wire.model_dump(by_alias=True)["_meta"] for wire in wires if wire.meta}
+    assert marked == {name: {"anthropic/alwaysLoad": True} for name in ("geocode", "coderef_explore")}

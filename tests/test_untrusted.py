@@ -274,7 +274,7 @@ def test_text_from_outside_never_begins_a_line_or_ends_its_marks(text: str):
 OURS = set(
     "attribution backend can code common commit conventions description detail diagram_type enable engine error "
     "fallbacks format fresh_at hint integration language next_cursor not_found note precision query query_type "
-    "reason remaining revision spelling tips usage_policy version why".split()
+    "reason remaining revision spelling tips tool understood_as usage_policy version why".split()
 )
 """Fields that hold our own words, or what the caller itself said. Any other string says what it is."""
 

@@ -21,7 +21,7 @@ from benchmarks.code.corpora import sources
 from benchmarks.memory import Peak, held
 
 if TYPE_CHECKING:
-    from bearings.code.refresh import Snapshot
+    from bearings.code.refresh import Index, Snapshot
 
 MAX_BYTES = 2_000_000
 """The engine's own default bound of a file."""
@@ -138,7 +138,7 @@ def fresh(root: Path, number: str) -> Callable[[], dict[str, Any]]:
                 measured[f"{kind}, any file"] = list(_edits(root, index.refresh, edited, change, rest))
                 measured[f"{kind}, hub"] = list(_edits(root, index.refresh, hubs, change, rest))
             measured["switch"] = list(_switches(root, index.refresh, sorted(snapshot.facts)))
-            measured["query"] = list(_queries(index.refresh()))
+            measured["query"] = list(_queries(index))
             store.close()
             return measured
 
@@ -237,17 +237,19 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
         yield _timed(refresh)
 
 
-def _queries(snapshot: "Snapshot") -> Iterator[float]:
+def _queries(index: "Index") -> Iterator[float]:
     from bearings.code.engine.query import Sites, query
     from bearings.code.engine.questions.graph import Query
+    from bearings.code.project import Lines
     from bearings.code.refresh import collector_paused
 
+    snapshot = index.refresh()
     sites = Sites(snapshot.graph)
     symbols = sorted(snapshot.graph.symbols)
     for number, target in enumerate(random.Random(SEED).sample(symbols, min(QUERIES, len(symbols)))):
         question = Query(query_type="calls-me" if number % 2 else "depends-on", target=target)
         with collector_paused():  # as a session does
-            yield _timed(partial(query, snapshot, sites, question))
+            yield _timed(partial(query, snapshot, sites, question, Lines(snapshot.root, index.digest, MAX_BYTES)))
 
 
 WHATS: dict[str, Callable[..., Callable[[], dict[str, Any]]]] = {"alone": alone, "cold": cold, "fresh": fresh}

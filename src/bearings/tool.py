@@ -55,6 +55,7 @@ class Tool:
     """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
 
     `habits` are callers' other spellings of arguments: they are accepted, and the reply says what was made of them.
+    `always_loaded`: a client that loads definitions late should keep this one loaded.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Tool:
     effects: Effects
     takes_progress: bool
     habits: Habits = field(default_factory=Habits)
+    always_loaded: bool = False
 
     @classmethod
     def of(
@@ -76,6 +78,7 @@ class Tool:
         name: str | None = None,
         effects: Effects | None = None,
         habits: Habits | None = None,
+        always_loaded: bool = False,
     ) -> "Tool":
         """A tool from a typed async function or bound method.
 
@@ -104,6 +107,7 @@ class Tool:
             effects=effects or Effects(),
             takes_progress="progress" in hints,
             habits=(habits or Habits()).of(fields),
+            always_loaded=always_loaded,
         )
 
     def forgiving(self, habits: Habits) -> "Tool":

@@ -43,6 +43,17 @@ NEXT = "the next page"
 FULL = {"limit": 1, "cursor": NEXT, "detail": "full", "output_mode": "text"}
 
 CASES: dict[str, Case] = {
+    "coderef_explore": (
+        {"question": "crawl resources"},
+        {"project_path": "ferry", "question": "Registry.combine", "budget": 2_000, "output_mode": "text"},
+    ),
+    "coderef_unused": (
+        {"exports": True},
+        {
+            "project_path": "ferry", "kinds": ["method"], "path": "ferry/**", "exports": False, "limit": 1,
+            "cursor": NEXT, "output_mode": "text",
+        },
+    ),
     "coderef_scan": (
         {},
         {"project_path": "ferry", "languages": ["ts"], "use_ast": False, "types": ["class"], "path": "ferry", **FULL},
@@ -51,7 +62,8 @@ CASES: dict[str, Case] = {
         {"query_type": "calls-me", "element": "Registry.with_resource"},
         {
             "project_path": "referencing", "query_type": "depends-on", "element": "Registry.crawl",
-            "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1, **FULL,
+            "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1,
+            "kinds": ["new"], "path": "referencing/jsonschema.py", **FULL,
         },
     ),
     "coderef_symbol": (
@@ -116,6 +128,7 @@ CASES: dict[str, Case] = {
 WRITING = {("coderef_tag", "dry_run"), ("coderef_export", "output_path")}
 _PATHS = ("project_path", "path")
 _VARYING = re.compile(r'"(?:timestamp|age_s)": ?[^,}]+')
+ATTIC = "import referencing\n\n\n" + "".join(f"def {name}():\n    pass\n\n\n" for name in ("dusty", "_stray", "_web"))
 NOTES = "`@M/referencing/_core.py#Registry.crawl` and @F/referencing/lost.py and @Fn/referencing/_core.py#lost\n"
 
 
@@ -133,6 +146,8 @@ def project(root: Path) -> Path:
         root,
         {
             "docs/notes.md": NOTES,
+            "pyproject.toml": '[project]\nname = "referencing"\n',
+            "referencing/attic.py": ATTIC,
             "ferry/docs/notes.md": "@Fn/src/lost.ts#lost\n",
             "ferry/src/fares.ts": fares.replace(
                 first_export, f"// @Fn/src/fares#gone:99{{status=active}}\n{first_export}"
@@ -150,6 +165,7 @@ def project(root: Path) -> Path:
     )
     write(root, {"referencing/_core.py": second})
     git(root, "commit", "-aqm", "second")
+    write(root, {"referencing/retrieval.py": (root / "referencing/retrieval.py").read_text() + "from . import attic\n"})
     third = second.replace("def combine(self,", "def combine(self, *,").replace("len(", "1 + len(")
     write(root, {"referencing/_core.py": third})
     return root

@@ -40,6 +40,8 @@ async def tools(tmp_path) -> AsyncIterator[dict[str, Tool]]:
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
+    "coderef_explore": {"question": "amount with tax"},
+    "coderef_unused": {"exports": True},
     "coderef_scan": {"types": ["class", "method"], "limit": 2},
     "coderef_query": {"query_type": "depends-on-me", "element": "with_tax", "max_depth": 2},
     "coderef_symbol": {"element": "Basket"},

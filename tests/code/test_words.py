@@ -76,6 +76,19 @@ def test_sources_come_first_then_other_languages_then_text(tmp_path):
     assert [path for path, _, _ in places(tmp_path, "w")] == ["c.py", "e.ts", "b.vue", "d.rs", "a.txt"]
 
 
+def test_an_index_of_elements_is_no_evidence(tmp_path):
+    write(
+        tmp_path,
+        {
+            ".coderef-index.json": "parse",
+            "old.coderef-index.json": "parse",
+            ".coderef/graph.json": "parse",
+            "a.py": "parse",
+        },
+    )
+    assert places(tmp_path, "parse") == [("a.py", 1, "parse")]
+
+
 def test_binary_files_hold_no_words(tmp_path):
     write(tmp_path, {"a.png": b"\x89PNG\0 parse", "b.bin": b"parse" + b"\0" * 100, "c.py": "parse\n"})
     found = search(tmp_path, "parse")

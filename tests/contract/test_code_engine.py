@@ -225,7 +225,7 @@ class TestQuery:
                 (1, "shop/basket.py"),
                 (2, "tests/test_basket.py"),
             ], target
-        assert (await self.ask(engine, shop, "imports-me", "Basket")).total == 0
+        assert (await self.ask(engine, shop, "imports-me", "Basket")).found == 0
 
     async def test_depends_on_leaves_out_what_stays_inside(self, engine, shop):
         page = await self.ask(engine, shop, "depends-on", "shop/basket.py", max_depth=1)
@@ -240,11 +240,11 @@ class TestQuery:
         assert ends(page) == [(1, TEST, FILL), (2, FILL, ADD), (3, ADD, TAX)]
         assert page.source == TEST
         short = await self.ask(engine, shop, "path", "with_tax", source="test_total", max_depth=2)
-        assert (short.total, "pass max_depth=3" in short.note) == (0, True)
+        assert (short.found, "pass max_depth=3" in short.note) == (0, True)
         back = await self.ask(engine, shop, "path", "test_total", source="with_tax")
-        assert (back.total, "the other way round there is one" in back.note) == (0, True)
+        assert (back.found, "the other way round there is one" in back.note) == (0, True)
         same = await self.ask(engine, shop, "path", "Basket", source="Basket.add")
-        assert (same.total, "contains" in same.note) == (0, True)
+        assert (same.found, "contains" in same.note) == (0, True)
 
     async def test_source_is_for_path_and_path_needs_it(self, engine, shop):
         with pytest.raises(InvalidInput, match="required"):
@@ -258,11 +258,13 @@ class TestQuery:
         write(shop, {"shop/late.py": "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"})
         page = await self.ask(engine, shop, "calls-me", "lonely")
         assert "1 unresolved call sites are named lonely" in page.note
-        assert [(site.file, site.line, site.why) for site in page.sites] == [("shop/late.py", 5, "unresolved")]
+        assert [(one.site.file, one.site.line, one.site.why, one.text) for one in page.sites] == [
+            ("shop/late.py", 5, "unresolved", "return x.lonely()")
+        ]
 
     async def test_uses_that_lead_outside_are_counted(self, engine, shop):
         page = await self.ask(engine, shop, "calls", "Basket.total")
-        assert (page.total, sum(page.outside.values())) == (0, 1)
+        assert (page.found, sum(page.outside.values())) == (0, 1)
         assert "no call of anything in the project" in page.note
         imports = await self.ask(engine, write(shop, {"o.py": "import os\n"}), "imports", "o.py")
         assert imports.outside == {"external": 1} or imports.outside == {"builtin": 1}
@@ -275,8 +277,9 @@ class TestQuery:
         )
         page = await self.ask(engine, write(shop, {"four.py": source}), "calls", "outer.inner")
         assert page.outside == {"ambiguous": 1, "unresolved": 1, "external": 1, "builtin": 1}
-        told = {site.name: site.why for site in page.sites}
-        assert told.items() >= {"one.run": "ambiguous", "given.run": "unresolved"}.items()
+        told = {one.site.name: one.site.why for one in page.sites}
+        assert told == {"one.run": "ambiguous", "given.run": "unresolved"}
+        assert sorted(one.site.why for one in page.aside) == ["builtin", "external"]
         callers = await self.ask(engine, shop, "calls-me", "A.run")
         assert "2 unresolved call sites are named run" in callers.note
 
@@ -303,7 +306,7 @@ class TestElsewhere:
     async def test_no_user_is_known_but_other_lines_hold_the_word(self, engine, tmp_path):
         root = write(tmp_path.resolve() / "shop", self.FILES)
         page = (await engine.ask(root, Query(query_type="calls-me", target="Till.ring"))).value
-        assert page.total == 0
+        assert page.found == 0
         assert "its word on other lines: 2 (elsewhere)" in page.note
         assert [(one.file, one.line, one.where) for one in page.elsewhere.shown] == [
             ("shop/late.py", 2, "code"),

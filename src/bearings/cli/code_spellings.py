@@ -11,7 +11,7 @@ _DEPTH = {"max_depth": ("--depth",)}
 def _short(
     tool: str,
     summary: str,
-    sites: Literal["all", "implementing", "testing"],
+    sites: Literal["all", "testing"],
     preset: Mapping[str, Any],
     options: tuple[str, ...] = ("max_depth",),
 ) -> Spelling:
@@ -39,12 +39,24 @@ SPELLINGS = {
     "impls": _short(
         "coderef_query",
         "What extends or implements types.",
-        "implementing",
-        {"query_type": "depends-on-me", "max_depth": 1},
-        (),
+        "all",
+        {"query_type": "depends-on-me", "max_depth": 10, "kinds": ["extends", "implements"]},
     ),
     "tests": _short("coderef_impact", "The tests that reach elements.", "testing", {"max_depth": 10}),
     "reach": _short("coderef_impact", "What a change to elements reaches.", "all", {}, ("max_depth", "operation")),
+    "explore": Spelling(
+        tool="coderef_explore",
+        summary="Ask anything: words, path:line, a traceback, a URL, a commit.",
+        examples=("'where are failed payments retried'", "src/auth.ts:24", "'GET /users/42'", "HEAD~1"),
+        positional=("question",),
+        project="option",
+    ),
+    "unused": Spelling(
+        tool="coderef_unused",
+        summary="Elements that nothing is known to use.",
+        examples=("", "~/app --path 'src/**' --kinds function,class"),
+        project="word",
+    ),
     "scan": Spelling(
         tool="coderef_scan",
         summary="List a project's elements.",

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from bearings.code.replies.lines import LinedReply, Place
     from bearings.tool import Tool
 
-Only = Literal["all", "implementing", "testing"]
-"""Which places of a reply are printed: all, those of subtypes, or where the tests that it names begin."""
+Only = Literal["all", "testing"]
+"""Which places of a reply are printed: all, or where the tests that it names begin."""
 
 _PAGE = 5000
 
@@ -109,14 +109,6 @@ def _all(reply: LinedReply) -> Iterable[Place]:
     return reply.places()
 
 
-def _implementing(reply: LinedReply) -> Iterable[Place]:
-    from bearings.code.models import EdgeKind
-    from bearings.code.replies.query import QueryReply
-
-    assert isinstance(reply, QueryReply)
-    return ((one.file, one.line) for one in reply.results if one.type in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS))
-
-
 def _testing(reply: LinedReply) -> Iterable[Place]:
     from bearings.code.replies.impact import ImpactReply
 
@@ -126,7 +118,6 @@ def _testing(reply: LinedReply) -> Iterable[Place]:
 
 _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
     "all": _all,
-    "implementing": _implementing,
     "testing": _testing,
 }
 

@@ -36,7 +36,7 @@ class Spelling:
     row_by: Mapping[str, str] = field(default_factory=dict)
     document: str | None = None
     whole: Mapping[str, int] = field(default_factory=dict)
-    sites: Literal["all", "implementing", "testing"] | None = None
+    sites: Literal["all", "testing"] | None = None
     always_sites: bool = False
     preset: Mapping[str, Any] = field(default_factory=dict)
     options: tuple[str, ...] | None = None

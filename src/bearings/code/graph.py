@@ -164,6 +164,15 @@ class Graph:
         found.sort(key=lambda symbol: (not symbol.exported, len(symbol.name), symbol.file, symbol.line))
         return found[:n] if wanted else []
 
+    @property
+    def names(self) -> Mapping[str, Sequence[str]]:
+        """The files that have symbols of each name: the last part of it, of an endpoint all."""
+        return self._tables.named.files
+
+    def outline(self, file: str) -> Sequence[Symbol]:
+        """The symbols of a file in the order of its facts, its module first; none of what is no source."""
+        return self._tables.outline(file).symbols if file in self.cards else ()
+
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""
         return [edge for edge in self._edges(symbol_id, forward=True) if edge.kind in kinds]

@@ -89,9 +89,10 @@ _INTEGRATION = (
 )
 
 
-def _asking(function: Callable[..., Awaitable[Reply]], title: str) -> Tool:
+def _asking(function: Callable[..., Awaitable[Reply]], title: str, *, always_loaded: bool = False) -> Tool:
     """A tool that asks a source, under its arguments' old names too."""
-    return Tool.of(function, title=title, effects=_ASKS, habits=Habits(names=arguments.OLD_NAMES))
+    habits = Habits(names=arguments.OLD_NAMES)
+    return Tool.of(function, title=title, effects=_ASKS, habits=habits, always_loaded=always_loaded)
 
 
 class PlaceTools:
@@ -108,7 +109,7 @@ class PlaceTools:
     @cached_property
     def _tools(self) -> tuple[Tool, ...]:
         return (
-            _asking(self.geocode, "Find a place"),
+            _asking(self.geocode, "Find a place", always_loaded=True),
             _asking(self.reverse_geocode, "What is here"),
             _asking(self.bbox_from_place, "Box of a place"),
             _asking(self.admin_boundaries, "Administrative areas"),

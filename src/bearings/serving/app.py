@@ -207,7 +207,15 @@ def wire_tool(tool: Tool) -> WireTool:
             idempotent_hint=tool.effects.idempotent,
             open_world_hint=tool.effects.open_world,
         ),
+        meta=_ALWAYS_LOADED if tool.always_loaded else None,
     )
+
+
+_ALWAYS_LOADED = {"anthropic/alwaysLoad": True}
+"""What keeps a tool's definition loaded in Claude Code (from 2.1.121), which else loads it when it was searched for.
+
+Other clients have no such mark of a tool: in GitHub Copilot CLI the server's entry says `"deferTools": "never"`.
+"""
 
 
 def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:

@@ -102,6 +102,8 @@ def calls(root: Path, spelling: str) -> list[tuple[str, dict[str, Any]]]:
     return [
         ("coderef_scan", {"project_path": spelling}),
         ("coderef_scan", {"project_path": project, "path": spelling}),
+        ("coderef_explore", {"project_path": project, "question": f"{spelling}:1"}),
+        ("coderef_unused", {"project_path": project, "path": spelling}),
         ("coderef_symbol", {"project_path": project, "element": f"{spelling}#{SECRET}"}),
         ("coderef_query", {"project_path": project, "query_type": "imports", "target": spelling}),
         ("coderef_drift", {"project_path": project, "index_path": spelling}),

@@ -22,6 +22,8 @@ from tests.code.servers import Server
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the program is a shell script")
 
 TOOLS: dict[str, dict[str, object]] = {
+    "coderef_explore": {"question": "HEAD"},
+    "coderef_unused": {},
     "coderef_scan": {},
     "coderef_changes": {"base": "HEAD"},
     "coderef_query": {"query_type": "calls-me", "target": "helper"},
@@ -86,7 +88,11 @@ ON_EACH_TRANSPORT = ("everything at once", "embedded bare repository", "filter.e
 @pytest.mark.parametrize("trick", ON_EACH_TRANSPORT)
 def test_no_command_runs_anything(tmp_path, tally: Tally, trick):
     stage = staged(tmp_path, trick)
-    words = {"coderef_query": ["helper", "--type", "calls-me"], "coderef_export": ["--format", "json"]}
+    words = {
+        "coderef_query": ["helper", "--type", "calls-me"],
+        "coderef_explore": ["HEAD"],
+        "coderef_export": ["--format", "json"],
+    }
     tried = 0
     for tool, arguments in TOOLS.items():
         name = tool.removeprefix("coderef_")

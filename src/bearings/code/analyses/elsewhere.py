@@ -54,7 +54,7 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
     others = _others(snapshot, symbol, words)
     is_own = _Own(snapshot, symbol)
     rows: list[tuple[bool, Mention]] = []
-    regions = _Regions()
+    regions = Regions()
     for found in search.files():
         hits = [hit for hit in _lines(found) if not is_own(found.path, hit) and (found.path, hit.line) not in known]
         for hit, where in zip(hits, regions.of(found, hits), strict=True):
@@ -135,7 +135,7 @@ class _Own:
         return self._is_file or hit.line == self._at
 
 
-class _Regions:
+class Regions:
     """Tells code from comments and strings, for as long as parsing costs little."""
 
     def __init__(self) -> None:

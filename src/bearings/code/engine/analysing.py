@@ -11,10 +11,12 @@ from bearings.code.analyses.outline import outline
 from bearings.code.analyses.patterns.survey import patterns
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.changes import AskChanges
+from bearings.code.engine.questions.explore import AskUnused
 from bearings.code.engine.questions.overview import AskContext, AskMap
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.engine.targets import one
+from bearings.code.engine.unused import unused_page
 from bearings.code.refresh import Snapshot
 
 
@@ -35,6 +37,8 @@ def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -
             return outline(snapshot, question.budget, focus)
         case AskPatterns():
             return patterns(snapshot, question.pattern_type, question.limit)
+        case AskUnused():
+            return unused_page(snapshot, question)
         case AskCoverage():
             return coverage(snapshot)
         case _:

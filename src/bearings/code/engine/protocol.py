@@ -14,6 +14,7 @@ from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.questions.changes import AskChanges
 from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
+from bearings.code.engine.questions.explore import AskUnused, Explore
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, Scan
 from bearings.code.engine.questions.overview import AskContext, AskMap
@@ -28,6 +29,8 @@ AnyQuestion = (
     Scan
     | Query
     | Describe
+    | Explore
+    | AskUnused
     | Export
     | Diagram
     | Validate

@@ -14,12 +14,13 @@ from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
 from bearings.code.engine.questions.diagram import Diagram
+from bearings.code.engine.questions.explore import Explore
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
 from bearings.code.facts import FactStore
 from bearings.code.kept import GraphStore
 from bearings.code.models import SymbolKind
-from bearings.code.project import Source, digest_of, read_source
+from bearings.code.project import Changed, Lines
 from bearings.code.refresh import Index, Snapshot, collector_paused
 from bearings.code.shelf import Lost
 from bearings.errors import Internal, Unsupported
@@ -27,6 +28,7 @@ from bearings.progress import Progress
 from bearings.untrusted import named
 
 if TYPE_CHECKING:
+    from bearings.code.answers.explore import Explored
     from bearings.code.engine.lexical import LexicalIndex
     from bearings.code.engine.scan import Scanner
 
@@ -98,14 +100,19 @@ class Session:
         self._index.keep()
 
     def _asked(self, question: Question[Any], progress: Progress) -> tuple[Snapshot, object]:
-        """The snapshot of now, and what it answers. If a part of what was kept is lost, all is read again."""
-        snapshot = self._index.refresh(progress)
-        try:
-            return snapshot, self._answered(snapshot, question, progress)
-        except Lost:
-            self._index.begin_anew()
+        """The snapshot of now, and what it answers, with lines of the files that it was made from.
+
+        If a part of what was kept is lost, all is read again; if a file has changed meanwhile, that file is.
+        """
+        for _ in range(_ATTEMPTS):
             snapshot = self._index.refresh(progress)
-            return snapshot, self._answered(snapshot, question, progress)
+            try:
+                return snapshot, self._answered(snapshot, question, progress)
+            except Lost:
+                self._index.begin_anew()
+            except Changed:
+                continue
+        raise Internal("the files change faster than they can be read", "Ask again when they are at rest.")
 
     def _answered(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
         match question:
@@ -114,9 +121,11 @@ class Session:
                 page = self._scanning.page(snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.cards)
                 return _qualified(snapshot, question, page)
             case Query():
-                return query(snapshot, self._sites_of(snapshot), question)
+                return query(snapshot, self._sites_of(snapshot), question, self._lines())
             case Describe():
-                return self._described(snapshot, question, progress)
+                return self._described(snapshot, question)
+            case Explore():
+                return self._explored(snapshot, question)
             case Export() | Validate() | CompareIndex() | Tag() | Diagram():
                 return _written(snapshot, question, progress, self._index.digest)
             case _ if (answer := _analysed(snapshot, question, self._max_file_bytes)) is not None:
@@ -143,15 +152,18 @@ class Session:
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
         return self._scanning.page(facts, skipped, revision, question), len(facts), elements, revision
 
-    def _described(self, snapshot: Snapshot, question: Describe, progress: Progress) -> Detail:
-        """The element with the text that its lines were counted in: a file that changed is looked at again."""
-        for _ in range(_ATTEMPTS):
-            symbol = subject(snapshot, question)
-            source = read_source(self._root, symbol.file, self._max_file_bytes)
-            if isinstance(source, Source) and digest_of(source.data) == self._index.digest(symbol.file):
-                return describe(snapshot, self._sites_of(snapshot), symbol, source.data, question)
-            snapshot = self._index.refresh(progress)
-        raise Internal("the file changes faster than it can be read", "Ask again when it is at rest.")
+    def _described(self, snapshot: Snapshot, question: Describe) -> Detail:
+        """The element with the text that its lines were counted in."""
+        symbol = subject(snapshot, question)
+        return describe(snapshot, self._sites_of(snapshot), symbol, self._lines().data(symbol.file), question)
+
+    def _explored(self, snapshot: Snapshot, question: Explore) -> "Explored":
+        from bearings.code.engine.explore import explore
+
+        return explore(snapshot, question, self._lines(), self._max_file_bytes)
+
+    def _lines(self) -> Lines:
+        return Lines(self._root, self._index.digest, self._max_file_bytes)
 
     def _sites_of(self, snapshot: Snapshot) -> Sites:
         if self._sites is None or self._sites[0] is not snapshot:

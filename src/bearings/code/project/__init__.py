@@ -6,8 +6,10 @@ left out is named with its reason.
 
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.exported import check_export_path
+from bearings.code.project.fulltext import TextFile, TextLine, TextSearch, is_phrase
 from bearings.code.project.git.history import Comparison, FileChange, History
 from bearings.code.project.git.hunks import Hunk
+from bearings.code.project.lines import Changed, Lines
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
 from bearings.code.project.output import write_inside
@@ -16,17 +18,19 @@ from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_beneath, read_source, stamp_of
 from bearings.code.project.unread import extension_of, is_unread, unread
-from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
+from bearings.code.project.words import Budget, FileHits, Hit, Search, Texts, Word
 
 __all__ = [
     "Beneath",
     "Budget",
+    "Changed",
     "Comparison",
     "FileChange",
     "FileHits",
     "History",
     "Hit",
     "Hunk",
+    "Lines",
     "Lister",
     "Listing",
     "ProjectRoots",
@@ -35,6 +39,10 @@ __all__ = [
     "Skipped",
     "Source",
     "Stamp",
+    "TextFile",
+    "TextLine",
+    "TextSearch",
+    "Texts",
     "Word",
     "check_export_path",
     "digest_of",
@@ -42,6 +50,7 @@ __all__ = [
     "is_aside",
     "is_counted",
     "is_manifest",
+    "is_phrase",
     "is_settled",
     "is_test",
     "is_unread",

@@ -29,6 +29,8 @@ _ASIDE = re.compile(
     r"|[^/]*-tests|stories|templates)/|\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$"
 )
 
+_INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
+
 _MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml|go\.mod|go\.work)$")
 
 
@@ -45,6 +47,11 @@ def is_aside(path: str) -> bool:
 def is_manifest(path: str) -> bool:
     """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml, go.mod."""
     return _MANIFEST.search(path) is not None
+
+
+def is_index(path: str) -> bool:
+    """Whether the file is an index of elements, in which every name stands, whoever uses it."""
+    return _INDEX.search(path) is not None
 
 
 def is_counted(path: str) -> bool:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from bearings.code.languages import DOLLARS, language_of
 from bearings.code.languages.text import as_utf8
 from bearings.code.project.beneath import Beneath
+from bearings.code.project.names import is_index
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, as_narrow, is_binary, read_any
 from bearings.code.project.unread import is_unread
@@ -26,7 +27,7 @@ from bearings.code.project.unread import is_unread
 _FEW = 8
 """Words up to which a file is searched for each in turn; for more it is cut into its words once."""
 
-_CUT = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == ord("_") else 32 for byte in range(256))
+CUT = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == ord("_") else 32 for byte in range(256))
 _WORDS = {True: re.compile(r"[\w$]+"), False: re.compile(r"\w+")}
 """Identifiers, by whether a dollar may be part of one."""
 
@@ -70,22 +71,19 @@ class Budget(NamedTuple):
     lines: int = 20_000
 
 
-class Search:
-    """One search. After `files` has ended, `complete` says whether every file that may hold a word was read."""
+class Texts:
+    """The project's files of text, one after another, until a budget is spent; indexes of its elements are left out.
+
+    After the last, `complete` says whether every file that may hold a word was read.
+    """
 
     def __init__(
-        self,
-        root: Path,
-        paths: Collection[str],
-        words: Collection[Word],
-        budget: Budget | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        self, root: Path, paths: Collection[str], budget: Budget | None = None, clock: Callable[[], float] | None = None
     ) -> None:
         self._root = root
-        self._paths = sorted(paths, key=_by_interest)
-        self._finder = _Finder(words)
+        self._paths = sorted((path for path in paths if not is_index(path)), key=_by_interest)
         self._budget = budget or Budget()
-        self._clock = clock
+        self._clock = clock or time.monotonic
         self.searched = 0
         self.unsearched: list[Skipped] = []
         self.given_up = False
@@ -100,27 +98,21 @@ class Search:
         """How many files were not come to."""
         return len(self._paths) - self.searched
 
-    def files(self) -> Iterator[FileHits]:
-        """The files that hold a word: sources first, then files in other languages, then all other text."""
+    def read(self) -> Iterator[tuple[str, bytes]]:
+        """Paths and bytes: sources first, then files in other languages, then all other text. Binary ones are empty."""
         deadline = self._clock() + self._budget.seconds
-        left, lines = self._budget.all_bytes, self._budget.lines
+        left = self._budget.all_bytes
         with Beneath(self._root) as tree:
             for path in self._paths:
-                if left <= 0 or lines <= 0 or self._clock() > deadline:
+                if left <= 0 or self._clock() > deadline:
                     self.given_up = True
                     return
-                data = self._read(tree, path)
+                data = self._data(tree, path)
                 self.searched += 1
                 left -= len(data)
-                present = self._finder.present(data)
-                if present:
-                    found = self._finder.hits(path, data, present)
-                    lines -= len(found.hits)
-                    self.given_up = self.given_up or found.cut
-                    if found.hits:
-                        yield found
+                yield path, data
 
-    def _read(self, tree: Beneath, path: str) -> bytes:
+    def _data(self, tree: Beneath, path: str) -> bytes:
         """The bytes of a file of text; none of any other."""
         source = read_any(tree, path, self._budget.file_bytes)
         if isinstance(source, Source):
@@ -131,12 +123,42 @@ class Search:
         return b""
 
 
+class Search(Texts):
+    """One search for whole words."""
+
+    def __init__(
+        self,
+        root: Path,
+        paths: Collection[str],
+        words: Collection[Word],
+        budget: Budget | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        super().__init__(root, paths, budget, clock)
+        self._finder = _Finder(words)
+
+    def files(self) -> Iterator[FileHits]:
+        """The files that hold a word, in the order of `read`."""
+        lines = self._budget.lines
+        for path, data in self.read():
+            present = self._finder.present(data)
+            if present:
+                found = self._finder.hits(path, data, present)
+                lines -= len(found.hits)
+                self.given_up = self.given_up or found.cut
+                if found.hits:
+                    yield found
+            if lines <= 0:
+                self.given_up = self.given_up or self.remaining > 0
+                return
+
+
 class _Finder:
     """Finds words in the bytes of a file."""
 
     def __init__(self, words: Collection[Word]) -> None:
         self._words = {word.text.encode("utf-8", "replace"): word for word in words if word.text}
-        plain = {data for data, word in self._words.items() if not word.is_path and data.translate(_CUT) == data}
+        plain = {data for data, word in self._words.items() if not word.is_path and data.translate(CUT) == data}
         self._many = plain if len(self._words) > _FEW else set()
         self._few = self._words.keys() - self._many
 
@@ -144,7 +166,7 @@ class _Finder:
         """The words that may stand in a file: each is in its bytes, perhaps as a part of another word."""
         found = [word for word in self._few if word in data]
         if self._many:
-            found += self._many.intersection(data.translate(_CUT).split())
+            found += self._many.intersection(data.translate(CUT).split())
         return [self._words[word] for word in found]
 
     def hits(self, path: str, data: bytes, present: Collection[Word]) -> FileHits:

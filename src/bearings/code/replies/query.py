@@ -44,13 +44,14 @@ class Relation(Part):
         return self.file, site(self.line, [], self.text)
 
     def to_text(self) -> str:
-        """One line."""
+        """One line, and the line of source."""
+        said = f"\n    {self.text}" if self.text else ""
         found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
-        return f"{self.depth} {self.from_} → {self.to} ({found})"
+        return f"{self.depth} {self.from_} → {self.to} ({found}){said}"
 
 
 class Site(Part):
-    """A use that no edge stands for, and why: external, builtin, ambiguous or unresolved; `text` is its line."""
+    """A use that no edge stands for, and why: external, builtin, ambiguous, unresolved, or guessed by its name."""
 
     name: SymbolName
     file: SymbolName
@@ -64,11 +65,14 @@ class Site(Part):
 
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.name} at {self.file}:{self.line} ({self.why})"
+        return f"  {self.name} at {self.file}:{self.line} ({self.why})" + (f" {self.text}" if self.text else "")
 
 
 class Unresolved(Part):
-    """The uses met on the way that no edge stands for, and guesses by name that were left out. `sites` shows some."""
+    """The uses met on the way that no edge stands for, and guesses by name that were left out.
+
+    `sites`: on its page each that is unresolved, ambiguous or guessed, behind the results; the first of the others.
+    """
 
     external: int = 0
     builtin: int = 0
@@ -107,13 +111,15 @@ class QueryReply(LinedReply):
     """Edges, nearest first: `results_found` in all. `note` says what it means that there are none.
 
     As lines, uses on one line are one, and `common` says what a line does not: its kind of use, that it is exact.
-
+    `kinds` and `path` are what the list was limited to. `omitted` counts results and unresolved sites on later pages.
     `elsewhere`: where users are asked for and may be missing, the other lines that hold the target's word.
     """
 
     query_type: str
     target: SymbolName
     source: SymbolName | None = None
+    kinds: list[EdgeKind] | None = None
+    path: SymbolName | None = None
     results_found: int
     common: str | None = None
     results: list[Relation]
@@ -124,7 +130,7 @@ class QueryReply(LinedReply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"query_type", "target", "source", "results_found", "index"})
+    _TOLD = frozenset({"query_type", "target", "source", "kinds", "path", "results_found", "index"})
 
     def brief(self) -> dict[str, Any]:
         """As lines."""
@@ -168,7 +174,10 @@ class QueryReply(LinedReply):
     def heading(self) -> str:
         """What was asked, and how much was found."""
         start = f"from {self.source} to " if self.source else ""
-        return f"{self.query_type} {start}{self.target}: {self.results_found} results {self.index.to_text()}"
+        kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
+        inside = f" in {self.path}" if self.path else ""
+        found = f"{self.results_found} results {self.index.to_text()}"
+        return f"{self.query_type}{kinds} {start}{self.target}{inside}: {found}"
 
     def full_text(self) -> str:
         """A head, then a line for each edge."""

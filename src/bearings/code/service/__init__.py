@@ -2,6 +2,7 @@
 
 from bearings.code.service.changes import ChangesTopic
 from bearings.code.service.coderefs import CoderefsTopic
+from bearings.code.service.explore import ExploreTopic
 from bearings.code.service.export import ExportTopic
 from bearings.code.service.graph import GraphTopic
 from bearings.code.service.overview import OverviewTopic
@@ -9,7 +10,9 @@ from bearings.code.service.quality import QualityTopic
 from bearings.code.service.risk import RiskTopic
 
 
-class CodeService(GraphTopic, RiskTopic, ChangesTopic, OverviewTopic, QualityTopic, CoderefsTopic, ExportTopic):
+class CodeService(
+    ExploreTopic, GraphTopic, RiskTopic, ChangesTopic, OverviewTopic, QualityTopic, CoderefsTopic, ExportTopic
+):
     """The code tools without their protocol."""
 
     async def aclose(self) -> None:

@@ -12,10 +12,12 @@ from bearings.code.engine.questions.graph import (
     QueryType,
     Scan,
     ScanPage,
+    Unfollowed,
+    UseKind,
     Uses,
 )
 from bearings.code.engine.questions.graph import Detail as Described
-from bearings.code.models import Outside, SymbolKind
+from bearings.code.models import SymbolKind
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.elsewhere import Unread
 from bearings.code.replies.lines import Detail
@@ -23,9 +25,9 @@ from bearings.code.replies.query import QueryReply, Relation, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, filled, following, index_of, size_of
+from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
 from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of
-from bearings.code.service.sources import with_text
+from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 
@@ -83,6 +85,8 @@ class GraphTopic(Topic):
         *,
         source: str | None = None,
         max_depth: int = 3,
+        kinds: Sequence[UseKind] = (),
+        path: str = "",
         limit: int = 200,
         cursor: str | None = None,
         detail: Detail = "full",
@@ -91,16 +95,29 @@ class GraphTopic(Topic):
     ) -> QueryReply:
         """How an element is bound to others. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Query(
-            query_type=query_type, target=target, source=source, max_depth=max_depth, limit=rows(limit), cursor=cursor
+            query_type=query_type,
+            target=target,
+            source=source,
+            max_depth=max_depth,
+            kinds=tuple(sorted(set(kinds))),
+            path=path,
+            limit=rows(limit),
+            cursor=cursor,
         )
         answer = await self._ask(project_path, question, progress)
-        reply = _query_head(answer, query_type).in_lines(detail)
+        reply = _query_head(answer, question).in_lines(detail)
         page = answer.value
         reply.note = joined(reply.note, followed(target, page.target), followed(source, page.source))
         results = [_relation(hop) for hop in page.hops]
-        await with_text(self._roots.open(project_path), results, reply.unresolved.sites)
-        filled(reply, "results", results, budget)
-        reply.omitted, reply.next_cursor = following(answer.value, len(reply.results))
+        sites = [site_of(one.site, one.text) for one in page.sites]
+        aside = reply.unresolved.sites
+
+        def put(count: int) -> None:
+            reply.results = results[:count]
+            reply.unresolved.sites = [*sites[: max(0, count - len(results))], *aside]
+
+        shown = as_many_as_fit(reply, put, len(results) + len(sites), budget)
+        reply.omitted, reply.next_cursor = following(page, shown)
         return reply
 
     async def symbol(
@@ -150,24 +167,26 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
     )
 
 
-def _query_head(answer: Answer[QueryPage], query_type: QueryType) -> QueryReply:
-    """The reply with everything but its results."""
+def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
+    """The reply with everything but its results and the sites that come behind them."""
     page = answer.value
     return QueryReply(
-        query_type=query_type,
+        query_type=question.query_type,
         target=path_line(page.target),
         source=path_line(page.source) or None,
-        results_found=page.total,
+        kinds=list(page.kinds) or None,
+        path=path_line(question.path) or None,
+        results_found=page.found,
         results=[],
-        unresolved=_unresolved(page.outside, page.sites, page.heuristic),
+        unresolved=_unresolved(page.outside, page.aside, page.heuristic),
         note=clean_line(page.note, 1000) or None,
         elsewhere=elsewhere_of(page.elsewhere),
         index=index_of(answer.index),
     )
 
 
-def _unresolved(counts: Mapping[str, int], sites: Sequence[Outside] = (), heuristic: int = 0) -> Unresolved:
-    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(site) for site in sites])
+def _unresolved(counts: Mapping[str, int], sites: Sequence[Unfollowed] = (), heuristic: int = 0) -> Unresolved:
+    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(one.site, one.text) for one in sites])
 
 
 def _relation(hop: Hop) -> Relation:
@@ -181,6 +200,7 @@ def _relation(hop: Hop) -> Relation:
         depth=hop.depth,
         confidence=edge.confidence,
         reason=clean_line(edge.reason),
+        text=shortened(hop.text) or None,
     )
 
 

@@ -10,10 +10,12 @@ from bearings.code.models import Outside
 from bearings.code.replies.element import path_line
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.query import Site
+from bearings.code.service.sources import shortened
 from bearings.reply import Part
 from bearings.untrusted import escape_line, named
 
 _LONGEST = 500
+
 _LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
 
 P = TypeVar("P", bound=Part)
@@ -40,9 +42,15 @@ def elsewhere_of(found: answers.Elsewhere | None) -> Elsewhere | None:
     return None if found is None else part_of(Elsewhere, found)
 
 
-def site_of(site: Outside) -> Site:
-    """A use that no edge stands for, as replies show it."""
-    return Site(name=escape_line(site.name, 120), file=path_line(site.file), line=site.line, why=site.why)
+def site_of(site: Outside, text: str = "") -> Site:
+    """A use that no edge stands for, as replies show it; `text` is its line of source."""
+    return Site(
+        name=escape_line(site.name, 120),
+        file=path_line(site.file),
+        line=site.line,
+        why=site.why,
+        text=shortened(text) or None,
+    )
 
 
 def followed(given: str | None, found: str) -> str:

@@ -3,6 +3,7 @@
 from bearings.code.service import CodeService
 from bearings.code.tools.coderefs import CoderefsTools
 from bearings.code.tools.customs import habits_of
+from bearings.code.tools.explore import ExploreTools
 from bearings.code.tools.export import ExportTools
 from bearings.code.tools.graph import GraphTools
 from bearings.code.tools.overview import OverviewTools
@@ -19,6 +20,6 @@ class CodeTools:
 
     def tools(self) -> tuple[Tool, ...]:
         """All tools, in the order in which they are listed."""
-        topics = (GraphTools, RiskTools, OverviewTools, QualityTools, CoderefsTools, ExportTools)
+        topics = (ExploreTools, GraphTools, RiskTools, OverviewTools, QualityTools, CoderefsTools, ExportTools)
         tools = (tool for topic in topics for tool in topic(self._service).tools())
         return tuple(tool.forgiving(habits_of(self._service, tool.arguments.model_fields)) for tool in tools)

@@ -21,6 +21,7 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
         "qualified_name", "function", "function_name", "method", "method_name", "class", "class_name", "component",
         "target_element", "to", "q", "selector",
     ),
+    "question": ("ask", "query", "text", "q", "prompt", "search", "search_query", "element", "symbol", "name", "words"),
     "query_type": ("type", "kind", "relation", "relationship", "direction", "mode"),
     "diagram_type": ("type", "kind", "diagram", "edges"),
     "pattern_type": ("type", "kind", "pattern", "patterns", "category"),

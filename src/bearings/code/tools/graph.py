@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.graph import QueryType
+from bearings.code.engine.questions.graph import QueryType, UseKind
 from bearings.code.models import SymbolKind
 from bearings.code.replies.many import ManyReply
 from bearings.code.replies.query import QueryReply
@@ -78,6 +78,8 @@ class GraphTools:
             str | None, Field(max_length=4096, description="For path: the element to start from.")
         ] = None,
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
+        kinds: Annotated[list[UseKind] | None, Field(description="Follow these uses alone.")] = None,
+        path: Annotated[str | None, Field(max_length=1000, description="Glob: sites in these files alone.")] = None,
         limit: Limit = 200,
         cursor: Cursor = None,
         detail: InDetail = "lines",
@@ -86,14 +88,17 @@ class GraphTools:
         """What an element calls, imports or depends on; who does so to it; or the path between two.
 
         Results are lines, path:line [in enclosing element] source; → names the other end where that is not the target.
-        A class or a file stands for what it contains. Uses that could not be resolved are counted, never hidden. Where
+        A class or a file stands for what it contains. Sites that could not be resolved come behind the results. Where
         no user is known, elsewhere shows other lines that hold the word.
+        Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
         """
         ask = partial(
             self._service.query,
             source=source,
             max_depth=max_depth,
+            kinds=kinds or (),
+            path=path or "",
             limit=limit,
             cursor=cursor,
             detail=detail,

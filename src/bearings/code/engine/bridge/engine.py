@@ -15,6 +15,7 @@ from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
+from bearings.code.engine.chosen import chosen
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.questions.diagram import Diagram
@@ -138,21 +139,29 @@ class CliEngine:
         hops = hops_of(rows, question.query_type, question.target, str(root))
         said = document[0] if isinstance(document[0], dict) else {}
         revision = fingerprint(["query", *hops])
-        of = fingerprint(("query", question.query_type, question.target, question.source, question.max_depth, revision))
+        which = chosen(question)
+        hops = [hop for hop in hops if hop.edge.kind in which.kinds and which.is_listed(hop.edge.file)]
+        of = fingerprint(
+            (
+                "query", question.query_type, question.target, question.source, question.max_depth,
+                sorted(which.kinds), question.path, revision,
+            )
+        )  # fmt: skip
         offset = decode(question.cursor, of)
         unresolved = said.get("unresolved") if isinstance(said.get("unresolved"), dict) else {}
         kinds = ("external", "builtin", "ambiguous", "unresolved")
         page = QueryPage(
             total=len(hops),
+            found=len(hops),
             offset=offset,
             of=of,
             target=_word(said.get("target")) or question.target,
             source=_word(said.get("source")) or question.source or "",
             hops=tuple(hops[offset : offset + question.limit]),
             outside={kind: n for kind in kinds if isinstance(n := (unresolved or {}).get(kind), int) and n},
-            sites=(),
+            kinds=tuple(sorted(which.kinds)) if question.kinds else (),
             heuristic=0,
-            note=named(_word(said.get("note")))
+            note="; ".join(filter(None, (which.note, named(_word(said.get("note"))))))
             or ("" if hops else "The external coderef found nothing, and does not say why."),
         )
         return page, len({hop.edge.file for hop in hops}), 0, revision

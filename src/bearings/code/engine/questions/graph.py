@@ -6,7 +6,7 @@ import msgspec
 
 from bearings.code.answers.elsewhere import Elsewhere, Unread
 from bearings.code.engine.questions.base import Page, Question
-from bearings.code.models import Edge, Language, Outside, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Language, Outside, Symbol, SymbolKind
 
 QueryType = Literal["calls", "calls-me", "imports", "imports-me", "depends-on", "depends-on-me", "path"]
 """What may be asked of an element: whom it calls, who calls it …; path is a chain of uses from one to another."""
@@ -57,39 +57,64 @@ class Scan(Question[ScanPage], frozen=True, kw_only=True):
     cursor: str | None = None
 
 
+UseKind = Literal[
+    "call", "new", "jsx", "type", "read", "write", "reference", "import", "export", "implements", "extends", "request"
+]
+"""What kinds of uses may be asked for. Those that the graph has not are refused, or answered by what comes nearest."""
+
+
 class Hop(msgspec.Struct, frozen=True):
-    """An edge, and how many steps from the target it lies, beginning with 1."""
+    """An edge, and how many steps from the target it lies, beginning with 1. `text` is the line of source it is on."""
 
     depth: int
     edge: Edge
+    text: str = ""
+
+
+class Unfollowed(msgspec.Struct, frozen=True):
+    """A use that no edge is drawn for, or a guess that was left out (why `guessed`), with its line of source."""
+
+    site: Outside
+    text: str = ""
 
 
 class QueryPage(Page, frozen=True, kw_only=True):
-    """Edges by depth, file and line. `target` and `source` are ids.
+    """Edges by depth, file and line, `found` of them, then the sites that may mean something and were not followed.
 
-    `outside` counts the sites that no edge could be drawn for, by reason; `sites` shows the first of them. `heuristic`
-    counts the guesses that were left out. `note` says what an empty answer means. `elsewhere`: where users are
-    asked for and none or few are known, what the files say; None where nothing was searched.
+    `target` and `source` are ids. `outside` counts the sites that no edge could be drawn for, by reason; `heuristic`
+    counts the guesses that were left out. `sites` are those on this page: unresolved and guessed ones, each once in
+    the pages of a list. `aside` are the first of the others. `kinds` are the kinds of edges that were followed, where
+    some were asked for. `note` says what an empty answer means. `elsewhere`: where users are asked for and none or few
+    are known, what the files say; None where nothing was searched.
     """
 
     target: str
     source: str
+    found: int
     hops: tuple[Hop, ...]
     outside: dict[str, int]
-    sites: tuple[Outside, ...]
+    sites: tuple[Unfollowed, ...] = ()
+    aside: tuple[Unfollowed, ...] = ()
+    kinds: tuple[EdgeKind, ...] = ()
     heuristic: int
     note: str
     elsewhere: Elsewhere | None = None
 
 
 class Query(Question[QueryPage], frozen=True, kw_only=True):
-    """How `target` is bound to the rest of the project, up to `max_depth` steps away; `source` is path's start."""
+    """How `target` is bound to the rest of the project, up to `max_depth` steps away; `source` is path's start.
+
+    Only uses of `kinds` are followed (none: all that the type has). Only sites in files that match `path` (a
+    .gitignore pattern; empty: all) are listed; what lies behind other files is followed all the same.
+    """
 
     answer = QueryPage
     query_type: QueryType
     target: str
     source: str | None = None
     max_depth: int = 3
+    kinds: tuple[UseKind, ...] = ()
+    path: str = ""
     limit: int = 200
     cursor: str | None = None
 

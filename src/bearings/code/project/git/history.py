@@ -79,6 +79,13 @@ class History:
         with _git_errors(self._repository):
             return self._compared(commit, max_bytes)
 
+    def files_between(self, one: str, other: str) -> set[str]:
+        """The files that differ between two commits, by any of their names. Raises InvalidInput, Unsupported."""
+        first, second = self.commit(one), self.commit(other)
+        with _git_errors(self._repository):
+            before, after = self._tree(first), self._tree(second)
+        return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+
     @property
     def _repository(self) -> Repository:
         """The repository. Raises Unsupported."""

@@ -1,0 +1,113 @@
+"""What is shown of an element that answers a question: its text, who uses it, the tests that run it."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bearings.code.analyses.elsewhere import mentioned
+from bearings.code.analyses.members import CONTAINERS, with_members
+from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, certain, users
+from bearings.code.analyses.testing import is_case
+from bearings.code.answers.explore import Found, Spot
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project import Lines, is_test
+from bearings.code.refresh import Snapshot
+
+_USES = frozenset(EdgeKind) - IMPORTS
+_MADE = frozenset({EdgeKind.NEW})
+"""The uses of a class that are uses of its constructor."""
+
+_MOST_LINES = 160
+"""Lines of source of one element."""
+
+_LONG = 60
+"""Lines from which on a class is shown by the heads of its members."""
+
+_USERS = 8
+_TESTS = 5
+_TEST_DEPTH = 3
+_LOOKED_FOR = 3
+"""Elements whose words are looked for, if no use of them is known."""
+
+_UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+
+
+class Chosen(NamedTuple):
+    """An element, why it was chosen, and the line that was asked about, 0 for none."""
+
+    symbol: Symbol
+    why: str
+    line: int = 0
+
+
+def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Found, ...]:
+    """All of them as they are shown; where the words of those that nobody is known to use stand. Raises Changed."""
+    found = [_shown(snapshot, one, lines) for one in chosen]
+    lonely = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
+    words = mentioned(snapshot, lonely) if lonely else {}
+    return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in found)
+
+
+def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
+    symbol = one.symbol
+    members = with_members(snapshot, symbol)
+    source, first = _source(one, members, lines)
+    uses = _uses(snapshot, members)
+    reached = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
+    tests = [
+        hit.symbol.id
+        for hit in reached
+        if is_test(hit.symbol.file) and is_case(hit.symbol) and hit.symbol.id not in members
+    ]
+    return Found(
+        symbol=symbol,
+        language=snapshot.facts[symbol.file].language,
+        why=one.why,
+        source=source,
+        first=first,
+        focus=one.line - first if first <= one.line < first + len(source) and first else -1,
+        used_by=tuple(_spot(snapshot, edge, lines) for edge in uses[:_USERS]),
+        used_by_total=len(uses),
+        tests=tuple(tests[:_TESTS]),
+        tests_total=len(tests),
+    )
+
+
+def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> tuple[tuple[str, ...], int]:
+    """Its lines, and the number of the first; for what is long and holds members their heads, and 0."""
+    symbol = one.symbol
+    size = symbol.end_line - symbol.line + 1
+    is_whole = symbol.kind is SymbolKind.MODULE
+    if symbol.kind in CONTAINERS and size > _LONG and not one.line:
+        heads = [symbol, *_held(members, symbol)] if not is_whole else _held(members, symbol)
+        return tuple(f"{head.line}: {head.signature or f'{head.kind} {head.name}'}" for head in heads[:_MOST_LINES]), 0
+    text = lines.of(symbol.file)[symbol.line - 1 : symbol.end_line]
+    start = max(0, min(one.line - symbol.line - _MOST_LINES // 2, len(text) - _MOST_LINES)) if one.line else 0
+    shown = text[start : start + _MOST_LINES]
+    return tuple(line.decode("utf-8", "replace").rstrip("\r") for line in shown), symbol.line + start
+
+
+def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
+    """What an element holds, one level deep, in the order of the lines."""
+    inside = [other for other in members.values() if other.parent == symbol.id or other.id == symbol.id]
+    return sorted((other for other in inside if other.id != symbol.id), key=lambda other: other.line)
+
+
+def _uses(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Edge]:
+    """The uses from outside, one for each line: those outside tests first, by file and line."""
+    whole = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
+    reached = [(here, _USES) for here in members] + [(here, _MADE) for here in whole if here not in members]
+    edges = {
+        (edge.file, edge.line): edge
+        for here, kinds in reached
+        for edge in certain(snapshot.graph.edges_to(here, kinds))
+        if len(members) == 1 or edge.source not in members
+    }
+    return sorted(edges.values(), key=lambda edge: (is_test(edge.file), edge.file, edge.line))
+
+
+def _spot(snapshot: Snapshot, edge: Edge, lines: Lines) -> Spot:
+    source = snapshot.graph.symbols.get(edge.source)
+    inside = source.qualified_name if source is not None and source.kind is not SymbolKind.MODULE else ""
+    return Spot(file=edge.file, line=edge.line, inside=inside, text=lines.at(edge.file, edge.line))

@@ -1,0 +1,78 @@
+"""The endpoints that answer a URL: by their method and path, as any framework writes it."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+
+_METHOD = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_WITH_METHOD = re.compile(rf"(?<!\w)(?P<method>{_METHOD})\s+(?P<path>(?:https?://|/)[^\s'\"`<>]*)")
+_URL = re.compile(r"(?P<path>https?://[^\s'\"`<>]+)")
+_FLAG = re.compile(rf"-X\s*(?P<method>{_METHOD})\b")
+_ALONE = re.compile(r"/[^\s'\"`<>]*")
+_PARAMETER = re.compile(r"[:*{<\[(]|\.\.\.")
+
+
+class Request(NamedTuple):
+    """A request: `method` in capitals, empty where it is not said, and the parts of its path."""
+
+    method: str
+    parts: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """The path again."""
+        return "/" + "/".join(self.parts)
+
+
+def request_in(text: str) -> Request | None:
+    """The request that one line speaks of: `GET /users/42`, a URL, a curl command, a path alone."""
+    found = _WITH_METHOD.search(text) or _URL.search(text) or _ALONE.fullmatch(text.strip())
+    if found is None:
+        return None
+    told = found.groupdict()
+    flag = _FLAG.search(text)
+    method = told.get("method") or (flag["method"] if flag else "")
+    try:
+        path = urlsplit(told.get("path") or found[0]).path
+    except ValueError:
+        return None
+    return Request(method, tuple(part for part in unquote(path).split("/") if part))
+
+
+def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
+    """The endpoints that may answer, the best first: those of the method, with the most parts alike."""
+    scored = [(score, symbol) for symbol in _endpoints(snapshot) if (score := _score(symbol, request))]
+    best = sorted(scored, key=lambda row: (-row[0], row[1].file, row[1].line))
+    return [symbol for score, symbol in best if score >= best[0][0] / 2]
+
+
+def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
+    for path, card in snapshot.graph.cards.items():
+        if SymbolKind.ENDPOINT in card.types:
+            yield from (one for one in snapshot.graph.outline(path) if one.kind is SymbolKind.ENDPOINT)
+
+
+def _score(symbol: Symbol, request: Request) -> float:
+    """How well an endpoint fits, 0 if not at all. Its path may be the end: a mounted router's prefix is not known."""
+    detail = symbol.detail
+    if detail is None or (request.method and detail.method not in (request.method, "ANY", "")):
+        return 0.0
+    own = [part for part in detail.path.split("/") if part]
+    if len(own) > len(request.parts) or (not own and request.parts):
+        return 0.0
+    pairs = list(zip(own, request.parts[len(request.parts) - len(own) :], strict=True))
+    literal = sum(_bare(one) == other for one, other in pairs)
+    if any(_bare(one) != other and not _PARAMETER.search(one) for one, other in pairs):
+        return 0.0
+    if own and not literal and len(own) < len(request.parts):  # `/:id` is the end of everything
+        return 0.0
+    return 1.0 + 2 * literal + (len(own) == len(request.parts)) - 0.5 * (len(request.parts) - len(own))
+
+
+def _bare(part: str) -> str:
+    """A part as written in Django's regular expressions, without their marks."""
+    return part.strip("^$")

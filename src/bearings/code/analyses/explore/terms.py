@@ -1,0 +1,86 @@
+"""What a question in words is looked for by: its quotations as they are, its words without their endings."""
+
+import re
+from typing import NamedTuple
+
+_MOST = 12
+"""Terms of one question."""
+
+_LEAST = 3
+_LONGEST_PHRASE = 200
+_QUOTED = re.compile(r"\"([^\"\n]{2,})\"|`([^`\n]{2,})`|“([^”\n]{2,})”|(?<!\w)'([^'\n]{2,})'(?!\w)")
+_DOTTED = re.compile(r"[^\W\d]\w+(?:\.[^\W\d]\w+)+")
+_EDGES = ".,:;!?()[]{}<>\"'`“”‘’…"
+_SMALL = frozenset(
+    """a about all also an and any are as at be been before after between both but by can could did do does done down
+    each either else ever every for from get gets given goes had has have how i if in into is it its itself just made
+    make makes me may might must my no not of on one only or other our out over own same should so some such than that
+    the their them then there these they this those through to too under until up us use used uses using very via want
+    was way we were what when where which while who whom whose why will with within without would you your""".split()
+)
+"""Words that say nothing of a program."""
+
+_ASKED = frozenset(
+    """call called caller callers calls class code declared defined definition explain file files find function
+    functions happen happened happening happens handled implement implementation implemented implements kept know
+    located look method methods please show stored tell test tests work works""".split()
+)
+"""Words that say what is asked, more often than what it is about; they count where nothing else is left."""
+
+_ENDINGS = (
+    ("ies", 3),
+    ("ied", 3),
+    ("ing", 4),
+    ("ers", 4),
+    ("ed", 4),
+    ("es", 4),
+    ("er", 5),
+    ("s", 3),
+    ("y", 4),
+    ("e", 4),
+)
+"""Endings that are taken off, each if so many letters stay: `retries`, `retrying`, `retry` are looked for as `retr`."""
+
+
+class Terms(NamedTuple):
+    """`texts` are what is looked for, `said` how the question spells each, `left_out` the words that say nothing."""
+
+    texts: tuple[str, ...]
+    said: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def terms_of(question: str) -> Terms:
+    """The terms of a question, phrases first; none where it has no word."""
+    found: dict[str, str] = {}
+    rest = question
+    for match in _QUOTED.finditer(question):
+        phrase = next(group for group in match.groups() if group is not None).strip()
+        if phrase:
+            found.setdefault(_term(phrase), phrase)
+        rest = rest.replace(match[0], " ")
+    words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
+    telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
+    about = [word for word in telling if word.lower() not in _ASKED or word != word.lower()]
+    kept = about or ([] if found else telling or words)
+    whole = " ".join(rest.split()).strip(_EDGES)
+    if len(words) > 1 and not found and len(whole) <= _LONGEST_PHRASE:
+        found[whole] = whole
+    for word in kept:
+        found.setdefault(_term(word), word)
+        for part in word.split(".") if _DOTTED.fullmatch(word) else ():
+            found.setdefault(_term(part), part)
+    shown = dict(list(found.items())[:_MOST])
+    left = tuple(dict.fromkeys(word for word in words if word not in kept))
+    return Terms(tuple(shown), tuple(shown.values()), left)
+
+
+def _term(word: str) -> str:
+    """A phrase or a name as it is; a plain word in lower case without its ending."""
+    if not re.fullmatch(r"[A-Z]?[a-z]+|[A-Z]+", word):
+        return word
+    lower = word.lower()
+    for ending, least in _ENDINGS:
+        if lower.endswith(ending) and len(lower) - len(ending) >= max(least, _LEAST) and not lower.endswith("ss"):
+            return lower.removesuffix(ending)
+    return lower

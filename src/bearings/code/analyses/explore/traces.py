@@ -1,0 +1,147 @@
+"""Places that programs print: tracebacks, compilers, linters, test runners, grep, diffs. Pure: text → places.
+
+'File "app/shop.py", line 12, in add'            Python
+"at add (/srv/app/src/shop.ts:12:5)"             JavaScript, Java, Go, Rust, grep, ripgrep, mypy, eslint
+"src/shop.ts(12,5): error TS2345: …"             tsc
+"tests/test_shop.py::TestAdd::test_two"          pytest
+"https://…/blob/main/src/shop.ts#L12-L20"        links to lines
+"+++ b/src/shop.ts" and "@@ -1,4 +1,6 @@"        a diff
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+_MOST_LINES = 400
+_MOST_CHARACTERS = 2_000
+"""Characters of a line that are looked at."""
+
+_LETTER = r"[^\s:()\[\]{}'\"`<>|,;]"
+_PATH = rf"(?<!{_LETTER})(?:[A-Za-z]:(?=[/\\]))?{_LETTER}{{0,400}}?[^\s:()\[\]{{}}'\"`<>|,;/\\]\.[A-Za-z]\w{{0,9}}"
+"""A path with an extension; it begins where a word does, so that a long one is read once."""
+
+_PLACES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"File \"(?P<path>[^\"\n]+)\", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?",
+        rf"(?P<path>{_PATH})#L(?P<line>\d+)",
+        rf"(?P<path>{_PATH})\((?P<line>\d+)(?:,\d+\)|\):)",
+        rf"(?P<path>{_PATH}):(?P<line>\d+)",
+        rf"(?P<path>{_PATH}) on line (?P<line>\d+)",
+        rf"(?P<path>{_PATH})[\"']?,? line (?P<line>\d+)",
+        rf"(?P<path>{_PATH})::(?P<name>\w[\w:]*)",
+    )
+)
+_IN = re.compile(r"^\s*(?:at )?(?:async )?(?P<name>[\w$.<>#*]+(?: \[as \w+\])?) ?\(")
+"""The function that a line of a JavaScript or Java trace begins with."""
+
+_CASE = re.compile(r"^\s*(?:--- )?(?:FAIL|ERROR|FAILED): (?P<name>\w+)(?:[/\w]*)?(?: \((?P<inside>[\w.]+)\)?)?")
+"""A failed test of unittest or Go."""
+
+_HEADING = re.compile(rf"^\s*(?:(?:FAIL|PASS|❯|×)\s+)?(?P<path>{_PATH})\s*(?:>.*)?$")
+_BELOW = re.compile(r"^\s*(?P<line>\d+)(?::\d+\s|[:-])")
+"""A line below a heading, as eslint and ripgrep print them."""
+
+_FILE = re.compile(r"^\+\+\+ (?:b/)?(?P<path>[^\t\n]+)")
+_HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(?P<line>\d+)(?:,(?P<size>\d+))? @@")
+_CONTEXT = 3
+"""Lines of a hunk before the first that differs."""
+
+_MESSAGE = re.compile(
+    r"^\s*(?:E\s+)?(?:Uncaught |Unhandled |Caused by: )*"
+    r"(?P<type>(?:[\w$]+[.:]+)*[\w$]*(?:Error|Exception|Warning|Failure|Exit)|panic|fatal(?: error)?)"
+    r"(?: \[?[\w ]+\]?)?: (?P<message>\S.*)$"
+)
+
+
+class Place(NamedTuple):
+    """A place as it is written: `line` 0 for a file alone, `name` empty where no function or test is told."""
+
+    path: str
+    line: int
+    name: str = ""
+
+
+class Trace(NamedTuple):
+    """The places in a text, the innermost first; the error's type and message; names of failed tests without a file."""
+
+    places: tuple[Place, ...]
+    error: str = ""
+    message: str = ""
+    tests: tuple[str, ...] = ()
+
+
+def trace_of(text: str) -> Trace:
+    """What a text says of places; any text will do."""
+    lines = [line[:_MOST_CHARACTERS] for line in text.split("\n")[:_MOST_LINES]]
+    places = list(dict.fromkeys(_places(lines)))
+    if any(line.lstrip().startswith('File "') for line in lines):  # Python tells the innermost last
+        places.reverse()
+    messages = [found for line in lines if (found := _MESSAGE.match(line))]
+    last = messages[-1] if messages else None
+    return Trace(
+        tuple(places),
+        last["type"] if last else "",
+        last["message"].strip() if last else "",
+        tuple(dict.fromkeys(_cases(lines))),
+    )
+
+
+def _places(lines: list[str]) -> Iterator[Place]:
+    heading = ""
+    for line in lines:
+        found = list(_in_line(line))
+        yield from found
+        if found:
+            continue
+        if file := _FILE.match(line):
+            heading = file["path"].strip()
+        elif heading and (hunk := _HUNK.match(line)):
+            yield Place(heading, int(hunk["line"]) + (_CONTEXT if int(hunk["size"] or 1) > _CONTEXT else 0))
+        elif top := _HEADING.match(line):
+            heading = top["path"]
+            if line.lstrip()[:1] in "FP❯×":
+                yield Place(heading, 0)
+        elif heading and (below := _BELOW.match(line)):
+            yield Place(heading, int(below["line"]))
+
+
+def _in_line(line: str) -> Iterator[Place]:
+    """The places that one line names, each stretch of it read once."""
+    taken: list[tuple[int, int]] = []
+    for pattern in _PLACES:
+        for match in pattern.finditer(line):
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                continue
+            taken.append(match.span())
+            told = match.groupdict()
+            name = told.get("name") or _name_before(line[: match.start()])
+            yield Place(told["path"], min(int(told.get("line") or 0), 10**9), name.replace("::", "."))
+
+
+def _name_before(line: str) -> str:
+    found = _IN.match(line)
+    return found["name"].partition(" ")[0].rpartition(".")[2] if found else ""
+
+
+def _cases(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        found = _CASE.match(line)
+        if found and found["name"]:
+            inside = (found["inside"] or "").removesuffix(f".{found['name']}").rpartition(".")[2]
+            yield f"{inside}.{found['name']}" if inside[:1].isupper() else found["name"]
+
+
+def path_in(path: str, paths: Collection[str], tails: Mapping[str, Sequence[str]]) -> list[str]:
+    """The files of a project that a path as written means: the longest of its tails, or those that it is a tail of.
+
+    `tails` are the project's paths by file name.
+    """
+    plain = path.replace("\\", "/").partition("?")[0]
+    parts = [part for part in plain.split("/") if part not in ("", ".", "..")]
+    for start in range(len(parts)):
+        tail = "/".join(parts[start:])
+        if tail in paths:
+            return [tail]
+    wanted = "/" + "/".join(parts)
+    return [each for each in tails.get(parts[-1], ()) if f"/{each}".endswith(wanted)] if parts else []

@@ -1,0 +1,46 @@
+"""The element that a line of a file is in."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+
+_SILENT = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
+
+
+def innermost(snapshot: Snapshot, file: str, line: int) -> Symbol | None:
+    """The innermost element around a line, the file's module where there is none; None for a file that is no source."""
+    return Around(snapshot, file).at(line)
+
+
+class Around:
+    """The elements of one file, for many lines of it."""
+
+    def __init__(self, snapshot: Snapshot, file: str) -> None:
+        symbols = snapshot.graph.outline(file)
+        self._module = symbols[0] if symbols else None
+        inner = (symbol for symbol in symbols[1:] if symbol.kind not in _SILENT)
+        self._symbols = sorted(inner, key=lambda symbol: (symbol.line, -symbol.end_line))
+        self._starts = [symbol.line for symbol in self._symbols]
+
+    def at(self, line: int) -> Symbol | None:
+        """The innermost element around a line: the last to begin of those that have not ended."""
+        for place in range(bisect_right(self._starts, line) - 1, -1, -1):
+            if self._symbols[place].end_line >= line:
+                return self._symbols[place]
+        return self._module
+
+    def below(self, line: int, lines: Sequence[bytes]) -> Symbol | None:
+        """The element that a comment above it is about: from its line to the element there are comments alone."""
+        place = bisect_right(self._starts, line)
+        nearest = self._symbols[place] if place < len(self._symbols) else None
+        if nearest is None or nearest.line - line > _MOST_BETWEEN:
+            return None
+        between = [text.strip()[:1] for text in lines[line : nearest.line - 1]]
+        return nearest if all(first in _MARKS for first in between) else None
+
+
+_MOST_BETWEEN = 40
+_MARKS = (b"/", b"*", b"#", b"@")
+"""What lines of comments and decorators begin with, in any of the languages that are read."""

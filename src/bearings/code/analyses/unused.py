@@ -1,0 +1,211 @@
+"""Elements without evidence of use: no edge leads to them, and their word stands on no other line of any file.
+
+Words come first, as they settle nearly everything: one pass over all files, another over the lines of those that hold a
+rare name (`project.presence`). What is left is asked for its edges, its other names, and who may use it without a word.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bearings.code.analyses.members import with_members
+from bearings.code.analyses.offering import is_offered
+from bearings.code.analyses.reach import importing
+from bearings.code.analyses.words import runs_unnamed, words_of
+from bearings.code.models import Edge, EdgeKind, Language, MarkKind, Symbol, SymbolKind
+from bearings.code.project import Budget, Source, Texts, is_aside, is_test, read_source
+from bearings.code.project.presence import ENOUGH, Presence, lines_of
+from bearings.code.refresh import Snapshot
+
+KINDS = frozenset(
+    {
+        SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.METHOD,
+        SymbolKind.CONSTANT, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.SCHEMA,
+        SymbolKind.DECORATOR,
+    }
+)  # fmt: skip
+"""Kinds that are looked at unless others are asked for."""
+
+_NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR})
+"""Kinds that are used without their name."""
+
+_CALLED = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
+"""Methods that a language's own library calls."""
+
+_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""What holds methods as an object literal does, which may be handed to anybody."""
+
+_EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
+_SCRIPTS = frozenset({Language.TYPESCRIPT, Language.TSX, Language.JAVASCRIPT, Language.JSX})
+_EXPRESSION = re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b")
+"""A function or a class that is written as a value, not declared."""
+
+_MOST_BYTES = 8_000_000
+
+_BUDGET = Budget(seconds=30.0)
+_LATE = "The search of the files took too long, so nothing can be said: ask for a smaller directory as project_path."
+
+TESTS = "tests"
+ASIDE = "examples, scripts, settings"
+GENERATED = "generated"
+CONVENTION = "called by convention"
+VALUE = "functions handed over where they are written"
+OFFERED = "offered by a package"
+BY_PATH = "in files that nothing imports"
+
+
+@dataclass(slots=True)
+class Unused:
+    """The elements; how many were looked at; how many something speaks for; how many are left out, by reason.
+
+    `by_path` are files that nothing imports. `note` says what was not searched.
+    """
+
+    symbols: list[Symbol] = field(default_factory=list)
+    looked_at: int = 0
+    in_use: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    by_path: list[str] = field(default_factory=list)
+    note: str = ""
+
+
+def unused(
+    snapshot: Snapshot, kinds: Iterable[SymbolKind], is_listed: Callable[[str], bool], *, exports: bool
+) -> Unused:
+    """The elements of some kinds in some files. `exports`: also what packages offer."""
+    chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
+    beside = {file: _beside(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
+    symbols = [symbol for symbol in chosen if not beside[symbol.file]]
+    search = Presence(snapshot.root, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
+    silent, complete = _silent(snapshot, symbols, search)
+    if search.given_up or not complete:
+        return Unused(looked_at=len(chosen), note=_LATE)
+    free = _without_other_names(snapshot, [symbol for symbol in silent if not _is_used(snapshot, symbol)])
+    found = Unused(looked_at=len(chosen), in_use={"by its word": len(symbols) - len(silent)})
+    if len(silent) > len(free):
+        found.in_use["by an edge"] = len(silent) - len(free)
+    reasons = Counter(beside[symbol.file] for symbol in chosen if beside[symbol.file])
+    paths: dict[str, None] = {}
+    declared = {symbol.id for symbol in _declared(snapshot, free)}
+    for symbol in free:
+        reason = _excused(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
+        if reason:
+            reasons[reason] += 1
+        else:
+            found.symbols.append(symbol)
+        if reason == BY_PATH:
+            paths[symbol.file] = None
+    found.symbols.sort(key=lambda symbol: (symbol.file, symbol.line))
+    found.left_out, found.by_path = dict(reasons.most_common()), sorted(paths)
+    if search.unsearched:
+        found.note = f"Not searched, as too large or unreadable: {len(search.unsearched)} files, which may use some."
+    return found
+
+
+def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: Presence) -> tuple[list[Symbol], bool]:
+    """The elements whose name stands on no line but that of their declaration, and whether all could be looked at."""
+    files = search.files()
+    rare: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in search.unasked:
+            rare.setdefault(symbol.file, []).append(symbol)
+    again = Texts(snapshot.root, rare, _BUDGET)
+    found = []
+    for path, data in again.read():
+        lines = lines_of(path, data, {symbol.name for symbol in rare[path]})
+        found += [symbol for symbol in rare[path] if not _other(symbol, lines.get(symbol.name, ()))]
+    return found, not again.given_up
+
+
+def _other(symbol: Symbol, lines: Iterable[int]) -> bool:
+    """Whether a word is on any line beside the first within its element, which declares it."""
+    own = next((line for line in lines if symbol.line <= line <= symbol.end_line), None)
+    return any(line != own for line in lines)
+
+
+def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symbol]:
+    """Those whose other names, such as `b` in `export {a as b}`, stand in no other file either."""
+    names = {symbol.id: {word.text for word in words_of(snapshot, symbol)} - {symbol.name, ""} for symbol in symbols}
+    wanted = set().union(*names.values())
+    if not wanted:
+        return symbols
+    files = Presence(snapshot.root, snapshot.project.paths, wanted, _BUDGET).files()
+    return [
+        symbol
+        for symbol in symbols
+        if not any(file != symbol.file for name in names[symbol.id] for file in files.get(name, ()))
+    ]
+
+
+def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    """Those that are declared by their name: `call(function named() {})` hands over a function, whatever its name."""
+    lines: dict[str, list[bytes]] = {}
+    for symbol in symbols:
+        if symbol.kind in _EXPRESSIONS and snapshot.facts[symbol.file].language in _SCRIPTS:
+            if symbol.file not in lines:
+                source = read_source(snapshot.root, symbol.file, _MOST_BYTES)
+                lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
+            line = lines[symbol.file][symbol.line - 1 : symbol.line]
+            if line and _EXPRESSION.search(line[0]):
+                continue
+        yield symbol
+
+
+def _chosen(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callable[[str], bool]) -> Iterator[Symbol]:
+    for path in snapshot.facts:
+        if is_listed(path):
+            for symbol in snapshot.graph.outline(path)[1:]:
+                if symbol.kind not in _NEVER and (symbol.kind in kinds or symbol.type in kinds):
+                    yield symbol
+
+
+def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether any edge, a guess too, leads to the element from outside of it, or to what it holds."""
+    inside = list(with_members(snapshot, symbol))
+    own = frozenset(inside)
+    return any(_is_use(edge, own) for id_ in inside for edge in snapshot.graph.edges_to(id_))
+
+
+def _is_use(edge: Edge, own: frozenset[str]) -> bool:
+    """A use is no part of the element itself, and not the line by which its own file exports it."""
+    is_export = edge.kind is EdgeKind.EXPORT and edge.target.partition("#")[0] == edge.file
+    return edge.source not in own and not is_export
+
+
+def _beside(snapshot: Snapshot, file: str) -> str:
+    """Why nothing in a file is judged; empty for a file of the project itself."""
+    if is_test(file):
+        return TESTS
+    if is_aside(file):
+        return ASIDE
+    return GENERATED if snapshot.graph.cards[file].generated else ""
+
+
+def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
+    """Why an element is not judged; empty for one that is."""
+    is_called = symbol.name in _CALLED or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
+    if is_called or _is_handed_over(snapshot, symbol):
+        return CONVENTION
+    if not exports and is_offered(snapshot, symbol):
+        return OFFERED
+    if symbol.exported and not any(importing(snapshot, symbol.file)) and _is_loaded(snapshot, symbol.file):
+        return BY_PATH
+    return ""
+
+
+def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether others may call a member by their own name for it: of a literal, of a decorated class; Go's methods."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    if symbol.kind is SymbolKind.METHOD and snapshot.facts[symbol.file].language is Language.GO:
+        return symbol.exported
+    if owner is None or owner.kind is SymbolKind.MODULE:
+        return False
+    marks = snapshot.facts[symbol.file].marks
+    is_decorated = any(mark.kind == MarkKind.DECORATOR and owner.line - 1 <= mark.line <= owner.line for mark in marks)
+    return owner.kind in _HOLDERS or is_decorated
+
+
+def _is_loaded(snapshot: Snapshot, file: str) -> bool:
+    """Whether a program may load the file by its path: Go loads whole packages."""
+    return snapshot.facts[file].language is not Language.GO

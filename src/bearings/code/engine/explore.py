@@ -1,0 +1,243 @@
+"""Answers Explore: finds out what a question in free text is about, and shows the elements that answer it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bearings.code.analyses.elsewhere import unread_files
+from bearings.code.analyses.explore.about import Chosen, about
+from bearings.code.analyses.explore.commits import differing
+from bearings.code.analyses.explore.failures import places_of, raised, tests_of
+from bearings.code.analyses.explore.routes import endpoints_of, request_in
+from bearings.code.analyses.explore.terms import Terms, terms_of
+from bearings.code.analyses.explore.traces import trace_of
+from bearings.code.analyses.explore.wanted import Matches, matches
+from bearings.code.analyses.frameworks import not_understood
+from bearings.code.answers.explore import Explored, Form, Spot
+from bearings.code.engine.questions.explore import Explore
+from bearings.code.engine.targets import one
+from bearings.code.models import Symbol
+from bearings.code.project import Lines, is_phrase, is_test
+from bearings.code.refresh import Snapshot
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
+from bearings.untrusted import named
+
+_MOST_SPOTS = 40
+_HEAD = 30
+"""Lines of a file that is no source that are shown."""
+
+_SHOWN = 120
+"""Characters of a question that are said again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, and what it is asked of."""
+
+    snapshot: Snapshot
+    text: str
+    most: int
+    lines: Lines
+    max_bytes: int
+
+    def answer(
+        self, form: Form, understood: str, chosen: Iterable[Chosen] = (), spots: Sequence[Spot] = (), **others: object
+    ) -> Explored:
+        """An answer with the first of some elements, each once."""
+        once: dict[str, Chosen] = {}
+        for each in chosen:
+            once.setdefault(each.symbol.id, each)
+        said = {"lines_total": len(spots), "files": len({spot.file for spot in spots}), "total": len(once), **others}
+        shown = about(self.snapshot, list(once.values())[: self.most], self.lines)
+        return Explored(
+            form=form,
+            understood=understood,
+            found=shown,
+            lines=tuple(spots[:_MOST_SPOTS]),
+            **said,  # type: ignore[arg-type]
+        )
+
+
+def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int) -> Explored:
+    """The answer of the first form that fits. Raises InvalidInput for a question without a word; Changed."""
+    asked = _Asked(snapshot, question.question.strip(), question.most, lines, max_bytes)
+    if not re.search(r"\w", asked.text):
+        raise InvalidInput(
+            "question",
+            question.question,
+            "has no word to look for",
+            "Ask with words, an element, a path and line, a traceback, an error text, a URL or a commit.",
+        )
+    for form in (_trace, _commit, _element, _route):
+        found = form(asked)
+        if found is not None:
+            return found
+    return _words(asked)
+
+
+def _trace(asked: _Asked) -> Explored | None:
+    """Places in a trace, a compiler's line, grep's: the innermost first, then what declares or raises the error."""
+    trace = trace_of(asked.text)
+    places = places_of(asked.snapshot, trace, asked.lines)
+    tests = tests_of(asked.snapshot, trace)
+    if not (places or tests):
+        return None
+    chosen = [Chosen(symbol, f"around {spot.file}:{spot.line}", spot.line) for spot, symbol in places if symbol]
+    chosen += [Chosen(symbol, "the test that failed") for symbol in tests]
+    chosen += raised(asked.snapshot, trace, asked.lines)
+    known = len({(spot.file, spot.line) for spot, _ in places})
+    what = f"the place {named(f'{places[0][0].file}:{places[0][0].line}')}" if known == 1 else "tests that failed"
+    if len(trace.places) > 1:
+        what = f"a list of {len(trace.places)} places, {known} of them in the project, the innermost first"
+    error = f"; the error {named(trace.error)}" if trace.error else ""
+    return asked.answer("trace", f"{what}{error}", chosen, [spot for spot, _ in places] if known > 1 else ())
+
+
+def _commit(asked: _Asked) -> Explored | None:
+    """A commit, a range, or the changes since a commit."""
+    found = differing(asked.snapshot, asked.text, asked.max_bytes)
+    if found is None:
+        return None
+    return asked.answer("commit", found.what, found.chosen, base=found.base, note=found.note)
+
+
+def _element(asked: _Asked) -> Explored | None:
+    """One element, or those of one name; or a file that is no source."""
+    told = _names(asked.text)
+    for name in told:
+        found = _called(asked.snapshot, name)
+        if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
+            what = (
+                f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
+            )
+            return asked.answer("element", what, [Chosen(symbol, "") for symbol in found])
+    path = told[0].removeprefix("./") if told else ""
+    if path in asked.snapshot.project.paths and path not in asked.snapshot.facts:
+        text = asked.lines.of(path)
+        spots = [
+            Spot(file=path, line=at, inside="", text=asked.lines.at(path, at), where="text")
+            for at in range(1, len(text) + 1)
+        ]
+        return asked.answer(
+            "element", f"the file {named(path)}, which is read as text alone", (), spots[:_HEAD], lines_total=len(spots)
+        )
+    return None
+
+
+def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """The elements that a name means."""
+    try:
+        return [one(snapshot, name, "question")]
+    except Ambiguous as many:
+        return [snapshot.graph.symbols[id_] for id_ in many.candidates]
+    except (ElementNotFound, InvalidInput):
+        return []
+
+
+def _names(text: str) -> list[str]:
+    """How the question may spell an element: as it is, or the one name in it."""
+    bare = text.strip("`'\"").strip()
+    if not re.search(r"\s", bare):
+        return list(dict.fromkeys((bare, bare.removesuffix("()"), bare.replace("::", "."))))
+    words = [word for word in terms_of(text).said if not re.search(r"\s", word)]
+    return [words[0].removesuffix("()")] if len(words) == 1 else []
+
+
+def _route(asked: _Asked) -> Explored | None:
+    """The endpoints that answer a URL, with their handlers."""
+    request = request_in(asked.text) if "\n" not in asked.text else None
+    if request is None or not request.parts:
+        return None
+    snapshot = asked.snapshot
+    found = endpoints_of(snapshot, request)
+    what = f"the request {named(f'{request.method} {request.path}'.strip())}"
+    if found:
+        chosen = [each for symbol in found for each in _with_handler(snapshot, symbol)]
+        return asked.answer("route", f"{what}: {len(found)} endpoints may answer it", chosen)
+    literal = [part for part in request.parts if re.search(r"[A-Za-z]{2}", part)]
+    terms = Terms((request.path, *literal), (request.path, *literal), ())
+    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests)))
+    note = f"No endpoint that is known answers it{f'; not understood: {unknown}' if unknown else ''}."
+    return _told(asked, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note)
+
+
+def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
+    handler = endpoint.detail.handler if endpoint.detail else ""
+    graph = snapshot.graph
+    found = (graph.find(f"{endpoint.file}#{handler}") or graph.find(handler)[:1]) if handler else []
+    return [Chosen(endpoint, "the endpoint"), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in found)]
+
+
+def _words(asked: _Asked) -> Explored:
+    """Words and phrases, in names, comments, code and strings."""
+    terms = terms_of(asked.text)
+    left = f" (without {', '.join(map(named, terms.left_out[:8]))})" if terms.left_out else ""
+    tests = any(word.lower() in ("test", "tests") for word in (*terms.said, *terms.left_out))
+    found = matches(asked.snapshot, terms, tests=tests)
+    whole = len(terms.said) > 1 and is_phrase(terms.said[0])  # a question as a whole is looked for, but seldom found
+    said = [word for place, word in enumerate(terms.said) if place or not whole or found.search.held[0]]
+    words = ", ".join(named(word[:_SHOWN]) for word in said)
+    return _told(asked, found, terms, "words", f"the {'words' if len(said) > 1 else 'word'} {words}{left}", "")
+
+
+def _told(asked: _Asked, found: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
+    """An answer from what was found for some terms."""
+    chosen = [
+        Chosen(row.symbol, _why(row.places, terms), row.line if "name" not in row.places.values() else 0)
+        for row in found.elements
+    ]
+    notes = [note, *_unheld(found, terms)]
+    if found.search.given_up:
+        notes.append(f"The search stopped early: {found.search.remaining} files were not searched.")
+    if found.search.unsearched:
+        notes.append(f"{len(found.search.unsearched)} files are too large or can't be read, so they were not searched.")
+    empty = not (chosen or found.lines)
+    if empty:
+        notes.append(
+            f"No name, comment, string or other text in {found.search.searched} files holds any of it."
+            " Names are put together at run time in no file: ask for a shorter part of one."
+        )
+    near = (
+        []
+        if not empty
+        else [name for word in terms.said[:5] if not is_phrase(word) for name in asked.snapshot.graph.suggest(word, 3)]
+    )
+    return asked.answer(
+        form,
+        understood,
+        chosen,
+        found.lines,
+        lines_total=found.lines_total,
+        files=found.files,
+        near=tuple(dict.fromkeys(near)),
+        unread=unread_files(asked.snapshot) if empty else (),
+        note=" ".join(filter(None, notes)),
+    )
+
+
+def _unheld(found: Matches, terms: Terms) -> list[str]:
+    """The terms that stand nowhere, where others do."""
+    held = found.search.held
+    absent = [said for said, count in zip(terms.said, held, strict=True) if not count and not is_phrase(said)]
+    return [f"In no file: {', '.join(map(named, absent))}."] if absent and len(absent) < len(held) else []
+
+
+def _why(places: Mapping[int, str], terms: Terms) -> str:
+    """`retry in its name; backoff in a comment`."""
+    by: dict[str, list[str]] = {}
+    for place, where in sorted(places.items()):
+        by.setdefault(where, []).append(named(terms.said[place][:_SHOWN]))
+    return "; ".join(f"{', '.join(words)} in {_SAID[where]}" for where, words in by.items())
+
+
+_SAID = {
+    "name": "its name",
+    "path": "its path",
+    "around": "the name of what holds it",
+    "held": "what it holds",
+    "comment": "a comment",
+    "code": "its code",
+    "source": "its text",
+    "string": "a string",
+    "text": "its text",
+}

@@ -1,0 +1,136 @@
+"""Following edges from one element to others: breadth first, from file to file, or along a shortest chain."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bearings.code.analyses.members import with_members
+from bearings.code.engine.chosen import Chosen
+from bearings.code.engine.questions.graph import Hop
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.refresh import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Edges and where they lie; which symbols were passed through; the guesses that were left out."""
+
+    hops: list[Hop]
+    visited: Collection[str]
+    guesses: Sequence[Edge]
+
+
+def spread(
+    snapshot: Snapshot,
+    start: Collection[str],
+    kinds: frozenset[EdgeKind],
+    *,
+    forward: bool,
+    max_depth: int,
+    inner: bool = True,
+) -> Found:
+    """Every edge that leads away from `start` (or to it, if not `forward`), breadth first, each once.
+
+    `inner`: also those that lead from `start` to `start`, if it holds several symbols.
+    """
+    graph = snapshot.graph
+    table: Callable[[str, Collection[EdgeKind]], list[Edge]] = graph.edges_from if forward else graph.edges_to
+    within = frozenset(start) if not inner and len(start) > 1 else frozenset()
+
+    def neighbours(here: str) -> list[tuple[Edge, str]]:
+        pairs = ((edge, edge.target if forward else edge.source) for edge in table(here, kinds))
+        return [(edge, there) for edge, there in pairs if not (here in within and there in within)]
+
+    return _breadth_first(start, neighbours, max_depth)
+
+
+def _breadth_first(start: Iterable[str], neighbours: Callable[[str], list[tuple[Edge, str]]], max_depth: int) -> Found:
+    """All edges within `max_depth` steps, by depth, file and line. Guessed edges are counted, not followed."""
+    hops: list[Hop] = []
+    guesses: list[Edge] = []
+    frontier = list(start)
+    seen = set(frontier)
+    visited: set[str] = set()
+    for depth in range(1, max_depth + 1):
+        visited.update(frontier)
+        level: list[Edge] = []
+        following: list[str] = []
+        for here in frontier:
+            for edge, there in neighbours(here):
+                if edge.confidence is Confidence.HEURISTIC:
+                    guesses.append(edge)
+                    continue
+                level.append(edge)
+                if there not in seen:
+                    seen.add(there)
+                    following.append(there)
+        hops.extend(Hop(depth, edge) for edge in sorted(level, key=_place))
+        frontier = following
+        if not frontier:
+            break
+    return Found(hops, visited, sorted(guesses, key=_place))
+
+
+def importing(snapshot: Snapshot, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int) -> Found:
+    """Imports go from file to file: what the target's file imports, or who imports the target itself, then its file."""
+    graph = snapshot.graph
+
+    def of_file(file: str) -> list[tuple[Edge, str]]:
+        return [pair for symbol in snapshot.facts[file].symbols for pair in of_symbol(symbol.id)]
+
+    def of_symbol(symbol_id: str) -> list[tuple[Edge, str]]:
+        if forward:
+            edges = [(edge, graph.symbols[edge.target].file) for edge in graph.edges_from(symbol_id, kinds)]
+        else:
+            edges = [(edge, edge.file) for edge in graph.edges_to(symbol_id, kinds)]
+        return [(edge, there) for edge, there in edges if graph.symbols[edge.target].file != edge.file]
+
+    if forward or target.kind is SymbolKind.MODULE:
+        return _breadth_first([target.file], of_file, max_depth)
+    start = with_members(snapshot, target)
+    return _breadth_first(
+        [target.id],
+        lambda here: [pair for member in start for pair in of_symbol(member)] if here == target.id else of_file(here),
+        max_depth,
+    )
+
+
+def path_between(snapshot: Snapshot, source: Symbol, target: Symbol, max_depth: int, which: Chosen) -> Found:
+    """A shortest chain of uses from `source`, or what it contains, to `target`, or what it contains.
+
+    Each of its uses is of a kind, and in a file, that is asked for.
+    """
+    goals = with_members(snapshot, target)
+    start = with_members(snapshot, source)
+    came: dict[str, Edge] = {}
+    frontier = [here for here in start if here not in goals]
+    seen = set(start)
+    guesses: list[Edge] = []
+    for _ in range(max_depth if frontier else 0):
+        following: list[str] = []
+        for here in frontier:
+            for edge in snapshot.graph.edges_from(here, which.kinds):
+                if not which.is_listed(edge.file):
+                    continue
+                if edge.confidence is Confidence.HEURISTIC:
+                    guesses.append(edge)
+                elif edge.target not in seen:
+                    seen.add(edge.target)
+                    came[edge.target] = edge
+                    following.append(edge.target)
+        reached = next((there for there in following if there in goals), None)
+        if reached is not None:
+            return Found(_chain(came, reached), seen, guesses)
+        frontier = following
+    return Found([], seen, guesses)
+
+
+def _chain(came: Mapping[str, Edge], end: str) -> list[Hop]:
+    chain: list[Edge] = []
+    while end in came:
+        chain.append(came[end])
+        end = came[end].source
+    return [Hop(depth, edge) for depth, edge in enumerate(reversed(chain), 1)]
+
+
+def _place(edge: Edge) -> tuple[str, int, str, str]:
+    return edge.file, edge.line, edge.target, edge.source

@@ -1,0 +1,31 @@
+"""Answers AskUnused: a page of the elements without evidence of use."""
+
+from bearings.code.analyses.elsewhere import unread_files
+from bearings.code.analyses.unused import unused
+from bearings.code.engine.chosen import listed
+from bearings.code.engine.questions.explore import AskUnused, UnusedPage
+from bearings.code.refresh import Snapshot
+from bearings.paging import decode, fingerprint
+
+_MOST_FILES = 20
+
+
+def unused_page(snapshot: Snapshot, question: AskUnused) -> UnusedPage:
+    """The page that was asked for. Raises InvalidInput for a pattern or a cursor."""
+    of = fingerprint(("unused", sorted(question.kinds), question.path, question.exports, snapshot.revision))
+    offset = decode(question.cursor, of)
+    found = unused(snapshot, question.kinds, listed(question.path), exports=question.exports)
+    return UnusedPage(
+        total=len(found.symbols),
+        offset=offset,
+        of=of,
+        symbols=tuple(found.symbols[offset : offset + question.limit]),
+        lines=sum(symbol.end_line - symbol.line + 1 for symbol in found.symbols),
+        looked_at=found.looked_at,
+        in_use=found.in_use,
+        left_out=found.left_out,
+        loaded_by_path=tuple(found.by_path[:_MOST_FILES]),
+        loaded_by_path_total=len(found.by_path),
+        unread=unread_files(snapshot),
+        note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element fits what was asked for."))),
+    )

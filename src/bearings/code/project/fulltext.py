@@ -1,0 +1,176 @@
+"""Several words or phrases at once in all of a project's files, ranked: a word that few files hold weighs more.
+
+Nothing is kept between questions (docs/decisions/0020). Every file is searched once for each term, in its bytes and
+without a difference of case; the lines are then looked for in the best files alone. A term is a phrase, or the start of
+a word or of a part of one: `retry` is in `retryDelay`, `maxRetry` and `max_retry`, not in `poretry`.
+
+    search = TextSearch(root, paths, ["connection refused", "retry"])
+    search.files[0].path, search.files[0].lines[0].number
+"""
+
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.languages import language_of
+from bearings.code.languages.text import as_utf8
+from bearings.code.project.names import is_aside, is_test
+from bearings.code.project.words import Budget, Texts
+
+_BEST = 60
+"""Files whose lines are looked at, and what they may hold together."""
+_BEST_BYTES = 4_000_000
+
+_MOST_LINES = 120
+"""Lines of one file that are told: those with the most terms."""
+
+_MOST_MATCHES = 20_000
+"""Places of one term in one file that are looked at."""
+
+_PHRASE = 3.0
+"""What a phrase weighs beside a word."""
+
+_ASIDE = 0.6
+"""What a file weighs that goes with the project: tests, examples, documentation."""
+
+
+class TextLine(NamedTuple):
+    """A line that holds terms; `start` is where the first of them begins in the file's text."""
+
+    number: int
+    start: int
+    terms: frozenset[int]
+
+
+class TextFile(NamedTuple):
+    """A file that holds terms: its text, its lines in order, and what they are worth together."""
+
+    path: str
+    text: str
+    lines: list[TextLine]
+    worth: float
+
+
+class TextSearch(Texts):
+    """One search. `weights` say what each term is worth; `held` in how many files it stands."""
+
+    def __init__(
+        self,
+        root: Path,
+        paths: Collection[str],
+        terms: Sequence[str],
+        budget: Budget | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        super().__init__(root, paths, budget, clock)
+        self._terms = list(terms)
+        self._needles = [_needles(term) for term in terms]
+        self.held = [0] * len(self._terms)
+
+    @cached_property
+    def files(self) -> list[TextFile]:
+        """The best files, those with the most and the rarest terms first; of each the lines."""
+        self._ranked = self._searched()
+        found = [self._looked_into(path, data) for path, data, _ in self._ranked]
+        return sorted((file for file in found if file.lines), key=lambda file: (-file.worth, file.path))
+
+    @cached_property
+    def weights(self) -> list[float]:
+        """What each term is worth, by how few files hold it."""
+        total = max(1, self.searched)
+        return [
+            math.log(1 + (total - count + 0.5) / (count + 0.5)) * (_PHRASE if is_phrase(term) else 1.0)
+            for term, count in zip(self._terms, self.held, strict=True)
+        ]
+
+    def worth(self, terms: Collection[int]) -> float:
+        """What some terms are worth together: a line with two of three words is worth more than two with one each."""
+        return sum(self.weights[term] for term in terms) * math.sqrt(len(terms))
+
+    def _searched(self) -> list[tuple[str, bytes, float]]:
+        """The best files, with their bytes."""
+        holding: list[tuple[str, frozenset[int], int]] = []
+        for path, data in self.read():
+            present = self._present(data)
+            if present:
+                holding.append((path, present, len(data)))
+                for term in present:
+                    self.held[term] += 1
+        ranked = sorted(((path, self._file_worth(path, terms), size) for path, terms, size in holding), key=_order)
+        wanted: dict[str, float] = {}
+        room = _BEST_BYTES
+        for path, worth, size in ranked[: 2 * _BEST]:
+            if len(wanted) < _BEST and size <= room:
+                wanted[path] = worth
+                room -= size
+        again = Texts(self._root, wanted, self._budget, self._clock)
+        return [(path, data, wanted[path]) for path, data in again.read()]
+
+    def _present(self, data: bytes) -> frozenset[int]:
+        """The terms that may stand in a file."""
+        lower = data.lower()
+        return frozenset(
+            place for place, needles in enumerate(self._needles) if any(needle in lower for needle in needles)
+        )
+
+    def _file_worth(self, path: str, terms: frozenset[int]) -> float:
+        aside = is_test(path) or is_aside(path) or language_of(path) is None
+        return self.worth(terms) * (_ASIDE if aside else 1.0)
+
+    def _looked_into(self, path: str, data: bytes) -> TextFile:
+        """The lines of a file that hold terms: the best of them, where there are many."""
+        text = as_utf8(language_of(path), data).decode("utf-8", "replace")
+        lower = _lower(text)
+        starts: dict[int, int] = {}
+        terms: dict[int, set[int]] = {}
+        for place, term in enumerate(self._terms):
+            line, at = 1, 0
+            for start in _starts(text, lower, term):
+                line, at = line + text.count("\n", at, start), start
+                terms.setdefault(line, set()).add(place)
+                starts[line] = min(at, starts.get(line, at))
+        lines = [TextLine(line, starts[line], frozenset(terms[line])) for line in sorted(terms)]
+        if len(lines) > _MOST_LINES:
+            worth = {held: self.worth(held) for held in {line.terms for line in lines}}
+            lines = sorted(sorted(lines, key=lambda line: -worth[line.terms])[:_MOST_LINES])
+        return TextFile(path, text, lines, self._file_worth(path, frozenset().union(*terms.values())))
+
+
+def is_phrase(term: str) -> bool:
+    """Whether a term is more than one word, or has marks in it: it is looked for as it is."""
+    return re.fullmatch(r"\w+", term) is None
+
+
+def _order(row: tuple[str, float, int]) -> tuple[float, str]:
+    return -row[1], row[0]
+
+
+def _needles(term: str) -> list[bytes]:
+    """The bytes of a term as `bytes.lower` leaves them, which changes ASCII alone."""
+    spellings = dict.fromkeys((term.lower(), term, term.upper(), term.title()))
+    return list(dict.fromkeys(spelling.encode("utf-8", "replace").lower() for spelling in spellings))
+
+
+def _lower(text: str) -> str:
+    """The text in lower case, every character at its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.translate(_ASCII_LOWER)
+
+
+def _starts(text: str, lower: str, term: str) -> Iterator[int]:
+    """Where a phrase stands, or a word begins, or a part of one; a place a line would do, but they are few."""
+    wanted, whole = term.lower(), is_phrase(term)
+    at = lower.find(wanted)
+    for _ in range(_MOST_MATCHES):
+        if at < 0:
+            return
+        before = text[at - 1 : at]
+        if whole or not before.isalpha() or (text[at].isupper() and before.islower()):
+            yield at
+        at = lower.find(wanted, at + len(wanted))
+
+
+_ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}

@@ -1,0 +1,61 @@
+"""What coderef_unused answers."""
+
+from bearings.code.models import SymbolKind
+from bearings.code.replies.element import IndexInfo, rest_of
+from bearings.code.replies.elsewhere import Unread
+from bearings.reply import Part, Reply, SymbolName
+
+
+class UnusedElement(Part):
+    """An element that nothing is known to use, and how many lines it takes."""
+
+    element: SymbolName
+    type: SymbolKind
+    lines: int
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.type} {self.element} ({self.lines} {'line' if self.lines == 1 else 'lines'})"
+
+
+class UnusedReply(Reply):
+    """Elements to which no edge leads, and whose word stands on no other line: `unused_found` in all, `lines` together.
+
+    `left_out` counts elements that are not judged, by reason: all in tests and the like, of others those without
+    evidence. Of `looked_at` elements the rest are `in_use`, by what speaks for them. `loaded_by_path` are files that
+    nothing imports.
+    """
+
+    unused_found: int
+    lines: int
+    elements: list[UnusedElement]
+    looked_at: int
+    in_use: dict[str, int]
+    left_out: dict[str, int]
+    loaded_by_path: list[SymbolName]
+    loaded_by_path_total: int
+    unread: list[Unread]
+    next_cursor: str | None = None
+    omitted: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The count, the elements, what was left out."""
+        head = f"{self.unused_found} of {self.looked_at} elements without evidence of use, {self.lines} lines"
+        parts = [f"{head} {self.index.to_text()}", *(element.to_text() for element in self.elements)]
+        parts += rest_of(self.omitted, self.next_cursor)
+        parts += [f"in use: {_counted(self.in_use)}"] if self.in_use else []
+        parts += [f"left out: {_counted(self.left_out)}"] if self.left_out else []
+        if self.loaded_by_path:
+            more = self.loaded_by_path_total - len(self.loaded_by_path)
+            parts.append(
+                f"files that nothing imports: {', '.join(self.loaded_by_path)}" + (f", {more} more" if more else "")
+            )
+        if self.unread:
+            parts.append(f"not read, only searched: {', '.join(row.to_text() for row in self.unread)}")
+        return "\n".join([*parts, *([self.note] if self.note else [])])
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in counts.items())

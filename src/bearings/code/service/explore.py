@@ -1,0 +1,213 @@
+"""A question in free text, answered within a budget of characters."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bearings.code.answers.explore import Explored, Found, Spot
+from bearings.code.engine.protocol import Answer
+from bearings.code.engine.questions.explore import AskUnused, Explore
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.replies.element import path_line
+from bearings.code.replies.elsewhere import Mentioned, Unread
+from bearings.code.replies.explore import Answering, ExploreReply, NextCall
+from bearings.code.replies.unused import UnusedElement, UnusedReply
+from bearings.code.service.opening import Topic, following, index_of, size_of, within
+from bearings.code.service.parts import part_of, parts_of
+from bearings.code.service.sources import shortened
+from bearings.progress import Progress
+from bearings.untrusted import clean_text, escape_line, escape_text
+
+_MOST = 10
+_SAID = 400
+_NOTED = 400
+_ABOVE = 0.3
+"""The share of a cut text that stands above the line that was asked about."""
+
+
+class _Plan(NamedTuple):
+    """How much is shown: characters of source in all, elements, uses and tests of each, lines."""
+
+    source: float
+    elements: int
+    uses: int
+    lines: int
+
+
+_PLANS = (
+    _Plan(0.62, 10, 6, 16), _Plan(0.55, 10, 5, 12), _Plan(0.5, 8, 4, 10), _Plan(0.42, 7, 4, 8), _Plan(0.36, 6, 3, 8),
+    _Plan(0.3, 6, 3, 6), _Plan(0.25, 5, 2, 5), _Plan(0.2, 4, 2, 4), _Plan(0.12, 3, 2, 3), _Plan(0.0, 3, 1, 3),
+    _Plan(0.0, 2, 0, 1), _Plan(0.0, 1, 0, 0), _Plan(0.0, 0, 0, 0),
+)  # fmt: skip
+"""From the most to the least; the first that fits the budget is taken."""
+
+_SHARES = (0.5, 0.22, 0.14, 0.08, 0.06)
+"""Of the characters of source: what each of the first elements gets. What one does not need goes to the next."""
+
+
+class ExploreTopic(Topic):
+    """Explore, unused."""
+
+    async def explore(
+        self, project_path: str, question: str, *, budget: int = 8_000, progress: Progress | None = None
+    ) -> ExploreReply:
+        """The elements and lines that answer a question, in at most `budget` characters of JSON or of text.
+
+        Raises InvalidInput for a question without a word, and what `scan` raises.
+        """
+        answer = await self._ask(project_path, Explore(question=question, most=_MOST), progress)
+        replies = (_reply(answer, plan, budget) for plan in _plans(answer.value))
+        fitting = (reply for reply in replies if _length(reply) <= budget)
+        return next(fitting, None) or _least(answer)
+
+    async def unused(
+        self,
+        project_path: str,
+        *,
+        kinds: Sequence[SymbolKind] = (),
+        path: str = "",
+        exports: bool = False,
+        limit: int = 200,
+        cursor: str | None = None,
+        progress: Progress | None = None,
+    ) -> UnusedReply:
+        """Elements without evidence of use. Raises InvalidInput for a pattern or a cursor, and what `scan` raises."""
+        question = AskUnused(kinds=tuple(sorted(set(kinds))), path=path, exports=exports, limit=limit, cursor=cursor)
+        answer = await self._ask(project_path, question, progress)
+        page = answer.value
+        reply = part_of(UnusedReply, page, unused_found=page.total, elements=[], index=index_of(answer.index))
+        reply.elements = within(reply, [_unused(symbol) for symbol in page.symbols])
+        reply.omitted, reply.next_cursor = following(page, len(reply.elements))
+        return reply
+
+
+def _unused(symbol: Symbol) -> UnusedElement:
+    return UnusedElement(element=path_line(symbol.id), type=symbol.type, lines=symbol.end_line - symbol.line + 1)
+
+
+def _plans(found: Explored) -> Iterator[_Plan]:
+    """The plans for an answer: where there are few elements, more lines are shown."""
+    for plan in _PLANS:
+        yield plan if found.found else plan._replace(lines=3 * plan.lines)
+
+
+def _length(reply: ExploreReply) -> int:
+    """Characters of a reply in the longer of its two forms."""
+    safe = reply.safe()
+    return max(size_of(safe), len(safe.marked().to_text()))
+
+
+def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
+    found = answer.value
+    room = [share * plan.source * budget for share in _SHARES]
+    elements, spare = [], 0.0
+    for place, one in enumerate(found.found[: plan.elements]):
+        given = (room[place] if place < len(room) else 0.0) + spare
+        element = _element(one, int(given), plan.uses)
+        spare = given - len(element.source or "")
+        elements.append(element)
+    return ExploreReply(
+        understood_as=clean_text(found.understood, _SAID),
+        elements=elements,
+        elements_total=found.total,
+        lines=[_line(spot) for spot in found.lines[: plan.lines]],
+        lines_total=found.lines_total,
+        files=found.files,
+        near=[path_line(name) for name in found.near[:10]],
+        unread=parts_of(Unread, found.unread),
+        next=_next(found, shown=len(elements)) if plan.elements else [],
+        note=clean_text(found.note, _NOTED) or None,
+        index=index_of(answer.index),
+    )
+
+
+def _least(answer: Answer[Explored]) -> ExploreReply:
+    """The reply where not even one element fits."""
+    found = answer.value
+    return ExploreReply(
+        understood_as=clean_text(found.understood, _SAID // 2),
+        elements_total=found.total,
+        lines_total=found.lines_total,
+        note="Nothing more fits the budget: pass a larger one.",
+        index=index_of(answer.index),
+    )
+
+
+def _element(found: Found, room: int, uses: int) -> Answering:
+    """An element with as much of its text as there is room for."""
+    symbol = found.symbol
+    shown, first = _excerpt(found, room)
+    source = "\n".join(shown)
+    has_head = bool(source) and first in (0, symbol.line)
+    return Answering(
+        element=path_line(symbol.id),
+        type=symbol.type,
+        end_line=symbol.end_line,
+        exported=symbol.exported,
+        why=clean_text(found.why, 200) or None,
+        signature=None if has_head else escape_line(" ".join(symbol.signature.split()), 200) or None,
+        doc=clean_text(symbol.doc, 200) or None if not source else None,
+        source=source or None,
+        source_line=first if source else 0,
+        source_cut=_cut(found, len(shown)) if source else 0,
+        used_by=[_line(spot) for spot in found.used_by[:uses]],
+        used_by_total=found.used_by_total,
+        tests=[path_line(test) for test in found.tests[: (uses + 1) // 2]],
+        tests_total=found.tests_total,
+        mentioned=part_of(Mentioned, found.mentioned) if found.mentioned is not None else None,
+    )
+
+
+def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
+    """The lines that fit, around the one that was asked about; the number of the first."""
+    lines = [escape_text(line) for line in found.source]
+    start = max(found.focus, 0)
+    if sum(len(line) + 1 for line in lines[: start + 1]) <= room * (1 - _ABOVE):
+        start = 0
+    end, left = start, room
+    if start > 0:
+        above = int(room * _ABOVE)
+        while start > 0 and above >= len(lines[start - 1]) + 1:
+            start -= 1
+            above -= len(lines[start]) + 1
+            left -= len(lines[start]) + 1
+    while end < len(lines) and left >= len(lines[end]) + 1:
+        left -= len(lines[end]) + 1
+        end += 1
+    return (lines[start:end], found.first and found.first + start) if end > max(found.focus, 0) else ([], 0)
+
+
+def _cut(found: Found, shown: int) -> int:
+    """Lines that are not shown: of the element, or of the heads of what it holds."""
+    whole = found.symbol.end_line - found.symbol.line + 1 if found.first else len(found.source)
+    return max(0, whole - shown)
+
+
+def _line(spot: Spot) -> str:
+    """`path:line [in element] source`, as grep prints it."""
+    inside = f" [in {path_line(spot.inside)}]" if spot.inside else ""
+    return f"{path_line(spot.file)}:{spot.line}{inside} {shortened(spot.text)}".rstrip()
+
+
+def _next(found: Explored, shown: int) -> list[NextCall]:
+    """What to ask next: who else uses the first element, what a change of it reaches, the rest of its text."""
+    calls: list[NextCall] = []
+    if found.base:
+        calls.append(
+            NextCall(tool="coderef_changes", arguments={"base": found.base}, why="what it reaches, tests to run")
+        )
+    for one in found.found[:1] if shown else ():
+        element = path_line(one.symbol.id)
+        if one.used_by_total:
+            arguments = {"query_type": "depends-on-me", "target": element}
+            calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all who use it"))
+        calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
+    second = found.found[1:2] if shown > 1 else ()
+    calls += [
+        NextCall(tool="coderef_symbol", arguments={"element": path_line(one.symbol.id)}, why="all about the second")
+        for one in second
+    ]
+    if found.near:
+        calls.append(
+            NextCall(tool="coderef_explore", arguments={"question": path_line(found.near[0])}, why="spelled alike")
+        )
+    return calls

@@ -1,0 +1,1 @@
+"""What questions in free text are taken for, and how they are answered."""

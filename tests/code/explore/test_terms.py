@@ -1,0 +1,52 @@
+"""What a question in words is looked for by, and requests in it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bearings.code.analyses.explore.routes import request_in
+from bearings.code.analyses.explore.terms import terms_of
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "left_out"),
+    [
+        ("retry", ("retr",), ()),
+        ("where are payments retried?", ("where are payments retried", "payment", "retr"), ("where", "are")),
+        ("maxRetries", ("maxRetries",), ()),
+        ('find "connection refused" in code', ("connection refused",), ("find", "in", "code")),
+        ("what does `a.b` do", ("a.b",), ("what", "does", "do")),
+        ("AuthService.login", ("AuthService.login", "AuthService", "login"), ()),
+        ("which tests", ("which tests", "test"), ("which",)),
+        ("is it on", ("is it on", "is", "it", "on"), ()),
+        ("--check-status flag", ("--check-status flag", "--check-status", "flag"), ()),
+        ("classes", ("class",), ()),
+    ],
+)
+def test_phrases_stay_and_words_lose_their_endings(question: str, texts: tuple[str, ...], left_out: tuple[str, ...]):
+    terms = terms_of(question)
+    assert (terms.texts, terms.left_out) == (texts, left_out)
+
+
+@given(st.text(max_size=400))
+def test_any_question_has_a_bounded_number_of_terms_none_of_them_empty(question: str):
+    terms = terms_of(question)
+    assert len(terms.texts) == len(terms.said) <= 12
+    assert all(terms.texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "method", "path"),
+    [
+        ("GET /users/42", "GET", "/users/42"),
+        ("https://shop.example/api/users/42?x=1#y", "", "/api/users/42"),
+        ("curl -X POST http://localhost:3000/api/users", "POST", "/api/users"),
+        ('10.0.0.1 - "DELETE /a%20b HTTP/1.1" 500', "DELETE", "/a b"),
+        ("/users/:id", "", "/users/:id"),
+        ("http://[broken/users", None, None),
+        ("users", None, None),
+    ],
+)
+def test_requests_are_read_as_people_write_them(text: str, method: str | None, path: str | None):
+    request = request_in(text)
+    assert (request and request.method, request and request.path) == (method, path)

@@ -1,0 +1,150 @@
+"""coderef_unused: what has no evidence of use is listed, whatever may have one is counted and left out."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.facts import MemoryFacts
+from bearings.code.models import SymbolKind
+from bearings.code.replies.unused import UnusedReply
+from bearings.code.service import CodeService
+from bearings.errors import InvalidInput
+from tests.code.trees import write
+
+
+def asked(root: Path, files: dict[str, str], **more: Any) -> UnusedReply:
+    write(root, files)
+
+    async def ask() -> UnusedReply:
+        service = CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+        reply: UnusedReply = await service.unused(str(root), **more)
+        return reply
+
+    return asyncio.run(ask())
+
+
+def names(reply: UnusedReply) -> list[str]:
+    return [row.element for row in reply.elements]
+
+
+PYTHON = {
+    "run.py": "import shop\n\n\ndef main():\n    shop.used()\n\n\nif __name__ == '__main__':\n    main()\n",
+    "shop.py": (
+        "def used():\n    return 1\n\n\ndef lonely():\n    return lonely\n\n\ndef named_in_text():\n    return 2\n\n\n"
+        "class Alone:\n    def __len__(self):\n        return 0\n\n    def inside(self):\n        return 1\n\n\n"
+        "class Heir(dict):\n    def called_by_dict(self):\n        return 1\n\n\n"
+        "@register\ndef decorated():\n    return 1\n\n\nLIMIT = 3\n"
+    ),
+    "late.py": "import shop\n\nshop.used()\n",
+    "page.vue": "{{ named_in_text }}\n",
+    "tests/test_shop.py": "import shop\n\n\ndef helper():\n    pass\n",
+    "scripts/tidy.py": "def tidy():\n    pass\n",
+    "script.py": "def loaded():\n    pass\n",
+}
+
+
+def test_what_has_no_edge_and_no_word_elsewhere_is_listed(tmp_path):
+    reply = asked(tmp_path, PYTHON)
+    assert names(reply) == [
+        "shop.py#Alone:13", "shop.py#Alone.inside:17", "shop.py#Heir:21", "shop.py#LIMIT:31",
+    ]  # fmt: skip
+    assert (reply.unused_found, reply.lines) == (4, 6 + 2 + 3 + 1)
+    assert [row.type for row in reply.elements] == ["class", "method", "class", "constant"]
+
+
+def test_what_may_be_used_unseen_is_counted_by_reason(tmp_path):
+    reply = asked(tmp_path, PYTHON)
+    assert reply.left_out == {
+        "called by convention": 3, "tests": 1, "examples, scripts, settings": 1, "in files that nothing imports": 1,
+    }  # fmt: skip
+    assert reply.loaded_by_path == ["script.py"]
+    assert sum(reply.in_use.values()) + sum(reply.left_out.values()) + reply.unused_found == reply.looked_at
+    assert [row.extension for row in reply.unread] == [".vue"]
+    text = reply.to_text()
+    assert "4 of " in text
+    assert "class shop.py#Alone:13 (6 lines)" in text
+    assert "left out: 3 called by convention" in text
+    assert "files that nothing imports: script.py" in text
+
+
+def test_a_word_on_another_line_of_its_own_file_is_evidence(tmp_path):
+    assert names(asked(tmp_path, PYTHON, kinds=[SymbolKind.FUNCTION])) == []
+
+
+def test_kinds_and_path_limit_what_is_looked_at(tmp_path):
+    reply = asked(tmp_path, PYTHON, kinds=[SymbolKind.CONSTANT], path="shop.py")
+    assert (names(reply), reply.looked_at) == (["shop.py#LIMIT:31"], 1)
+    nothing = asked(tmp_path, {}, path="nowhere/")
+    assert (nothing.looked_at, nothing.note) == (0, "No element fits what was asked for.")
+    with pytest.raises(InvalidInput, match="path"):
+        asked(tmp_path, {}, path="!x")
+
+
+PACKAGES = {
+    "py/pyproject.toml": "[project]\nname = 'shop'\n",
+    "py/shop/__init__.py": "from shop import prices\n",
+    "py/shop/prices.py": "def public():\n    pass\n\n\ndef _private():\n    pass\n",
+    "js/package.json": '{"name": "cart", "main": "index.js"}',
+    "js/index.js": "export function offered() {}\nexport * from './more.js'\nimport './inner.js'\n",
+    "js/more.js": "export function passedOn() {}\nfunction kept() {}\n",
+    "js/inner.js": "export function forgotten() {}\n",
+    "go/go.mod": "module example.org/bank\n\ngo 1.21\n",
+    "go/bank.go": "package bank\n\nfunc Public() {}\n\nfunc hidden() {}\n",
+    "go/internal/vault.go": "package internal\n\nfunc Locked() {}\n",
+    "go/cmd/pay/main.go": "package main\n\nfunc main() {}\n\nfunc Stray() {}\n",
+}
+
+
+def test_what_packages_offer_is_left_out_unless_it_is_asked_for(tmp_path):
+    reply = asked(tmp_path, PACKAGES)
+    assert names(reply) == [
+        "go/bank.go#hidden:5", "go/cmd/pay/main.go#Stray:5", "go/internal/vault.go#Locked:3",
+        "js/inner.js#forgotten:1", "js/more.js#kept:2", "py/shop/prices.py#_private:5",
+    ]  # fmt: skip
+    assert reply.left_out["offered by a package"] == 4
+    everything = asked(tmp_path, PACKAGES, exports=True)
+    assert {row.rpartition("#")[2] for row in set(names(everything)) - set(names(reply))} >= {"public:1", "Public:3"}
+
+
+def test_functions_that_are_values_and_members_of_literals_are_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.js": "import './b.js'\n",
+            "b.js": (
+                "import './a.js'\nrun(function named() {})\nconst t = { f: function inner() {}, g() {} }\nrun(t)\n"
+                "function declared() {}\nclass A { [Symbol.iterator]() {} toString() {} }\nrun(A)\n"
+            ),
+        },
+    )
+    assert names(reply) == ["b.js#declared:5"]
+    assert reply.left_out["functions handed over where they are written"] == 2
+
+
+def test_pages_are_whole(tmp_path):
+    files = {
+        "a.py": "import b\n",
+        "b.py": "import a\n" + "".join(f"def lonely_{n}():\n    pass\n\n\n" for n in range(25)),
+    }
+    seen: list[str] = []
+    cursor = None
+    for _ in range(10):
+        reply = asked(tmp_path, files, limit=10, cursor=cursor)
+        assert reply.omitted == 25 - len(seen) - len(reply.elements)
+        seen += names(reply)
+        cursor = reply.next_cursor
+        if cursor is None:
+            break
+    assert seen == [f"b.py#lonely_{n}:{4 * n + 2}" for n in range(25)]
+    with pytest.raises(InvalidInput, match="cursor"):
+        asked(tmp_path, files, cursor="x")
+
+
+def test_files_that_can_not_be_searched_are_said(tmp_path):
+    write(tmp_path, {"a.py": "import b\n", "b.py": "import a\n\n\ndef lonely():\n    pass\n"})
+    with (tmp_path / "big.sql").open("wb") as large:
+        large.truncate(9_000_000)
+    assert asked(tmp_path, {}).note == ("Not searched, as too large or unreadable: 1 files, which may use some.")

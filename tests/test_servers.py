@@ -234,4 +234,4 @@ async def test_a_nominatim_that_does_not_answer_delays_no_status(tmp_path: Path)
 def test_the_first_tool_to_ask_of_each_wing_asks_to_stay_loaded():
     wires = [wire_tool(tool) for wing in (WIRING.places(), WIRING.code(None)) for tool in wing.tools]
     marked = {wire.name: wire.model_dump(by_alias=True)["_meta"] for wire in wires if wire.meta}
-    assert marked == dict.fromkeys(("geocode", "coderef_explore"), {"anthropic/alwaysLoad": True})
+    assert marked == {name: {"anthropic/alwaysLoad": True} for name in ("geocode", "coderef_explore")}

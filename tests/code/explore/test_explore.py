@@ -237,7 +237,7 @@ async def test_secrets_outside_the_project_stay_unread(service, tmp_path):
         assert "PASSWORD = " not in told
 
 
-HOSTILE = ["\x1b[2J\u202e" * 50, "A" * 20_000, "a.ts:1:" * 2500, "\n" * 5000 + "x", "'" * 999 + "x",
+HOSTILE = ["\x1b[2J\u202e" * 50, "A" * 16_000, "a.ts:1:" * 2000, "\n" * 5000 + "x", "'" * 999 + "x",
            "/" * 999 + "x", "x::" * 3000, "../x", "HEAD^{/x}", "main..--output=/tmp/x", "--upload-pack=x..HEAD",
            "«»<<<>>> x", "\ud7ff\U000e0041x"]  # fmt: skip
 

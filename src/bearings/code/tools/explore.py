@@ -37,7 +37,7 @@ class ExploreTools:
             str,
             Field(
                 min_length=1,
-                max_length=20_000,
+                max_length=16_000,
                 description="Words, an element, path:line, a traceback or test output, an error text, a URL, a commit.",
             ),
         ],

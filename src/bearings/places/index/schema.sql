@@ -93,11 +93,11 @@ CREATE TABLE sound (
 -- crosses 180 degrees is cut there, on the side of the point.
 CREATE VIRTUAL TABLE extent_rtree USING rtree(id, west, east, south, north);
 
--- The polygons of areas and of time zones (`place` is the zone), a row for each part, as WKB, which may be packed (areas.py).
+-- The polygons of areas and of time zones (`place` is the zone), a row for each part, as chains of edges (chains.py).
 CREATE TABLE area (
-    id    INTEGER PRIMARY KEY,
-    place INTEGER NOT NULL,
-    layer TEXT    NOT NULL,
-    wkb   BLOB    NOT NULL
+    id      INTEGER PRIMARY KEY,
+    place   INTEGER NOT NULL,
+    layer   TEXT    NOT NULL,
+    outline BLOB    NOT NULL
 );
 CREATE VIRTUAL TABLE area_rtree USING rtree(id, west, east, south, north);

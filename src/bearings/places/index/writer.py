@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bearings.places import geometry
-from bearings.places.index import integrity, naming, polity, sound, text
+from bearings.places.index import chains, integrity, naming, polity, sound, text
 from bearings.places.index.ranking import ALTERNATE, BARE, CODE, MAIN, WELL_KNOWN
 from bearings.places.models import BBox, BoxKind, Contention, Layer, OsmType, Point
 
-SCHEMA_VERSION = 5
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+SCHEMA_VERSION = 6
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
 
 TEMPORARY_SUFFIX = ".building"
@@ -149,11 +152,11 @@ class IndexWriter:
         for language, name in names.items():
             self._put("INSERT INTO localised VALUES (?,?,?)", (identifier, language, name))
 
-    def add_area(self, identifier: int, box: BBox, wkb: bytes, layer: Layer = Layer.COUNTRY) -> None:
+    def add_area(self, identifier: int, box: BBox, outline: "Polygon", layer: Layer = Layer.COUNTRY) -> None:
         """Adds one polygon of a place of a layer. It must not cross 180°: cut it there."""
         area = self._next_area
         self._next_area += 1
-        self._put("INSERT INTO area VALUES (?,?,?,?)", (area, identifier, layer, wkb))
+        self._put("INSERT INTO area VALUES (?,?,?,?)", (area, identifier, layer, chains.packed(outline)))
         for piece in geometry.split(box):
             self._put("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, piece.west, piece.east, *piece[1::2]))
 

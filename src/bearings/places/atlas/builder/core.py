@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from bearings.places import index as index_package
 from bearings.places.atlas import settlement
-from bearings.places.index import integrity, text
-from bearings.places.index.areas import packed_on_grid, unpacked
+from bearings.places.index import chains, integrity, text
 from bearings.places.index.writer import TEMPORARY_SUFFIX
 
 if TYPE_CHECKING:
@@ -167,14 +166,13 @@ def _fill(connection: sqlite3.Connection, full: Path) -> None:
 
 def _copy_areas(connection: sqlite3.Connection) -> None:
     """The outlines of the chosen places. Those that tile a layer are simplified together: no gaps come between them."""
-    import shapely
     from shapely import MultiPolygon
 
     layers: dict[str, dict[int, list[Polygon]]] = defaultdict(lambda: defaultdict(list))
-    rows = connection.execute("SELECT layer, place, wkb FROM full.area WHERE place IN chosen ORDER BY id")
+    rows = connection.execute("SELECT layer, place, outline FROM full.area WHERE place IN chosen ORDER BY id")
     for layer, place, stored in rows:
         if layer in HOLDING:
-            layers[layer][place].append(cast("Polygon", shapely.from_wkb(unpacked(stored))))
+            layers[layer][place].append(chains.polygon(stored))
     area = 0
     for layer, places in layers.items():
         outlines = _simplified([MultiPolygon(parts) for parts in places.values()], tiles=layer in _TILING)
@@ -185,7 +183,7 @@ def _copy_areas(connection: sqlite3.Connection) -> None:
             for part in parts:
                 area += 1
                 west, south, east, north = part.bounds
-                stored = packed_on_grid(part, decimals)
+                stored = chains.compressed(chains.packed(part))
                 connection.execute("INSERT INTO area VALUES (?,?,?,?)", (area, place, layer, stored))
                 connection.execute("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, west, east, south, north))
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 6
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
 
+LENGTH_BITS = 24
+"""The lower bits of a spelling's id number it; the bits above them are its length."""
+
 TEMPORARY_SUFFIX = ".building"
 """Files that a killed build left behind end so; nothing reads them."""
 
@@ -211,11 +214,17 @@ class IndexWriter:
         self._db.create_function("guessable", 1, text.is_guessable, deterministic=True)
         for statement in (
             "INSERT INTO name SELECT key, weight, place, kind FROM staged ORDER BY key, weight, place",
-            "INSERT INTO spelling (key) SELECT DISTINCT key FROM name WHERE kind < 2 AND guessable(key)",
+            spellings("SELECT DISTINCT key FROM name WHERE kind < 2 AND guessable(key)"),
             "INSERT INTO word_fts (rowid, key) SELECT id, key FROM spelling",
             "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
         ):
             self._db.execute(statement)
+
+
+def spellings(keys: str) -> str:
+    """The statement that fills the table of spellings with the keys of a SELECT."""
+    number = f"(length(key) << {LENGTH_BITS}) + row_number() OVER (ORDER BY length(key), key)"
+    return f"INSERT INTO spelling SELECT {number}, key FROM ({keys}) ORDER BY 1"  # noqa: S608
 
 
 def _layer(place_rank: int) -> Layer:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 from bearings.places import index as index_package
 from bearings.places.atlas import settlement
 from bearings.places.index import chains, integrity, text
-from bearings.places.index.writer import TEMPORARY_SUFFIX
+from bearings.places.index.writer import TEMPORARY_SUFFIX, spellings
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -105,9 +105,11 @@ _COPIES = (
         WHERE place IN chosen AND kind = 0 AND layer IN ('country', 'settlement')
         ORDER BY skeleton, letters, place""",
     "INSERT INTO extent_rtree SELECT * FROM full.extent_rtree WHERE id IN chosen ORDER BY id",
-    """INSERT INTO spelling (key) SELECT DISTINCT key FROM name JOIN place ON place.id = name.place
+    spellings(
+        """SELECT DISTINCT key FROM name JOIN place ON place.id = name.place
         WHERE (kind = 0 OR (kind = 1 AND layer = 'country' AND is_ascii(key)
-            AND (key, place) IN (SELECT key_of(name), place FROM localised))) AND guessable(key)""",
+            AND (key, place) IN (SELECT key_of(name), place FROM localised))) AND guessable(key)"""
+    ),
     "INSERT INTO word_fts (rowid, key) SELECT id, key FROM spelling",
     "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
     "INSERT INTO word_fts (word_fts) VALUES ('optimize')",

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from bearings.places.index import crossing, naming, text
 from bearings.places.index.database import Index, Row
 
-_LAST_AREA_RANK = 15
 _LONGEST_NAME_WORDS = 7
 
 
@@ -57,11 +56,6 @@ class Contexts:
         if key not in self._areas:
             found: set[int] = set()
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
-                rows = self._index.query(
-                    "SELECT name.place FROM name JOIN place ON place.id = name.place "
-                    "WHERE name.key = ? AND name.kind < 3 AND place.place_rank <= ?",
-                    (variant, _LAST_AREA_RANK),
-                )
-                found.update(place for (place,) in rows)
+                found |= self._index.areas_named(variant)
             self._areas[key] = frozenset(found)
         return self._areas[key]

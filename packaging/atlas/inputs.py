@@ -21,7 +21,7 @@ def inputs() -> Iterator[Path]:
     yield from (
         PLACES / "index" / name
         for name in (
-            "areas.py",
+            "chains.py",
             "integrity.py",
             "naming.py",
             "polity.py",

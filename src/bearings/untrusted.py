@@ -115,9 +115,10 @@ def clean_text(text: str, limit: int) -> str:
 
 def clean_line(text: str, limit: int = 300) -> str:
     """As `clean_text`, on one line: every run of white space becomes one space."""
-    if not (_is_plain(text) and "  " not in text):
-        text = " ".join(_cleaned(text).split())
-    return clean_text(text.strip(), limit)
+    if _is_plain(text) and "  " not in text:
+        line = text.strip()
+        return line if len(line) <= limit else clean_text(line, limit)
+    return clean_text(" ".join(_cleaned(text).split()), limit)
 
 
 def escape_text(text: str, limit: int | None = None) -> str:

@@ -69,7 +69,7 @@ def _add_country(writer: IndexWriter, code: str) -> int:
         country_code=code, code=code.upper(),
     )  # fmt: skip
     identifier = writer.add(country, others, (code,))
-    writer.add_area(identifier, box, shapely.box(*box).wkb)
+    writer.add_area(identifier, box, shapely.box(*box))
     if code == "de":
         writer.localise(identifier, {"de": "Deutschland", "fr": "Allemagne", "en": "Germany", "local": "Deutschland"})
     return identifier

@@ -11,14 +11,13 @@ from typing import Any
 
 import anyio
 import pytest
-import shapely
 
 from bearings.places.atlas.builder.core import make_core
 from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.atlas.source import REMEDY, GazetteerSource
 from bearings.places.atlas.store import CORE, CORE_PATH
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.areas import packed_on_grid, unpacked
+from bearings.places.index import chains
 from bearings.places.index.database import Index
 from bearings.places.index.integrity import CHECKSUM, faults
 from bearings.places.index.writer import SCHEMA_VERSION
@@ -114,13 +113,6 @@ def test_every_country_has_an_outline():
     assert without == []
 
 
-def test_a_polygon_on_a_grid_comes_back_as_it_was():
-    hole = [(1.25, 1.5), (2.5, 1.25), (2.25, 2.75)]
-    for shell in ([(0, 0), (4.01, 0), (4, 4), (0, 4)], [(-180, -90), (180, -90), (180, 90), (-180, 90)]):
-        polygon = shapely.Polygon(shell, [hole])
-        assert shapely.from_wkb(unpacked(packed_on_grid(polygon, 2))) == polygon
-
-
 def test_places_are_chosen_and_hang_on_the_next_area_that_was(tmp_path: Path):
     full = tmp_path / "full.sqlite"
     small_index.build(full, NoProgress())
@@ -145,12 +137,11 @@ def test_a_command_makes_it(tmp_path: Path):
     assert faults(core, SCHEMA_VERSION) == []
 
 
-def test_outlines_are_packed_and_valid():
+def test_outlines_are_valid():
     index = Index(CORE_PATH)
-    stored = [blob for (blob,) in index.query("SELECT wkb FROM area")]
+    stored = [outline for (outline,) in index.query("SELECT outline FROM area")]
     index.close()
-    assert all(blob[0] not in (0, 1) for blob in stored)
-    assert all(shapely.from_wkb(unpacked(blob)).is_valid for blob in stored)
+    assert all(chains.polygon(outline).is_valid for outline in stored)
 
 
 @pytest.mark.parametrize(

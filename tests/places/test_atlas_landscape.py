@@ -46,7 +46,7 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Atlas]:
             exact: BoxKind = "exact"
             country = NewPlace(name, "boundary", "country", 4, 0.8, geometry.center(box), box, exact, country_code=code)
             identifier = writer.add(country)
-            writer.add_area(identifier, box, shapely.box(*box).wkb)
+            writer.add_area(identifier, box, shapely.box(*box))
             holders.append(Holder(identifier, code, shapely.box(*box), is_country=True))
         Landscape(writer, holders).add(FEATURES)
     index = Index(path)

@@ -52,7 +52,7 @@ def _add(writer: IndexWriter, name: str, kind: str, box: BBox) -> int:
         layer=Layer.COUNTRY if is_country else Layer.DISPUTED,
     )  # fmt: skip
     identifier = writer.add(place)
-    writer.add_area(identifier, box, shapely.box(*box).wkb, Layer.COUNTRY if is_country else Layer.DISPUTED)
+    writer.add_area(identifier, box, shapely.box(*box), Layer.COUNTRY if is_country else Layer.DISPUTED)
     return identifier
 
 

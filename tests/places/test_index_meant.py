@@ -33,7 +33,7 @@ class _World:
             "exact", people, parent=self.ids.get(parent), country_code=country, layer=layer,
         )  # fmt: skip
         self.ids[name] = self.writer.add(place, others)
-        self.writer.add_area(self.ids[name], box, shapely.box(*box).wkb, layer)
+        self.writer.add_area(self.ids[name], box, shapely.box(*box), layer)
 
     def town(
         self, name: str, parent: str, lat: float, lon: float, people: int, *others: str, country: str = "aa"

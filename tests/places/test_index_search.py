@@ -158,7 +158,7 @@ def test_what_nature_made_is_in_every_area_that_it_meets(tmp_path: Path, query: 
         place.layer = layer
         identifier = writer.add(place)
         if outline:
-            writer.add_area(identifier, box, area.wkb, layer)
+            writer.add_area(identifier, box, area, layer)
 
     corner = shapely.Polygon([(6, 0), (10, 0), (10, 10), (8, 10), (8, 3), (6, 3)])  # around the lake's east
     with IndexWriter(tmp_path / "index.sqlite") as writer:

@@ -13,7 +13,7 @@ from bearings.places.models import BBox
 def index_of(path: Path, *parts: tuple[int, shapely.Polygon]) -> Index:
     with IndexWriter(path) as writer:
         for place, part in parts:
-            writer.add_area(place, BBox(*part.bounds), part.wkb)
+            writer.add_area(place, BBox(*part.bounds), part)
     return Index(path)
 
 

@@ -23,21 +23,21 @@ def build(path: Path, outlines: bool) -> None:
         west, east = (writer.add_zone(f"Africa/{name}", ["xa"]) for name in ("Lagos", "Cairo"))
         one, station = writer.add_zone("Asia/Dubai", ["xb"]), writer.add_zone("Antarctica/McMurdo", ["aq"])
         for zone, box in ((west, WEST), (east, EAST), (station, STATION)) if outlines else ():
-            writer.add_area(zone, box, shapely.box(*box).wkb, Layer.TIME_ZONE)
+            writer.add_area(zone, box, shapely.box(*box), Layer.TIME_ZONE)
         for name, code, box in (("Wide", "xa", WIDE), ("Narrow", "xb", NARROW), ("Ice", "aq", ICE)):
             country = NewPlace(
                 name, "boundary", "country", 4, 0.9, geometry.center(box), box, "exact",
                 country_code=code, code=code.upper(), layer=Layer.COUNTRY, zone=one if code == "xb" else None,
             )  # fmt: skip
             place = writer.add(country, (), (code,))
-            writer.add_area(place, box, shapely.box(*box).wkb)
+            writer.add_area(place, box, shapely.box(*box))
         sea = NewPlace("Gulf", "place", "sea", 22, 0.5, Point(5, 25), BBox(-60, -10, 60, 20), "exact", layer=Layer.SEA)
-        writer.add_area(writer.add(sea), sea.bbox, shapely.box(*sea.bbox).wkb, Layer.SEA)
+        writer.add_area(writer.add(sea), sea.bbox, shapely.box(*sea.bbox), Layer.SEA)
         region = NewPlace(
             "Far West", "boundary", "state", 8, 0.5, Point(5, 1), BBox(0, 0, 2, 10), "exact",
             parent=place, country_code="xa", layer=Layer.REGION, zone=west,
         )  # fmt: skip
-        writer.add_area(writer.add(region), region.bbox, shapely.box(*region.bbox).wkb, Layer.REGION)
+        writer.add_area(writer.add(region), region.bbox, shapely.box(*region.bbox), Layer.REGION)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["outlines", "none"])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from bearings.places.models import AdminLevel
 
@@ -81,6 +82,7 @@ def ordered(address: Mapping[str, str]) -> dict[str, str]:
     return dict(sorted(address.items(), key=lambda item: _place_of(item[0])))
 
 
+@lru_cache(maxsize=256)
 def _place_of(key: str) -> float:
     """Where a key stands; an ISO code follows the first key of its level."""
     iso = _ISO_KEY.fullmatch(key)

@@ -49,6 +49,8 @@ def midpoint(a: Point, b: Point) -> Point:
 def canonical(box: BBox) -> BBox:
     """The same box with its edges on the right side of 180°, and -180…180 where it goes round the world."""
     west, south, east, north = box
+    if -180 < west <= east < 180 and east - west < _NEARLY_WORLD_DEG:
+        return box
     if width(box) >= _NEARLY_WORLD_DEG:
         return BBox(-180.0, south, 180.0, north)
     west, east = normalise_lon(west), normalise_lon(east)

@@ -112,12 +112,20 @@ class Atlas:
         )
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
-        return tuple(judged(self._told(hit.row, language), hit) for hit in hits)
+        return tuple(self._judged(hit, language) for hit in hits)
 
-    def _told(self, row: Row, language: str) -> Place:
-        """A place with the time that all of it keeps, and the disputed areas that it lies in."""
-        place = self.index.place(row, language)
-        return replace(place, time_zone=self._zones.of(row), disputed=self._disputes.of(row, language))
+    def _judged(self, hit: Hit, language: str) -> Place:
+        """A place with how it fits, the time that all of it keeps, and the disputed areas that it lies in."""
+        is_respelt = hit.fit.match is Match.CORRECTED
+        return replace(
+            self.index.place(hit.row, language),
+            match=hit.fit.match,
+            confidence=hit.confidence,
+            corrected_from=hit.asked if is_respelt else None,
+            corrected_to=hit.fit.key if is_respelt else None,
+            time_zone=self._zones.of(hit.row),
+            disputed=self._disputes.of(hit.row, language),
+        )
 
     def reverse(self, point: Point, zoom: int, language: str) -> Place | None:
         """The place at a point: country, region, county or settlement as `zoom` asks; the next larger if there is none.
@@ -188,17 +196,13 @@ class Atlas:
 
     def _settled(self, point: Point, zoom: int, settled_m: float, country: Row, region: Row | None) -> list[Around]:
         """The chain of the settlement that a point belongs to; empty where there is none near enough."""
-
-        def admits(row: Row) -> bool:
-            held = region is None or any(above.id == region.id for above in self.index.ancestors(row))
-            return held and row.country_code == country.country_code
-
-        nearest = reverse.nearest(self.index, point, admits, settlement.radius_m)
+        within = reverse.Within(country.country_code, region and region.id)
+        nearest = reverse.nearest(self.index, point, within, settlement.radius_m)
         if nearest is None:
             return []
         if _COUNTY_ZOOM < zoom <= _TOWN_ZOOM:
             rank = settlement.PLACE_RANKS["city" if zoom <= _CITY_ZOOM else "town"]
-            nearest = reverse.around(self.index, point, admits, settlement.radius_m, rank) or nearest
+            nearest = reverse.around(self.index, point, within, settlement.radius_m, rank) or nearest
         distance, row = nearest
         rows = [row, *self.index.ancestors(row)]
         return [
@@ -228,18 +232,6 @@ class Atlas:
         for identifier in self._areas.containing(point, layer):
             if (row := self.index.area(identifier)) is not None:
                 yield row
-
-
-def judged(place: Place, hit: Hit) -> Place:
-    """A place with how it fits what was asked."""
-    is_respelt = hit.fit.match is Match.CORRECTED
-    return replace(
-        place,
-        match=hit.fit.match,
-        confidence=hit.confidence,
-        corrected_from=hit.asked if is_respelt else None,
-        corrected_to=hit.fit.key if is_respelt else None,
-    )
 
 
 def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:

@@ -129,6 +129,8 @@ class GazetteerSource:
             await anyio.to_thread.run_sync(atlas.index.close)
 
     async def _opened(self) -> "Atlas":
+        if self._atlas is not None:
+            return self._atlas
         async with self._opening:
             if self._atlas is None:
                 from bearings.places.atlas.answers import Atlas

@@ -1,28 +1,18 @@
-"""Which areas' polygons contain a point: boxes first, then prepared polygons, of which the last used are kept."""
+"""Which areas' polygons contain a point: boxes first, then the edges near the point (chains.py)."""
 
-import struct
-import zlib
 from collections.abc import Container, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bearings.places import geometry
+from bearings.places.index import chains
 from bearings.places.index.database import Index
 from bearings.places.models import Layer, Point
 
-if TYPE_CHECKING:
-    from shapely import Polygon
-    from shapely.geometry.base import BaseGeometry
+_KEPT_POLYGONS = 64
+"""Those of large countries, in which most points lie; the 64 largest take 4 MB."""
 
-_KEPT_POLYGONS = 512
 _KEPT_POINTS = 64
 """One answer asks several times about its point, each time for another layer."""
-
-_GRID = b"\x02"
-_HEAD = struct.Struct("<BBI")
-"""Decimals, bytes of a step, rings."""
-
-_WKB_POLYGON = b"\x01\x03\x00\x00\x00"
 
 
 class Areas:
@@ -38,12 +28,9 @@ class Areas:
 
         A polygon is read when it is its turn: who needs one place should not ask for the next.
         """
-        from shapely import points
-
-        at = points(point.lon, point.lat)
         seen: set[int] = set()
         for area, place, layer in self._boxed(point, 0.0):
-            if layer in layers and place not in seen and self._polygon(area).covers(at):
+            if layer in layers and place not in seen and chains.covers(self._polygon(area), point):
                 seen.add(place)
                 yield place
 
@@ -52,14 +39,11 @@ class Areas:
 
         `only`: the places that may be it.
         """
-        from shapely import points, shortest_line
-
         best: tuple[float, int] | None = None
         for area, place, layer in self._around(point, within_m):
             if layer not in layers or (only is not None and place not in only):
                 continue
-            foot = shortest_line(points(point.lon, point.lat), self._polygon(area)).coords[-1]
-            distance = geometry.distance_m(point, Point(foot[1], foot[0]))
+            distance = geometry.distance_m(point, chains.foot(self._polygon(area), point))
             if distance <= within_m and (best is None or distance < best[0]):
                 best = (distance, place)
         return None if best is None else best[1]
@@ -75,54 +59,6 @@ class Areas:
             )
         return found
 
-    def _read(self, area: int) -> "BaseGeometry":
-        import shapely
-
-        ((stored,),) = self._index.query("SELECT wkb FROM area WHERE id = ?", (area,))
-        polygon: BaseGeometry = shapely.from_wkb(unpacked(stored))
-        shapely.prepare(polygon)
-        return polygon
-
-
-def packed(wkb: bytes) -> bytes:
-    """A polygon as a small index stores it."""
-    return zlib.compress(wkb, 9)
-
-
-def packed_on_grid(polygon: "Polygon", decimals: int) -> bytes:
-    """A polygon whose degrees have so many decimals, in a third of the bytes: the steps from position to position."""
-    import numpy as np
-    import shapely
-
-    rings = [shapely.get_coordinates(ring) for ring in (polygon.exterior, *polygon.interiors)]
-    steps = np.diff(np.rint(np.concatenate(rings) * 10**decimals).astype(np.int64), axis=0, prepend=0)
-    folded = ((steps << 1) ^ (steps >> 63)).T.ravel()
-    size = next(size for size in (1, 2, 4) if folded.max() < 1 << (8 * size))
-    planes = folded.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :size].T
-    counts = np.array([len(ring) for ring in rings], "<u4")
-    return _GRID + zlib.compress(_HEAD.pack(decimals, size, len(rings)) + counts.tobytes() + planes.tobytes(), 9)
-
-
-def unpacked(stored: bytes) -> bytes:
-    """The WKB of a stored polygon, packed or not: WKB begins with 0 or 1, its byte order; zlib's form never does."""
-    if stored[:1] == _GRID:
-        return _off_grid(zlib.decompress(stored[1:]))
-    return stored if stored[0] in (0, 1) else zlib.decompress(stored)
-
-
-def _off_grid(content: bytes) -> bytes:
-    """The WKB of what `packed_on_grid` stored."""
-    import numpy as np
-
-    decimals, size, rings = _HEAD.unpack_from(content)
-    counts = np.frombuffer(content, "<u4", rings, _HEAD.size)
-    planes = np.frombuffer(content, np.uint8, offset=_HEAD.size + counts.nbytes).reshape(size, -1)
-    folded = np.zeros(planes.shape[1], np.int64)
-    for number, plane in enumerate(planes):
-        folded |= plane.astype(np.int64) << (8 * number)
-    steps = ((folded >> 1) ^ -(folded & 1)).reshape(2, -1)
-    degrees = (steps.cumsum(axis=1) / 10**decimals).T.astype("<f8")
-    parts = np.split(degrees, np.cumsum(counts)[:-1])
-    return _WKB_POLYGON + b"".join(
-        [struct.pack("<I", rings), *(struct.pack("<I", len(p)) + p.tobytes() for p in parts)]
-    )
+    def _read(self, area: int) -> bytes:
+        ((stored,),) = self._index.query("SELECT outline FROM area WHERE id = ?", (area,))
+        return chains.plain(stored)

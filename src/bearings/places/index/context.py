@@ -3,16 +3,14 @@
 from collections.abc import Callable, Iterator
 
 from bearings.places.index import crossing, naming, text
-from bearings.places.index.database import Index, Row
+from bearings.places.index.database import LAST_AREA_RANK, Index, Row
 
-_LAST_AREA_RANK = 15
 _LAST_REGION_RANK = 8
 _LONGEST_NAME_WORDS = 7
 
 _NEAR_M = 50_000.0
 """How far from the area that a query names a place may lie, for want of one in it. Chosen: regions are divided anew,
 and many take a town near a border for one of the next region."""
-
 
 MEMBERS = "members."
 """Before the id of a continent or macro-region, a key of `meta`: the ids of its countries."""
@@ -102,14 +100,8 @@ class Contexts:
         if key not in self._areas:
             found: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
-                rows = self._index.query(
-                    "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
-                    "WHERE name.key = ? AND name.kind < 3 "
-                    "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
-                    (variant, _LAST_AREA_RANK),
-                )
-                found.update(rows)
-            areas = {place for place, rank in found.items() if rank <= _LAST_AREA_RANK}
+                found.update(self._index.areas_named(variant))
+            areas = {place for place, rank in found.items() if rank <= LAST_AREA_RANK}
             if min(found.values(), default=0) > _LAST_COUNTRY_RANK:
                 areas.update(*(self._members(place) for place in found))
             self._areas[key] = frozenset(areas)

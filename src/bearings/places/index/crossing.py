@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
-from bearings.places.index.areas import unpacked
+from bearings.places.index import chains
 from bearings.places.index.database import Index, Row
 from bearings.places.models import BBox, Layer, Point
 
@@ -45,17 +45,15 @@ def lies_near(index: Index, point: Point, areas: Iterable[int], limit_m: float) 
 
 def _outlines(index: Index, box: BBox, places: set[int]) -> "list[BaseGeometry]":
     """The polygons of places that the box of each piece meets."""
-    import shapely
-
     found: list[BaseGeometry] = []
     marks = ",".join("?" * len(places))
     for piece in geometry.split(box):
         rows = index.query(
-            "SELECT wkb FROM area_rtree JOIN area USING (id) WHERE west <= ? AND east >= ? AND south <= ? "  # noqa: S608
+            "SELECT outline FROM area_rtree JOIN area USING (id) WHERE west <= ? AND east >= ? AND south <= ? "  # noqa: S608
             f"AND north >= ? AND place IN ({marks})",
             (piece.east, piece.west, piece.north, piece.south, *places),
         )
-        found += [shapely.from_wkb(unpacked(stored)) for (stored,) in rows]
+        found += [chains.polygon(stored) for (stored,) in rows]
     return found
 
 

@@ -3,10 +3,9 @@
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bearings.places import address
 from bearings.places.index import naming
@@ -20,11 +19,14 @@ _COLUMNS = (
 _MOST_PARAMETERS = 500
 _KEPT = 8192
 """Areas and names: most places lie in a few thousand areas."""
+LAST_AREA_RANK = 15
+_CACHE_KB = 16_384
+"""Pages that are kept once they were read. The file is not mapped into memory: questions soon would map most of it."""
+
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A place as the index holds it; `parent` is the id of the smallest area that contains it."""
 
     id: int
@@ -65,13 +67,14 @@ class Index:
         self._lock = threading.Lock()
         self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
         try:
-            self._db.execute("PRAGMA mmap_size = 268435456")
+            self._db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
             self.meta = dict(self._db.execute("SELECT key, value FROM meta"))
             self._check()
         except BaseException:
             self._db.close()
             raise
         self._area = lru_cache(maxsize=_KEPT)(self._read_area)
+        self._named = lru_cache(maxsize=_KEPT)(self._read_named)
         self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def _check(self) -> None:
@@ -112,6 +115,26 @@ class Index:
             row = above
         return found
 
+    def areas_named(self, key: str) -> Mapping[int, int]:
+        """The ranks of the areas and continents of which a key is a name or a code; the last are remembered."""
+        return self._named(key)
+
+    def _read_named(self, key: str) -> Mapping[int, int]:
+        rows = self.query(
+            "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
+            "WHERE name.key = ? AND name.kind < 3 "
+            "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
+            (key, LAST_AREA_RANK),
+        )
+        return dict(rows)
+
+    def lies_in(self, parent: int | None, area: int) -> bool:
+        """Whether a place of this parent lies in an area."""
+        while parent is not None and parent != area:
+            above = self._area(parent)
+            parent = None if above is None else above.parent
+        return parent is not None
+
     def area(self, identifier: int) -> Row | None:
         """An area by its id; those that were asked for last are remembered."""
         return self._area(identifier)
@@ -137,43 +160,41 @@ class Index:
     def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
         """The model of a row, named in a language; its address is of `around`, innermost first, or of its ancestors."""
         areas = self.ancestors(row) if around is None else around
-        name = self.name(row, language)
-        parts = self._address((row, *areas), language)
-        shown = naming.spoken([name, *(self.name(above, language) for above in areas)])
+        names = [self.name(each, language) for each in (row, *areas)]
+        shown = ", ".join(naming.spoken(names))
         return Place(
-            name, ", ".join(shown), row.point, row.bbox, row.bbox_kind, row.category, row.type, row.place_rank,
-            row.importance, row.osm_type, row.osm_id, parts,
+            names[0], shown, row.point, row.bbox, row.bbox_kind, row.category, row.type, row.place_rank,
+            row.importance, row.osm_type, row.osm_id, _address((row, *areas), names),
         )  # fmt: skip
 
     def address(self, row: Row, language: str) -> dict[str, str]:
         """Nominatim's address keys for a place and what contains it, most specific first."""
-        return self._address((row, *self.ancestors(row)), language)
-
-    def _address(self, rows: Sequence[Row], language: str) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for each in rows:
-            found.setdefault(each.level, self.name(each, language))
-            if each.level == "state" and each.code:
-                found["ISO3166-2-lvl4"] = each.code
-        if rows[-1].country_code:
-            found["country_code"] = rows[-1].country_code
-        return address.ordered(found)
+        rows = (row, *self.ancestors(row))
+        return _address(rows, [self.name(each, language) for each in rows])
 
 
-def _tags(language: str) -> list[str]:
+def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
+    """The address of a place and what contains it, innermost first, with their names."""
+    found: dict[str, str] = {}
+    for each, name in zip(rows, names, strict=True):
+        found.setdefault(each.level, name)
+        if each.level == "state" and each.code:
+            found["ISO3166-2-lvl4"] = each.code
+    if rows[-1].country_code:
+        found["country_code"] = rows[-1].country_code
+    return address.ordered(found)
+
+
+@lru_cache(maxsize=64)
+def _tags(language: str) -> tuple[str, ...]:
     """The tags under which a name may be found, best first."""
     if language == "local":
-        return ["local"]
+        return ("local",)
     tag = language.lower()
     script = ["zh-hant"] if tag.startswith(_TRADITIONAL_CHINESE) else []
-    return list(dict.fromkeys((*script, tag, tag.partition("-")[0], "en")))
+    return tuple(dict.fromkeys((*script, tag, tag.partition("-")[0], "en")))
 
 
 def _row(values: Sequence[Any]) -> Row:
-    identifier, name, category, kind, rank, importance, population, lat, lon, *rest = values
-    box, bbox_kind, parent = BBox(*rest[:4]), rest[4], rest[5]
-    country_code, code, osm_type, osm_id, layer, elevation, zone = rest[6:]
-    return Row(
-        identifier, name, category, kind, rank, importance, population, Point(lat, lon), box, bbox_kind, parent,
-        country_code, code, osm_type, osm_id, Layer(layer), elevation, zone,
-    )  # fmt: skip
+    point, box, layer = Point(*values[7:9]), BBox(*values[9:13]), Layer(values[19])
+    return Row._make((*values[:7], point, box, *values[13:19], layer, *values[20:]))

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 
 from bearings.places import geometry
 from bearings.places.index.areas import Areas
@@ -11,25 +12,40 @@ from bearings.places.models import BBox, Contention, Disputed, Layer, Party, Poi
 _SHARE = 0.5
 """A place lies in an area whose box covers this much of its own: Somalia is not in Somaliland."""
 
+_CELL_DEG = 5.0
+"""Degrees of a cell: most points lie in none that a disputed area reaches, and need not be looked for in outlines."""
 
 _POLE = 89.999
 """Here all longitudes meet, and with them all areas that reach so far."""
 
 
 class Disputes:
-    """The disputed areas of one index, less than a hundred, kept in memory. May be called from any thread."""
+    """The disputed areas of one index, less than a hundred, kept in memory once one is told. For any thread."""
 
     def __init__(self, index: Index, areas: Areas) -> None:
         self._index = index
         self._areas = areas
-        told = index.query("SELECT place, kind, source FROM disputed")
-        self._kinds: dict[int, tuple[Contention, str]] = {place: (kind, source) for place, kind, source in told}
-        self._rows = index.rows(self._kinds)
-        self._boxes = [tuple(piece) for row in self._rows.values() for piece in geometry.split(row.bbox)]
-        self._sides: dict[tuple[int, int], list[int]] = defaultdict(list)
-        for place, claims, party in index.query("SELECT place, claims, party FROM side ORDER BY place, position"):
-            self._sides[place, claims].append(party)
-        self._parties = index.rows({party for parties in self._sides.values() for party in parties})
+
+    @cached_property
+    def _kinds(self) -> dict[int, tuple[Contention, str]]:
+        told = self._index.query("SELECT place, kind, source FROM disputed")
+        return {place: (kind, source) for place, kind, source in told}
+
+    @cached_property
+    def _rows(self) -> dict[int, Row]:
+        return self._index.rows(self._kinds)
+
+    @cached_property
+    def _cells(self) -> set[tuple[float, float]]:
+        pieces = [piece for row in self._rows.values() for piece in geometry.split(row.bbox)]
+        return {cell for piece in pieces for cell in _cells(piece)}
+
+    @cached_property
+    def _sides(self) -> dict[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for place, claims, party in self._index.query("SELECT place, claims, party FROM side ORDER BY place, position"):
+            found[place, claims].append(party)
+        return found
 
     def at(self, point: Point, language: str) -> tuple[Disputed, ...]:
         """Those whose outlines hold the point, smallest first."""
@@ -47,7 +63,7 @@ class Disputes:
     def _holding(self, point: Point) -> Iterator[Row]:
         if abs(point.lat) >= _POLE:
             yield from (row for row in self._rows.values() if _reaches(row.bbox, point))
-        elif any(s <= point.lat <= n and w <= point.lon <= e for w, s, e, n in self._boxes):
+        elif (point.lat // _CELL_DEG, point.lon // _CELL_DEG) in self._cells:
             for place in self._areas.containing(point, Layer.DISPUTED):
                 if place in self._rows:
                     yield self._rows[place]
@@ -60,8 +76,16 @@ class Disputes:
         return Disputed(self._index.name(row, language), kind, held, claimed, source)
 
     def _party(self, area: Row, party: int, language: str) -> Party:
-        row = self._parties[party]
+        row = self._index.area(party)
+        assert row is not None  # as the builder wrote it
         return Party(self._index.name(row, language), None if row.id == area.id else row.code)
+
+
+def _cells(box: BBox) -> Iterator[tuple[float, float]]:
+    """The cells, of whole numbers, that a box meets; it does not cross 180 degrees."""
+    rows = range(int(box.south // _CELL_DEG), int(box.north // _CELL_DEG) + 1)
+    columns = range(int(box.west // _CELL_DEG), int(box.east // _CELL_DEG) + 1)
+    return ((row, column) for row in rows for column in columns)
 
 
 def _alike(one: BBox, other: BBox) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bearings.places.index import kinds, ranking, sound, text
 from bearings.places.index.database import Index, Row
+from bearings.places.index.writer import LENGTH_BITS
 from bearings.places.models import Kind, Layer, Match
 
 _MOST_ROWS = 400
@@ -170,11 +171,11 @@ def _stem(name: str, key: str) -> int:
 def spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:
     """Keys of a length that a full-text table finds."""
     rows = index.query(
-        f"SELECT key FROM spelling WHERE id IN (SELECT rowid FROM {table} WHERE {table} MATCH ?) "  # noqa: S608
-        "AND length(key) BETWEEN ? AND ? LIMIT 20000",
-        (asked, shortest, longest),
+        f"SELECT spelling.key FROM {table} JOIN spelling ON spelling.id = {table}.rowid "  # noqa: S608
+        f"WHERE {table} MATCH ? AND {table}.rowid BETWEEN ? AND ? LIMIT 20000",
+        (asked, shortest << LENGTH_BITS, (longest + 1) << LENGTH_BITS),
     )
-    return [key for (key,) in rows]
+    return sorted(key for (key,) in rows)
 
 
 def of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int, Fit]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from bearings.places.index import text
 from bearings.places.query import qualifiers
@@ -41,7 +42,7 @@ def upright(name: str) -> str:
 
     Only what ends with a preposition or is a general word is turned: "Washington, D.C." stays.
     """
-    match = _INVERTED.fullmatch(name)
+    match = _INVERTED.fullmatch(name) if "," in name else None
     if match is None:
         return name
     words = [text.normalise(word) or word for word in match[2].split()]
@@ -71,8 +72,13 @@ def spoken(names: Sequence[str]) -> list[str]:
     return shown
 
 
-def _bare(name: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def _bare(name: str) -> frozenset[str]:
     """The keys of a level's name, whole and without its general words."""
+    return frozenset(_bared(name))
+
+
+def _bared(name: str) -> Iterator[str]:
     yield text.normalise(name)
     yield from (text.normalise(left) for left, _ in qualifiers.readings(name))
     words = text.normalise(name).split()

@@ -1,9 +1,9 @@
 """The settlement that a point belongs to: near, and the larger the farther it reaches."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from bearings.places import geometry
-from bearings.places.index import nearby
 from bearings.places.index.database import Index, Row
 from bearings.places.models import Point
 
@@ -13,33 +13,83 @@ RINGS_M = (5_000.0, 25_000.0, 100_000.0, 250_000.0)
 Reach = Callable[[int], float]
 """Population → metres."""
 
-Admits = Callable[[Row], bool]
-"""Whether a settlement may be an answer: those of the country and region that hold the point."""
-
 Found = tuple[float, Row]
 """A settlement with the distance of its point in metres."""
 
+_ANY_RANK = 30
 
-def around(index: Index, point: Point, admits: Admits, reach_m: Reach, rank: int = 30) -> Found | None:
+_REACHING = """
+SELECT place.id, place.lat, place.lon, place.population, place.place_rank, place.parent,
+    extent.west <= :lon AND extent.east >= :lon AND extent.south <= :lat AND extent.north >= :lat
+FROM extent_rtree AS extent JOIN place ON place.id = extent.id
+WHERE extent.west <= :east AND extent.east >= :west AND extent.south <= :north AND extent.north >= :south
+    AND place.country_code IS :country
+"""
+
+
+class Within(NamedTuple):
+    """The settlements that may be an answer: those of a country, by its code, and of a region, by its id, if any."""
+
+    country_code: str | None
+    region: int | None = None
+
+
+class _Settlement(NamedTuple):
+    """What decides between settlements; a whole row is read of the one that is found. `holds` tells of its extent."""
+
+    id: int
+    lat: float
+    lon: float
+    population: int
+    place_rank: int
+    parent: int | None
+    holds: int
+
+
+def around(index: Index, point: Point, within: Within, reach_m: Reach, rank: int = _ANY_RANK) -> Found | None:
     """The settlement in whose reach a point lies, of a place_rank up to `rank`; of several, by distance / reach."""
-    rows = nearby.reaching(index, point, 0.0)
-    return _best((row for row in rows if row.place_rank <= rank), point, admits, reach_m, 1.0)
+    return _holding(index, point, _reaching(index, point, within, 0.0), reach_m, rank)
 
 
-def nearest(index: Index, point: Point, admits: Admits, reach_m: Reach) -> Found | None:
+def nearest(index: Index, point: Point, within: Within, reach_m: Reach) -> Found | None:
     """As `around`; where a point lies in no settlement's reach, the one of the first ring by the same measure."""
-    found = around(index, point, admits, reach_m)
-    for ring in RINGS_M:
+    first, *others = RINGS_M
+    near = list(_reaching(index, point, within, first))
+    found = _holding(index, point, near, reach_m, _ANY_RANK) or _best(index, point, near, reach_m, first)
+    for ring in others:
         if found is not None:
             break
-        rows = (row for _, row in nearby.within(index, point, ring))
-        found = _best(rows, point, admits, reach_m, float("inf"))
+        found = _best(index, point, _reaching(index, point, within, ring), reach_m, ring)
     return found
 
 
-def _best(rows: Iterable[Row], point: Point, admits: Admits, reach_m: Reach, limit: float) -> Found | None:
-    """The least distance / reach up to `limit`, among the rows that are admitted."""
-    measured = [(geometry.distance_m(point, row.point), row) for row in rows if admits(row)]
-    shares = [(distance / reach_m(row.population), distance, row) for distance, row in measured]
-    share, distance, row = min(shares, key=lambda each: (each[0], each[2].id), default=(float("inf"), 0.0, None))
-    return (distance, row) if row is not None and share <= limit else None
+def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, rank: int) -> Found | None:
+    held = (each for each in near if each.holds and each.place_rank <= rank)
+    return _best(index, point, held, reach_m, float("inf"), most=1.0)
+
+
+def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> Iterator[_Settlement]:
+    """The settlements whose extents meet the box of a circle, each once; of radius 0, those that hold the point."""
+    seen: set[int] = set()
+    for piece in geometry.split(geometry.around(point, radius_m)):
+        asked = {**point._asdict(), **piece._asdict(), "country": within.country_code}
+        for row in index.query(_REACHING, asked):
+            each = _Settlement._make(row)
+            if each.id not in seen and (within.region is None or index.lies_in(each.parent, within.region)):
+                seen.add(each.id)
+                yield each
+
+
+def _best(
+    index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, ring_m: float, most: float = float("inf")
+) -> Found | None:
+    """The least distance / reach up to `most`, among settlements whose points lie within the ring."""
+    measured = ((geometry.distance_m(point, Point(each.lat, each.lon)), each) for each in near)
+    shares = (
+        (distance / reach_m(each.population), each.id, distance) for distance, each in measured if distance <= ring_m
+    )
+    best = min(shares, default=None)
+    if best is None or best[0] > most:
+        return None
+    _, identifier, distance = best
+    return distance, index.rows([identifier])[identifier]

@@ -71,6 +71,7 @@ CREATE TABLE localised (
 
 -- The keys that may be guessed at: words of at least five letters, without digits. A word of a key must be one token,
 -- because `detail = none` takes no phrases: combining marks (M*) are vowels of Thai and Indic words, and part of them.
+-- An id is the length of the key times 2^24, plus a number: keys of a length are found without a look at others.
 CREATE TABLE spelling (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
 CREATE VIRTUAL TABLE word_fts USING fts5(
     key, content = '', columnsize = 0, detail = none, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
@@ -93,11 +94,11 @@ CREATE TABLE sound (
 -- crosses 180 degrees is cut there, on the side of the point.
 CREATE VIRTUAL TABLE extent_rtree USING rtree(id, west, east, south, north);
 
--- The polygons of areas and of time zones (`place` is the zone), a row for each part, as WKB, which may be packed (areas.py).
+-- The polygons of areas and of time zones (`place` is the zone), a row for each part, as chains of edges (chains.py).
 CREATE TABLE area (
-    id    INTEGER PRIMARY KEY,
-    place INTEGER NOT NULL,
-    layer TEXT    NOT NULL,
-    wkb   BLOB    NOT NULL
+    id      INTEGER PRIMARY KEY,
+    place   INTEGER NOT NULL,
+    layer   TEXT    NOT NULL,
+    outline BLOB    NOT NULL
 );
 CREATE VIRTUAL TABLE area_rtree USING rtree(id, west, east, south, north);

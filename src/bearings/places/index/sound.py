@@ -6,7 +6,8 @@ the Near East leave them to the reader. What sounds alike is then compared lette
 """
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 LEAST_CONSONANTS = 2
 """In a skeleton; with fewer too many names sound alike."""
@@ -79,6 +80,12 @@ def sureness(alike: float) -> float:
 
 def likeness(letters: str, other: str) -> float:
     """0–1: how much of two spellings is alike; 1 is the same."""
+    return _similarity()(letters, other)
+
+
+@cache
+def _similarity() -> Callable[[str, str], float]:
+    """Imported when it is first needed, and not looked for again at each of thousands of comparisons."""
     from rapidfuzz.distance import OSA
 
-    return OSA.normalized_similarity(letters, other)
+    return OSA.normalized_similarity

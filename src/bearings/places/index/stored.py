@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bearings.places import shapes
-from bearings.places.index.areas import unpacked
+from bearings.places.index import chains
 from bearings.places.index.database import Index
 
 if TYPE_CHECKING:
@@ -14,12 +14,10 @@ if TYPE_CHECKING:
 
 def stored(index: Index, places: Sequence[int]) -> "dict[int, BaseGeometry]":
     """The shapes of some places by id, those of a reply; a place without polygons is left out."""
-    import shapely
-
     marks = ",".join("?" * len(places))
     parts: dict[int, list[BaseGeometry]] = defaultdict(list)
-    for place, wkb in index.query(f"SELECT place, wkb FROM area WHERE place IN ({marks}) ORDER BY id", places):  # noqa: S608
-        parts[place].append(shapely.from_wkb(unpacked(wkb)))
+    for place, outline in index.query(f"SELECT place, outline FROM area WHERE place IN ({marks}) ORDER BY id", places):  # noqa: S608
+        parts[place].append(chains.polygon(outline))
     return {place: _whole(found) for place, found in parts.items()}
 
 

@@ -7,6 +7,8 @@ from functools import lru_cache
 ABBREVIATIONS = {"st": "saint", "ste": "sainte", "mt": "mount", "ft": "fort"}
 """Words of names that GeoNames writes both ways; see `variants`."""
 
+_ABBREVIATED = {long: short for short, long in ABBREVIATIONS.items()}
+
 _LATIN_WITHOUT_MARKS = str.maketrans(
     {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
@@ -130,8 +132,7 @@ def variants(key: str) -> list[str]:
     """The key, and the same name as others write it: with "saint" for "st", without a leading "the"."""
     words = key.split(" ")
     spelt = " ".join(ABBREVIATIONS.get(word, word) for word in words)
-    inverse = {long: short for short, long in ABBREVIATIONS.items()}
-    short = " ".join(inverse.get(word, word) for word in words)
+    short = " ".join(_ABBREVIATED.get(word, word) for word in words)
     bare = " ".join(words[1:]) if words[0] == "the" else key
     return list(dict.fromkeys(each for each in (key, spelt, short, bare) if each))
 

@@ -8,15 +8,21 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bearings.places import geometry
-from bearings.places.index import integrity, naming, polity, sound, text
+from bearings.places.index import chains, integrity, naming, polity, sound, text
 from bearings.places.index.ranking import ALTERNATE, BARE, CODE, MAIN, WELL_KNOWN
 from bearings.places.models import BBox, BoxKind, Contention, Layer, OsmType, Point
 
-SCHEMA_VERSION = 5
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+SCHEMA_VERSION = 6
 """Changes with schema.sql and with `text.normalise`; it is part of an index's file name and of its meta rows."""
+
+LENGTH_BITS = 24
+"""The lower bits of a spelling's id number it; the bits above them are its length."""
 
 TEMPORARY_SUFFIX = ".building"
 """Files that a killed build left behind end so; nothing reads them."""
@@ -149,11 +155,11 @@ class IndexWriter:
         for language, name in names.items():
             self._put("INSERT INTO localised VALUES (?,?,?)", (identifier, language, name))
 
-    def add_area(self, identifier: int, box: BBox, wkb: bytes, layer: Layer = Layer.COUNTRY) -> None:
+    def add_area(self, identifier: int, box: BBox, outline: "Polygon", layer: Layer = Layer.COUNTRY) -> None:
         """Adds one polygon of a place of a layer. It must not cross 180°: cut it there."""
         area = self._next_area
         self._next_area += 1
-        self._put("INSERT INTO area VALUES (?,?,?,?)", (area, identifier, layer, wkb))
+        self._put("INSERT INTO area VALUES (?,?,?,?)", (area, identifier, layer, chains.packed(outline)))
         for piece in geometry.split(box):
             self._put("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, piece.west, piece.east, *piece[1::2]))
 
@@ -208,11 +214,17 @@ class IndexWriter:
         self._db.create_function("guessable", 1, text.is_guessable, deterministic=True)
         for statement in (
             "INSERT INTO name SELECT key, weight, place, kind FROM staged ORDER BY key, weight, place",
-            "INSERT INTO spelling (key) SELECT DISTINCT key FROM name WHERE kind < 2 AND guessable(key)",
+            spellings("SELECT DISTINCT key FROM name WHERE kind < 2 AND guessable(key)"),
             "INSERT INTO word_fts (rowid, key) SELECT id, key FROM spelling",
             "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
         ):
             self._db.execute(statement)
+
+
+def spellings(keys: str) -> str:
+    """The statement that fills the table of spellings with the keys of a SELECT."""
+    number = f"(length(key) << {LENGTH_BITS}) + row_number() OVER (ORDER BY length(key), key)"
+    return f"INSERT INTO spelling SELECT {number}, key FROM ({keys}) ORDER BY 1"  # noqa: S608
 
 
 def _layer(place_rank: int) -> Layer:

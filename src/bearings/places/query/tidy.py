@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_CHARS = 500
 """Characters that are read; a longer text is cut. It is the longest query that tools take."""
@@ -22,7 +23,8 @@ def tidy(text: str) -> str:
 def numeric(text: str) -> str:
     """As `tidy`, for numbers: semicolons are kept, and digits of all scripts are ASCII's."""
     plain = unicodedata.normalize("NFC", text[:MAX_CHARS]).translate(_FULL_WIDTH | _COMMAS | _SEMICOLONS)
-    return " ".join("".join(map(_digit, _visible(plain))).split())
+    visible = _visible(plain)
+    return " ".join((visible if visible.isascii() else "".join(map(_digit, visible))).split())
 
 
 def parts(tidied: str) -> tuple[str, ...]:
@@ -30,6 +32,7 @@ def parts(tidied: str) -> tuple[str, ...]:
     return tuple(part for each in _COMMA.split(tidied) if (part := each.strip()))
 
 
+@lru_cache(maxsize=4096)
 def fold(word: str) -> str:
     """A word for comparison with our tables: lower case, without accents, without stops and apostrophes at its ends."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
@@ -38,6 +41,8 @@ def fold(word: str) -> str:
 
 def _visible(text: str) -> str:
     """Without control and format characters, of which joiners are kept: they are letters' forms."""
+    if text.isprintable():  # it has none
+        return text
     return "".join(
         " " if category == "Cc" else char
         for char in text

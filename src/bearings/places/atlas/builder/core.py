@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, cast
 
 from bearings.places import index as index_package
 from bearings.places.atlas import settlement
-from bearings.places.index import integrity, text
-from bearings.places.index.areas import packed_on_grid, unpacked
-from bearings.places.index.writer import TEMPORARY_SUFFIX
+from bearings.places.index import chains, integrity, text
+from bearings.places.index.writer import TEMPORARY_SUFFIX, spellings
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -106,9 +105,11 @@ _COPIES = (
         WHERE place IN chosen AND kind = 0 AND layer IN ('country', 'settlement')
         ORDER BY skeleton, letters, place""",
     "INSERT INTO extent_rtree SELECT * FROM full.extent_rtree WHERE id IN chosen ORDER BY id",
-    """INSERT INTO spelling (key) SELECT DISTINCT key FROM name JOIN place ON place.id = name.place
+    spellings(
+        """SELECT DISTINCT key FROM name JOIN place ON place.id = name.place
         WHERE (kind = 0 OR (kind = 1 AND layer = 'country' AND is_ascii(key)
-            AND (key, place) IN (SELECT key_of(name), place FROM localised))) AND guessable(key)""",
+            AND (key, place) IN (SELECT key_of(name), place FROM localised))) AND guessable(key)"""
+    ),
     "INSERT INTO word_fts (rowid, key) SELECT id, key FROM spelling",
     "INSERT INTO trigram_fts (rowid, key) SELECT id, key FROM spelling",
     "INSERT INTO word_fts (word_fts) VALUES ('optimize')",
@@ -167,14 +168,13 @@ def _fill(connection: sqlite3.Connection, full: Path) -> None:
 
 def _copy_areas(connection: sqlite3.Connection) -> None:
     """The outlines of the chosen places. Those that tile a layer are simplified together: no gaps come between them."""
-    import shapely
     from shapely import MultiPolygon
 
     layers: dict[str, dict[int, list[Polygon]]] = defaultdict(lambda: defaultdict(list))
-    rows = connection.execute("SELECT layer, place, wkb FROM full.area WHERE place IN chosen ORDER BY id")
+    rows = connection.execute("SELECT layer, place, outline FROM full.area WHERE place IN chosen ORDER BY id")
     for layer, place, stored in rows:
         if layer in HOLDING:
-            layers[layer][place].append(cast("Polygon", shapely.from_wkb(unpacked(stored))))
+            layers[layer][place].append(chains.polygon(stored))
     area = 0
     for layer, places in layers.items():
         outlines = _simplified([MultiPolygon(parts) for parts in places.values()], tiles=layer in _TILING)
@@ -185,7 +185,7 @@ def _copy_areas(connection: sqlite3.Connection) -> None:
             for part in parts:
                 area += 1
                 west, south, east, north = part.bounds
-                stored = packed_on_grid(part, decimals)
+                stored = chains.compressed(chains.packed(part))
                 connection.execute("INSERT INTO area VALUES (?,?,?,?)", (area, place, layer, stored))
                 connection.execute("INSERT INTO area_rtree VALUES (?,?,?,?,?)", (area, west, east, south, north))
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from bearings.places import geometry
 from bearings.places.atlas.builder.feature import Feature, Name
 from bearings.places.index import text
-from bearings.places.index.areas import packed
 from bearings.places.index.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Layer
 
 if TYPE_CHECKING:
+    from shapely import Polygon
     from shapely.geometry.base import BaseGeometry
 
 RANK = 22
@@ -101,7 +101,7 @@ class Landscape:
         identifier = self._writer.add(place, [name.text for name in feature.names], feature.codes)
         self._writer.localise(identifier, by_language(feature.names))
         for part in polygons(feature.shape) if feature.layer not in _TOO_LARGE else ():
-            self._writer.add_area(identifier, BBox(*part.bounds), packed(part.wkb), feature.layer)
+            self._writer.add_area(identifier, BBox(*part.bounds), part, feature.layer)
         return identifier
 
     @staticmethod
@@ -164,11 +164,11 @@ def by_language(names: Iterable[Name]) -> dict[str, str]:
     return found
 
 
-def polygons(shape: "BaseGeometry | None") -> "list[BaseGeometry]":
+def polygons(shape: "BaseGeometry | None") -> "list[Polygon]":
     """The polygons of a shape; lines hold no point and have none."""
-    if shape is None:
-        return []
-    return [part for part in getattr(shape, "geoms", [shape]) if part.geom_type == "Polygon"]
+    from shapely import Polygon
+
+    return [part for part in getattr(shape, "geoms", [shape]) if isinstance(part, Polygon)]
 
 
 def _positions(feature: Feature) -> list[tuple[float, float]]:

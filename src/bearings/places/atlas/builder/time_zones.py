@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from bearings.places.atlas.builder import codec
 from bearings.places.atlas.builder.feature import Feature
 from bearings.places.atlas.builder.landscape import polygons
-from bearings.places.index.areas import packed
 from bearings.places.index.writer import IndexWriter
 from bearings.places.models import BBox
 
@@ -46,7 +45,7 @@ class Zones:
             if feature.shape is not None:
                 self._shapes[zone] = feature.shape
             for part in polygons(feature.shape):
-                writer.add_area(zone, BBox(*part.bounds), packed(part.wkb), feature.layer)
+                writer.add_area(zone, BBox(*part.bounds), part, feature.layer)
 
     def __len__(self) -> int:
         return len(self._named)

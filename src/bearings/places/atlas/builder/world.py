@@ -25,7 +25,6 @@ from bearings.places.atlas.builder.landscape import Holder, Landscape, by_langua
 from bearings.places.atlas.builder.names import Names
 from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.index import text
-from bearings.places.index.areas import packed
 from bearings.places.index.context import MEMBERS
 from bearings.places.index.ranking import importance, size
 from bearings.places.index.writer import IndexWriter, NewPlace
@@ -164,7 +163,7 @@ class _Build:
         found = self._writer.add(place, [name.text for name in names], codes, mains)
         self._writer.localise(found, by_language(names))
         for part in polygons(feature.shape):
-            self._writer.add_area(found, BBox(*part.bounds), packed(part.wkb), feature.layer)
+            self._writer.add_area(found, BBox(*part.bounds), part, feature.layer)
         if feature.shape is not None:
             is_country = feature.layer is Layer.COUNTRY
             holder = Holder(found, place.country_code or "", feature.shape, is_country, place.name, place.importance)

@@ -15,9 +15,12 @@ from bearings.code.refresh import Index
 from tests.code.test_refresh import MAX
 from tests.code.trees import repository, write
 
+_SAVE = "    def save(self):\n        return 1\n"
+
 FILES = {
-    "app/base.py": "class Model:\n    def save(self):\n        return 1\n\n\nclass File:\n    def save(self):\n        return 2\n",
-    "app/user.py": "from app.base import Model\n\n\nclass User(Model):\n    pass\n\n\ndef store():\n    Model().save()\n",
+    "app/base.py": f"class Model:\n{_SAVE}\n\nclass File:\n{_SAVE}",
+    "app/user.py": "from app.base import Model\n\n\n"
+    "class User(Model):\n    x = 1\n\n\ndef store():\n    Model().save()\n",
     "app/disk.py": "from app.base import File\n\n\ndef write(file: File):\n    file.save()\n",
     "app/again.py": "from app.base import *\n\nstarred = Model()\n",
     "app/deep.py": "from app.user import store\n\n\ndef nightly():\n    store()\n",

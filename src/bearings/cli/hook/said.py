@@ -3,8 +3,8 @@
     bearings (by types; quotes the project as data): Model.save (db/base.py:20): 3 calls: app.py:4,9 web/views.py:31;
     2 in tests: tests/test_app.py:7,12. File.save (files.py:9): 1 call: upload.py:3
 
-Nothing is said where the result shows every call and the definition of the only element of that name. That nobody calls
-something is never said: the graph may be older than a new file.
+Nothing is said where the result shows every call, unless several elements of that name are called: a result mixes them.
+That nobody calls something is never said: the graph may be older than a new file.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,18 +36,25 @@ def said(glimpse: Glimpse, want: Wanted, shown: Shown) -> str:
     """What to add to a result; "" for nothing."""
     elements = _meant(glimpse.elements(want.name), want)
     views = [_View(one, shown) for one in elements]
-    used = [view for view in views if view.element.calls or view.element.heirs]
-    told_apart = len(views) > 1 and bool(used)
-    if not told_apart and not any(view.is_news for view in views):
+    chosen = _chosen(views)[:_MOST]
+    if not chosen:
         return ""
-    chosen = ([view for view in used if told_apart or view.is_news] or [view for view in views if view.is_news])[:_MOST]
     text = _HEAD
     for at, view in enumerate(chosen):
         room = LIMIT - len(text) - 2
-        text += _clause(glimpse, view, told_apart, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
+        text += _clause(glimpse, view, len(views) > 1, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
     rest = len(views) - len(chosen)
     more = f"{rest} more of that name." if rest and len(text) + 30 <= LIMIT else ""
     return (text + more).strip()
+
+
+def _chosen(views: "Sequence[_View]") -> "list[_View]":
+    """Those to speak of: namesakes that are used, else what has uses that are not shown, else the only definition."""
+    used = [view for view in views if view.element.calls or view.element.heirs]
+    if len(used) > 1:
+        return used
+    unseen = [view for view in views if view.calls or view.heirs]
+    return unseen or [view for view in views if len(views) == 1 and not view.is_shown]
 
 
 class _View:
@@ -58,11 +65,6 @@ class _View:
         self.is_shown = _shows(shown, element.symbol.file, element.symbol.line)
         self.calls = [edge for edge in element.calls if not _shows(shown, edge.file, edge.line)]
         self.heirs = [edge for edge in element.heirs if not _shows(shown, edge.file, edge.line)]
-
-    @property
-    def is_news(self) -> bool:
-        """Whether there is anything that the result does not show."""
-        return bool(self.calls or self.heirs or not self.is_shown)
 
 
 def _meant(elements: Sequence[Element], want: Wanted) -> list[Element]:
@@ -84,13 +86,13 @@ def _shows(shown: Shown, file: str, line: int) -> bool:
     return file in shown.whole or any((file, one) in shown.sites for one in near)
 
 
-def _clause(glimpse: Glimpse, view: _View, told_apart: bool, room: int) -> str:
+def _clause(glimpse: Glimpse, view: _View, has_namesakes: bool, room: int) -> str:
     """One element in `room` characters: where it is, who calls it, who extends it, which tests reach it."""
     symbol = view.element.symbol
     text = _named(symbol.qualified_name)
-    if told_apart or not view.is_shown:
+    if has_namesakes or not view.is_shown:
         text += f" at {_named(symbol.file)}:{symbol.line}"
-    calls = view.calls or (view.element.calls if told_apart else [])
+    calls = view.calls or (view.element.calls if has_namesakes else [])
     code, tests = ([edge for edge in calls if is_test(edge.file) == in_tests] for in_tests in (False, True))
     reach = [] if any(is_test(edge.file) for edge in view.element.calls) else glimpse.tests(view.element)
     parts = [

@@ -95,8 +95,8 @@ def main() -> str:
         "# The hook after a grep\n\n"
         f"Made by `python -m benchmarks hook` at {revision()}, drawn with seed {SEED}, on {os.cpu_count()} processors "
         f"with a load of {os.getloadavg()[0]:.1f}. {' '.join((__doc__ or '').split())} *Processor* and *wall*: of "
-        "whole processes, from their start to their end. *Gave up*: processes that were silent after half a second where "
-        "there was something to say.\n\n" + table(columns, rows)
+        "whole processes, from their start to their end. *Gave up*: processes that were silent after half a second "
+        "where there was something to say.\n\n" + table(columns, rows)
     )
 
 

@@ -175,6 +175,30 @@ def test_without_its_receipt_all_but_an_empty_list_is_taken_back(invoke: Invoke,
     assert json.loads(file.read_text()) == {"a": 1, "hooks": {"PostToolUse": []}}
 
 
+@pytest.mark.parametrize("name", ["claude-code", "cursor", "vscode"])
+def test_a_file_of_ours_that_the_client_wrote_anew_goes_too(name: str, invoke: Invoke, home: Path):
+    invoke("install", name, "--yes", "--no-nominatim", "--with-hooks")
+    file = file_of(name)
+    file.write_text(json.dumps(json.loads(file.read_text())))
+    assert invoke("uninstall", name, "--yes").exit_code == 0
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("change", ["member", "list", "comment"])
+def test_a_file_of_ours_that_holds_something_else_by_now_stays(change: str, invoke: Invoke, home: Path):
+    invoke("install", "cursor", "--yes", "--no-nominatim", "--with-hooks")
+    file = file_of("cursor")
+    written = json.loads(file.read_text())
+    if change == "member":
+        written["mine"] = 1
+    elif change == "list":
+        written["hooks"]["stop"] = [{"command": "mine"}]
+    file.write_text(json.dumps(written) + ("// mine\n" if change == "comment" else ""))
+    assert invoke("uninstall", "cursor", "--yes").exit_code == 0
+    assert "hook cursor" not in file.read_text()
+    assert "mine" in file.read_text()
+
+
 def test_what_a_user_changed_in_our_entry_stays_when_the_command_is_another(invoke: Invoke):
     old = {"matcher": "Grep", "hooks": [{"type": "command", "command": "/old/bearings hook claude-code", "timeout": 9}]}
     write(file_of("claude-code"), json.dumps({"hooks": {"PostToolUse": [old]}}, indent=2))

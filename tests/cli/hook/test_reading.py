@@ -155,6 +155,16 @@ def test_each_client_s_shell_is_understood(client: str, payload):
     assert search.shown().sites == {("src/a.py", 3), ("./src/b.py", 10)}
 
 
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [("cd src && grep -rn save", "/app/src"), ("cd /other && rg save", "/other"), ("git -C lib grep save", "/app/lib")],
+)
+def test_a_search_runs_where_its_command_says(command: str, folder: str):
+    search = search_of(json.dumps(payloads.claude_bash(HERE, command)).encode(), "claude-code")
+    assert search is not None
+    assert search.folder == folder
+
+
 def test_each_client_s_own_grep_is_understood():
     shown = "src/a.py:3:    save()"
     for client, payload in (

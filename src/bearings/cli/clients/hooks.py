@@ -94,11 +94,7 @@ class Hooks:
         """Raises WriteFailed unless `after` means the same but for these items; an empty list is as good as none."""
         wanted = self._parsed(text)
         hooks = {**wanted.get(KEY, {}), self.point.event: items}
-        try:
-            meant = self._parsed(after)
-        except WriteFailed:
-            meant = {}
-        if {**self.point.head, **meant} != {**self.point.head, **wanted, KEY: hooks}:
+        if {**self.point.head, **self._parsed(after)} != {**self.point.head, **wanted, KEY: hooks}:
             raise WriteFailed(f"{KEY} is written in a way that can't be changed safely", "Write it by hand.")
 
 

@@ -4,6 +4,7 @@ Each client has names of its own for the same: `tool_response` (Claude Code, Cod
 and `toolResult` (Copilot), `tool_output` with JSON in a string (Cursor).
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -86,7 +87,7 @@ def search_of(data: bytes, client: str) -> Search | None:
         return None
     where = _text(given, "directory", "dir_path") or folder
     if grep.folder:
-        where = grep.folder if grep.folder.startswith(("/", "~")) else f"{where}/{grep.folder}"
+        where = os.path.join(where, os.path.expanduser(grep.folder))  # noqa: PTH111, PTH118 - text, not looked up
     return Search(grep.pattern, where, grep.paths, grep.literal, _all_text(result))
 
 

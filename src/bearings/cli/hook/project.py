@@ -27,11 +27,11 @@ class Found:
 
     def relative(self, shown: Shown) -> Shown:
         """The same with the paths of the project; what lies outside is left out."""
-        prefix = f"{self.glimpse.root}/"
+        prefix = f"{str(self.glimpse.root).rstrip(os.sep)}{os.sep}"
 
         def inside(path: str) -> str:
             full = os.path.normpath(os.path.join(self.folder, path))  # noqa: PTH118 - text, not looked up
-            return full[len(prefix) :] if full.startswith(prefix) else ""
+            return full[len(prefix) :].replace(os.sep, "/") if full.startswith(prefix) else ""
 
         names = {path: inside(path) for path in {path for path, _ in shown.sites} | shown.whole}
         return Shown(

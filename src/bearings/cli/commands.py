@@ -23,6 +23,7 @@ def bearings() -> click.Group:
             "serve": Lazy("Serve the tools of both to an MCP client.", _serve),
             "install": Lazy("Set up a client: Claude Code, Cursor, VS Code, Codex …", _install),
             "uninstall": Lazy("Take back what install wrote.", _uninstall),
+            "hook": Lazy("Answer a client after its grep (install --with-hooks).", _hook),
             "token": Lazy("Make a token for a client over HTTP.", _token),
             "doctor": Lazy("What is set, found and reachable.", _doctor),
             "completion": Lazy("Teach your shell these commands.", _completion),
@@ -77,6 +78,12 @@ def _uninstall(_: click.Context) -> click.Command:
     from bearings.cli.clients.command import uninstall_command
 
     return uninstall_command()
+
+
+def _hook(_: click.Context) -> click.Command:
+    from bearings.cli.hook.command import hook_command
+
+    return hook_command()
 
 
 def _token(_: click.Context) -> click.Command:

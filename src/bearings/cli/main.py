@@ -10,6 +10,10 @@ from bearings.programs import forget_relative_entries
 def main() -> NoReturn:
     """`bearings`."""
     forget_relative_entries()
+    if sys.argv[1:2] == ["hook"] and sys.argv[2:3] and not sys.argv[2].startswith("-"):
+        from bearings.cli.hook.entry import hook
+
+        hook(sys.argv[2])
     spare = early_worker(sys.argv[2:]) if sys.argv[1:2] == ["code"] else None
     from bearings.cli.commands import bearings
     from bearings.cli.running import run

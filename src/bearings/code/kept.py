@@ -5,19 +5,18 @@ a cache and nothing more: whatever goes wrong with it costs time, never an answe
 code that it was made by, so no other code reads it; files are compared with the tree as a live index compares them.
 """
 
-import hashlib
 import os
 import tempfile
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from sys import intern
 
 import msgspec
 
+from bearings.code.graph_file import GRAPHS_FOLDER, SUFFIX, checksum, graph_path, head_of, makers, read_body
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.project import Listing, Skipped, SkipReason, Stamp
 from bearings.code.resolve import FileUses, Memory
@@ -28,20 +27,13 @@ from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Known, Seen
 from bearings.code.writing import announced, await_writer
 
-GRAPHS_FOLDER = "graphs"
 MAX_GRAPHS_BYTES = 256 * 2**20
 """Room for the graphs of some ten million lines, at about 25 bytes each."""
 
-_MAGIC = b"bearings graph\0"
-_CHECK_BYTES = 16
-_SUFFIX = ".graph"
 _PART = ".part"
 _LOCK = ".lock"
 _LEFT_BEHIND_S = 600
 """Age of what a writer left who was killed, surely."""
-
-_MAKERS = ("languages", "project", "resolve", "keys.py", "kept.py", "models.py", "parse.py", "sweep.py", "tables.py")
-"""The code that decides what is kept."""
 
 _KINDS = tuple(EdgeKind)
 _KIND = {kind: number for number, kind in enumerate(_KINDS)}
@@ -66,7 +58,10 @@ class _Row(msgspec.Struct, array_like=True):
 
 
 class _State(msgspec.Struct, array_like=True):
-    """All that is kept of a project. `names` are what was consulted, `asked` and `interfaces` as in Memory."""
+    """All that is kept of a project. `names` are what was consulted, `asked` and `interfaces` as in Memory.
+
+    `glimpse.py` reads some of it, by the order of the fields.
+    """
 
     paths: list[str]
     skipped: list[tuple[str, SkipReason]]
@@ -216,12 +211,10 @@ class GraphStore:
         """What is kept of a project that is read like this, if it is whole and this version's work."""
         await_writer(self._path(root).with_suffix(_LOCK))
         try:
-            path, head = self._path(root), _head(root, max_file_bytes)
-            data = memoryview(path.read_bytes())
-            os.utime(path)
-            body = data[len(head) + _CHECK_BYTES :]
-            if data[: len(head)] != head or data[len(head) : len(head) + _CHECK_BYTES] != _checksum(body):
+            body = read_body(self._path(root), root, max_file_bytes)
+            if body is None:
                 return None
+            os.utime(self._path(root))
             return Kept(msgspec.msgpack.decode(body, type=_State))
         except (OSError, msgspec.MsgspecError):
             return None
@@ -237,7 +230,7 @@ class GraphStore:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_PART, delete=False) as file:
                 part = Path(file.name)
-                for piece in (_head(root, max_file_bytes), _checksum(body), body):
+                for piece in (head_of(root, max_file_bytes), checksum(body), body):
                     file.write(piece)
             part.replace(self._path(root))
             self._bound()
@@ -252,7 +245,7 @@ class GraphStore:
             self._path(root).unlink(missing_ok=True)
 
     def _path(self, root: Path) -> Path:
-        return self._folder / (hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest() + _SUFFIX)
+        return graph_path(self._folder.parent, root)
 
     def _bound(self) -> None:
         """Drops the oldest until what is left fits, and what others began to write and left."""
@@ -267,7 +260,7 @@ class GraphStore:
 def made_ready() -> None:
     """Works out what every graph's file begins with, for whoever has a moment before it is asked for one."""
     with suppress(OSError):
-        _makers()
+        makers()
 
 
 def graphs_bytes(directory: Path) -> int:
@@ -283,30 +276,7 @@ def drop_graphs(directory: Path) -> None:
 
 def _files(directory: Path) -> list[tuple[Path, os.stat_result]]:
     found = []
-    for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (_SUFFIX, _PART, _LOCK)):
+    for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _PART, _LOCK)):
         with suppress(OSError):
             found.append((path, path.stat()))
     return found
-
-
-def _head(root: Path, max_file_bytes: int) -> bytes:
-    """What a project's file begins with: all that it is made by and for."""
-    device = root.stat().st_dev
-    named = f"{root}\0{device}\0{max_file_bytes}\0".encode("utf-8", "surrogateescape") + _makers()
-    return _MAGIC + hashlib.blake2b(named, digest_size=16).digest()
-
-
-@cache
-def _makers() -> bytes:
-    """The digest of the code that decides what is kept, so that other code, released or not, keeps to its own."""
-    folder = Path(__file__).parent
-    hashed = hashlib.blake2b(digest_size=16)
-    files = chain.from_iterable((folder / name).rglob("*") if "." not in name else [folder / name] for name in _MAKERS)
-    for path in sorted(path for path in files if path.suffix in (".py", ".so", ".pyd", ".scm")):
-        data = path.read_bytes()
-        hashed.update(f"{path.relative_to(folder)}\0{len(data)}\0".encode() + data)
-    return hashed.digest()
-
-
-def _checksum(body: bytes | memoryview) -> bytes:
-    return hashlib.blake2b(body, digest_size=_CHECK_BYTES).digest()

@@ -59,3 +59,25 @@ def test_skills_follow_the_client_s_home():
     skills = client("claude-code").user_skills
     assert skills is not None
     assert [skills(machine).as_posix() for machine in (LINUX, moved)] == ["/home/u/.claude/skills", "/x/skills"]
+
+
+HOOKS = [
+    ("claude-code", "/home/u/.claude/settings.json", ".claude/settings.json"),
+    ("cursor", "/home/u/.cursor/hooks.json", ".cursor/hooks.json"),
+    ("vscode", "/home/u/.copilot/hooks/bearings.json", ".github/hooks/bearings.json"),
+    ("codex", "/home/u/.codex/hooks.json", ".codex/hooks.json"),
+    ("gemini", "/home/u/.gemini/settings.json", ".gemini/settings.json"),
+]
+
+
+@pytest.mark.parametrize(("name", "user", "project"), HOOKS)
+def test_hooks_are_where_the_client_s_documentation_says(name: str, user: str, project: str):
+    hooks = client(name).hooks
+    assert hooks is not None
+    assert (hooks.user(LINUX).as_posix(), hooks.project) == (user, project)
+    moved = {"CLAUDE_CONFIG_DIR": "/x", "CODEX_HOME": "/x", "COPILOT_HOME": "/x", "GEMINI_CLI_HOME": "/x"}
+    assert hooks.user(Machine("linux", moved, LINUX.home)).as_posix().startswith("/x/") == (name != "cursor")
+
+
+def test_every_client_with_hooks_has_its_line():
+    assert [row[0] for row in HOOKS] == [known.name for known in CLIENTS if known.hooks is not None]

@@ -10,14 +10,26 @@ The table is checked against these pages, as they were in October and November 2
                     https://code.visualstudio.com/docs/agent-customization/agent-skills
     codex           https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/skills
     gemini          https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/cli/using-agent-skills
+
+Hooks that run after a tool and may add to what the model reads:
+
+    claude-code     https://code.claude.com/docs/en/hooks (PostToolUse; timeout in seconds)
+    claude-desktop  none
+    cursor          https://cursor.com/docs/hooks (postToolUse; timeout in seconds, `version` is needed)
+    vscode          https://docs.github.com/en/copilot/reference/hooks-reference,
+                    https://code.visualstudio.com/docs/agents/reference/hooks-reference (PostToolUse; files of a folder;
+                    the local harness passes over matchers)
+    codex           https://developers.openai.com/codex/hooks (PostToolUse; new ones are reviewed by /hooks)
+    gemini          https://geminicli.com/docs/hooks/reference (AfterTool; timeout in milliseconds)
 """
 
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,38 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class HookPoint:
+    """Where a client is told what to run after its tools, in the list `event` of the table `hooks`.
+
+    `entry` makes an item of that list, around a command for a shell. `head` is what such a file begins with, `note`
+    what a user has to know.
+    """
+
+    user: Callable[[Machine], Path]
+    project: str
+    format: Format
+    event: str
+    entry: Callable[[str], dict[str, Any]]
+    head: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
+_PATIENCE_S = 5
+"""A hook of ours gives up long before; this is for a machine that has no time to start it."""
+
+
+def _flat(matcher: str) -> Callable[[str], dict[str, Any]]:
+    return lambda command: {"type": "command", "command": command, "matcher": matcher, "timeout": _PATIENCE_S}
+
+
+def _grouped(matcher: str, timeout: int = _PATIENCE_S) -> Callable[[str], dict[str, Any]]:
+    return lambda command: {
+        "matcher": matcher,
+        "hooks": [{"type": "command", "command": command, "timeout": timeout}],
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """A program that starts MCP servers.
 
@@ -73,6 +117,7 @@ class Client:
     project_skills: str | None
     after: str
     paragraph: str = ""
+    hooks: HookPoint | None = None
 
 
 def _claude(machine: Machine, default: Path) -> Path:
@@ -92,6 +137,13 @@ CLIENTS = (
         project_skills=".claude/skills",
         after="Start a new session; /mcp lists the servers.",
         paragraph="Claude Code reads CLAUDE.md: put the line @AGENTS.md into it.",
+        hooks=HookPoint(
+            user=lambda machine: _claude(machine, machine.home / ".claude") / "settings.json",
+            project=".claude/settings.json",
+            format=Format.JSON,
+            event="PostToolUse",
+            entry=_grouped("Grep|Bash"),
+        ),
     ),
     Client(
         "claude-desktop",
@@ -116,6 +168,14 @@ CLIENTS = (
         user_skills=lambda machine: machine.home / ".cursor" / "skills",
         project_skills=".cursor/skills",
         after="Start Cursor again; Customize lists the servers.",
+        hooks=HookPoint(
+            user=lambda machine: machine.home / ".cursor" / "hooks.json",
+            project=".cursor/hooks.json",
+            format=Format.JSONC,
+            event="postToolUse",
+            entry=_flat("Grep|Shell"),
+            head={"version": 1},
+        ),
     ),
     Client(
         "vscode",
@@ -128,6 +188,15 @@ CLIENTS = (
         user_skills=lambda machine: machine.home / ".copilot" / "skills",
         project_skills=".github/skills",
         after='VS Code takes it at once; "MCP: List Servers" shows them. Other profiles have files of their own.',
+        hooks=HookPoint(
+            user=lambda machine: machine.named("COPILOT_HOME", machine.home / ".copilot") / "hooks" / "bearings.json",
+            project=".github/hooks/bearings.json",
+            format=Format.JSON,
+            event="PostToolUse",
+            entry=_flat("Grep|Bash|grep|rg|bash|powershell"),
+            head={"version": 1},
+            note="Sessions of the local harness run the hook after every tool; it is silent after all but searches.",
+        ),
     ),
     Client(
         "codex",
@@ -140,6 +209,14 @@ CLIENTS = (
         user_skills=lambda machine: machine.home / ".agents" / "skills",
         project_skills=".agents/skills",
         after="Start a new session; /mcp lists the servers. A project's file is read once the project is trusted.",
+        hooks=HookPoint(
+            user=lambda machine: machine.named("CODEX_HOME", machine.home / ".codex") / "hooks.json",
+            project=".codex/hooks.json",
+            format=Format.JSON,
+            event="PostToolUse",
+            entry=_grouped("Bash"),
+            note="Codex runs a new hook once you have reviewed it: /hooks.",
+        ),
     ),
     Client(
         "gemini",
@@ -153,5 +230,12 @@ CLIENTS = (
         project_skills=".gemini/skills",
         after="Start a new session; /mcp lists the servers.",
         paragraph='Gemini CLI reads AGENTS.md where its settings name it: "context": {"fileName": ["AGENTS.md"]}.',
+        hooks=HookPoint(
+            user=lambda machine: machine.named("GEMINI_CLI_HOME", machine.home) / ".gemini" / "settings.json",
+            project=".gemini/settings.json",
+            format=Format.JSONC,
+            event="AfterTool",
+            entry=_grouped("grep_search|search_file_content|run_shell_command", _PATIENCE_S * 1000),
+        ),
     ),
 )

@@ -19,7 +19,8 @@ from bearings.untrusted import named
 class Change:
     """The text of a file before and after, None for no file; and the receipt to keep then, None for none.
 
-    `ours` are the lines that are ours, before and after. `said` is why nothing or less is done than was asked for.
+    `part` is what of the file the receipt is about. `ours` are the lines that are ours, before and after. `said` is why
+    nothing or less is done than was asked for.
     """
 
     path: Path
@@ -28,6 +29,7 @@ class Change:
     receipt: Receipt | None
     ours: tuple[list[str], list[str]] = ([], [])
     said: str = ""
+    part: str = ""
 
     @property
     def is_needed(self) -> bool:
@@ -42,44 +44,48 @@ class Change:
         """Do it. Raises WriteFailed; then the file is as it was."""
         receipt = self.receipt
         if self.after is None:
-            known = receipts.get(self.path)
+            known = receipts.get(self.path, self.part)
             files.delete(self.path, self.before, [Path(folder) for folder in known.folders] if known else [])
         else:
             made = files.replace(self.path, self.before, self.after, private=private)
             if receipt is not None and made:
                 receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, made)))
-        receipts.put(self.path, receipt)
+        receipts.put(self.path, receipt, self.part)
 
 
-def installed(client: str, path: Path, document: Document, receipts: Receipts) -> Change:
-    """What puts `document` into the file for `client`. Raises WriteFailed where that can't be done."""
-    before, known = files.read(path), receipts.get(path)
+def installed(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
+    """What puts `document` into the file for `client`. Raises WriteFailed where that can't be done.
+
+    `first` is the change of the same file that is made before this one.
+    """
+    before, known = first.after if first else files.read(path), receipts.get(path, document.part)
     with _about(path):
         if before is not None and document.is_current(before):
-            return Change(path, before, before, known and _shared(known, client))
+            return Change(path, before, before, known and _shared(known, client), part=document.part)
         bare = _bare(before or "", document, known)
         after = document.filled(bare, before or "")
     gone, inserted = difference(bare, after)
     new = Receipt((), "", created=before is None)
     receipt = msgspec.structs.replace(_shared(known or new, client), inserted="" if gone else inserted)
-    return Change(path, before, after, receipt, (document.ours(before or ""), document.ours(after)))
+    ours = document.ours(before or ""), document.ours(after)
+    return Change(path, before, after, receipt, ours, part=document.part)
 
 
-def taken_back(client: str, path: Path, document: Document, receipts: Receipts) -> Change:
+def taken_back(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
     """What takes it out again, unless it is there for another client, too. Raises WriteFailed as `installed`."""
-    before, known = files.read(path), receipts.get(path)
+    before, known = first.after if first else files.read(path), receipts.get(path, document.part)
     if before is None:
-        return Change(path, None, None, None)
+        return Change(path, None, None, None, part=document.part)
     others = tuple(name for name in known.clients if name != client) if known else ()
     if known and others:
         kept = msgspec.structs.replace(known, clients=others)
-        return Change(path, before, before, kept, said=f"stays for {', '.join(others)}")
+        return Change(path, before, before, kept, said=f"stays for {', '.join(others)}", part=document.part)
     with _about(path):
         bare = _bare(before, document, known)
         created = known.created if known else bare == "" != before
         after = None if created and document.is_nothing(bare) else bare
     said = "was changed since, and stays" if known and after == before else ""
-    return Change(path, before, after, None, (document.ours(before), []), said)
+    return Change(path, before, after, None, (document.ours(before), []), said, document.part)
 
 
 def _shared(receipt: Receipt, client: str) -> Receipt:

@@ -13,21 +13,15 @@ import click
 from bearings.cli.answer import ANSWERED, FAILED, refuse
 from bearings.cli.clients.catalog import CLIENTS, Client, Machine
 from bearings.cli.clients.changes import Change, installed, taken_back
+from bearings.cli.clients.consent import address, consent
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
-from bearings.cli.clients.files import read, real_path
-from bearings.cli.clients.launch import SERVERS, Installation, launch_command, typed_command
+from bearings.cli.clients.files import real_path
+from bearings.cli.clients.hooks import Hooks
+from bearings.cli.clients.launch import SERVERS, Installation, hook_command, launch_command, typed_command
 from bearings.cli.clients.receipts import Receipts
 from bearings.cli.lazy import SETTINGS, Taught
 from bearings.errors import BearingsError, InvalidInput
 from bearings.untrusted import escape_line
-
-POLICY = "https://operations.osmfoundation.org/policies/nominatim/"
-
-_QUESTION = f"""
-Places are answered from an atlas on this machine: countries, regions, towns, seas, mountains. Streets, houses and small
-places (Mersea Island) need a Nominatim. The public one of OpenStreetMap may be asked, at most once a second, if you
-agree to its policy, {POLICY}
-and give an e-mail address, which is sent along with each question."""
 
 _INSTALL = """Write both servers into the configuration of CLIENT; the rest of the file stays as it is.
 
@@ -52,12 +46,15 @@ def install_command() -> click.Command:
             click.Option(
                 ["--with-agents-md"], is_flag=True, help="Write the same as a paragraph into the project's AGENTS.md."
             ),
+            click.Option(
+                ["--with-hooks"], is_flag=True, help="Let the client run `bearings hook` after its grep: see docs."
+            ),
         ],
         help=_INSTALL,
         callback=click.pass_context(_reporting(_install)),
         context_settings=SETTINGS,
     )
-    command.examples = ("claude-code", "cursor --project . --with-skill", "codex --yes --no-nominatim")
+    command.examples = ("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim")
     return command
 
 
@@ -120,21 +117,25 @@ def _install(
     no_nominatim: bool,
     with_skill: bool,
     with_agents_md: bool,
+    with_hooks: bool,
 ) -> int:
     if email is not None and no_nominatim:
         raise InvalidInput("nominatim-email", email, "stands beside --no-nominatim", "Give one of them.")
-    given = "" if no_nominatim else _address(email) if email is not None else None
+    given = "" if no_nominatim else address(email) if email is not None else None
     path = _servers_file(client, project)
     if given is None and not yes and project is None:
-        given = _consent(path, Servers(client.format, client.key, {}))
+        given = consent(path, Servers(client.format, client.key, {}))
     servers = Servers(client.format, client.key, _entries(client), given)
     places = [_Place(path, servers)]
     if with_skill:
         places.append(_Place(_skill_file(client, project), _skill(project)))
     if with_agents_md:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
+    if with_hooks:
+        command = hook_command(client.name, Installation.here(), os.environ)
+        places.append(_hooks(client, project, command))
     receipts = Receipts.of_user()
-    changes = [installed(client.name, real_path(place.path, project), place.document, receipts) for place in places]
+    changes = _changes(installed, client, places, receipts, project)
     if not any(change.is_needed for change in changes):
         _forget(places, changes, receipts)
         click.echo(f"{client.title} has all of it already.")
@@ -144,6 +145,8 @@ def _install(
         taught = with_agents_md or (with_skill and project is not None)
         for line in _remarks(client, servers, changes[0], project, with_agents_md, taught):
             click.echo(line)
+        if with_hooks and client.hooks and client.hooks.note:
+            click.echo(client.hooks.note)
     return done
 
 
@@ -153,14 +156,29 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
         places.append(_Place(_skill_file(client, project), _skill(project)))
     if project is not None:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
+    if client.hooks is not None:
+        places.append(_hooks(client, project, ""))
     places.reverse()  # directories were made for the first of them
     receipts = Receipts.of_user()
-    changes = [taken_back(client.name, real_path(place.path, project), place.document, receipts) for place in places]
+    changes = _changes(taken_back, client, places, receipts, project)
     if not any(change.is_needed for change in changes):
         _forget(places, changes, receipts)
         click.echo(f"{client.title} has nothing that install wrote.")
         return ANSWERED
     return _carried_out(places, changes, receipts, yes=yes, private=project is None)
+
+
+def _changes(
+    change: Callable[..., Change], client: Client, places: list[_Place], receipts: Receipts, project: Path | None
+) -> list[Change]:
+    """What becomes of each file, in order: of one that has two places, the second change follows the first."""
+    found: dict[Path, Change] = {}
+    changes = []
+    for place in places:
+        path = real_path(place.path, project)
+        found[path] = change(client.name, path, place.document, receipts, found.get(path))
+        changes.append(found[path])
+    return changes
 
 
 def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts, *, yes: bool, private: bool) -> int:
@@ -184,8 +202,8 @@ def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts
 def _forget(places: list[_Place], changes: list[Change], receipts: Receipts) -> None:
     """Keep the receipts true for the files that stay as they are, and say why they do."""
     for place, change in zip(places, changes, strict=True):
-        if not change.is_needed and receipts.get(change.path) != change.receipt:
-            receipts.put(change.path, change.receipt)
+        if not change.is_needed and receipts.get(change.path, change.part) != change.receipt:
+            receipts.put(change.path, change.receipt, change.part)
         if change.said:
             click.echo(f"{escape_line(str(place.path))} {change.said}.")
 
@@ -213,36 +231,6 @@ def _remarks(
         yield f"The text says `bearings`, which is not on PATH; here it is {escape_line(program)}."
 
 
-def _consent(path: Path, servers: Servers) -> str | None:
-    """The address with which the public Nominatim may be asked; "" for no. None: it was asked for before."""
-    if servers.is_there(read(real_path(path, None)) or ""):
-        return None
-    click.echo(_QUESTION, err=True)
-    return str(
-        click.prompt("Your address (empty: no)", default="", show_default=False, err=True, value_proc=_asked_address)
-    )
-
-
-def _asked_address(value: str) -> str:
-    try:
-        return _address(value) if value.strip() else ""
-    except InvalidInput as error:
-        raise click.UsageError(f"{error.error}. {error.hint}") from None
-
-
-def _address(value: str) -> str:
-    """A usable contact address. Raises InvalidInput."""
-    from bearings.places.nominatim.settings import contact_address
-
-    try:
-        address = contact_address(value)
-    except ValueError as error:
-        raise InvalidInput("nominatim-email", value, str(error), f"Why it is asked for: {POLICY}") from None
-    if address is None:
-        raise InvalidInput("nominatim-email", value, "is empty", "Give an address, or --no-nominatim.")
-    return address
-
-
 def _entries(client: Client) -> dict[str, dict[str, Any]]:
     """What starts each server, as the client writes it."""
     installation = Installation.here()
@@ -260,6 +248,14 @@ def _servers_file(client: Client, project: Path | None) -> Path:
     if client.project is None:
         raise InvalidInput("project", str(project), f"{client.title} knows no projects", "Leave --project out.")
     return project / client.project
+
+
+def _hooks(client: Client, project: Path | None, command: str) -> _Place:
+    if client.hooks is None:
+        problem = f"{client.title} runs nothing after its tools that could add to a result"
+        raise InvalidInput("with-hooks", True, problem, "Leave it out.")
+    path = client.hooks.user(Machine.here()) if project is None else project / client.hooks.project
+    return _Place(path, Hooks(client.name, client.hooks, command))
 
 
 def _skill_file(client: Client, project: Path | None) -> Path:

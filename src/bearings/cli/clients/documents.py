@@ -22,7 +22,11 @@ CONSENT = "NOMINATIM_EMAIL"
 
 
 class Document(Protocol):
-    """What an installation writes into one file."""
+    """What an installation writes into one file. `part` names it, where a file holds two of them."""
+
+    @property
+    def part(self) -> str:  # noqa: D102
+        ...
 
     def is_current(self, text: str) -> bool:
         """Whether our part is there already, exactly as it would be written."""
@@ -57,6 +61,7 @@ class Servers:
     key: str
     entries: Mapping[str, Mapping[str, Any]]
     consent: str | None = None
+    part: str = ""
 
     def is_current(self, text: str) -> bool:
         """As the protocol."""
@@ -170,6 +175,7 @@ class Skill:
     """A file that is ours whole."""
 
     content: str
+    part: str = ""
 
     def is_current(self, text: str) -> bool:
         """As the protocol, whatever git makes of line ends."""
@@ -202,6 +208,7 @@ class Paragraph:
     """Lines between marks in a Markdown file, behind everything else."""
 
     content: str
+    part: str = ""
 
     def is_current(self, text: str) -> bool:
         """As the protocol, whatever git makes of line ends."""

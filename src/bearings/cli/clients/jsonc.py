@@ -7,7 +7,7 @@ on one line where the file is one line.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -26,7 +26,7 @@ class Broken(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of an object: its key and where that starts, where its value starts and ends."""
+    """A member of an object or a list: its key and where that starts, where its value starts and ends."""
 
     key: str
     start: int
@@ -78,6 +78,46 @@ def removed(text: str, key: str, names: set[str], *, comments: bool) -> str:
         text = _without(text, _uncommented(text) if comments else text, doomed[-1])
 
 
+def appended(text: str, keys: Sequence[str], item: Any, head: Mapping[str, Any], *, comments: bool) -> str:
+    """`text` with `item` as the last one of the list at `keys`; that is made if there is none, with `head` before it.
+
+    `text` is one that `parse` takes; what is there of `keys` are objects, and a list.
+    """
+    if is_blank(text):
+        return text + json.dumps({**head, **_nested(keys, [item])}, indent=2, ensure_ascii=False) + "\n"
+    plain = _plain(text, comments)
+    at = root = _skip(plain, 0)
+    style = _Style.of(text, plain, root)
+    for depth, key in enumerate(keys):
+        members, _ = _members(plain, at)
+        there = [member for member in members if member.key == key]
+        if not there:
+            names = {member.key for member in members}
+            first = {name: value for name, value in head.items() if depth == 0 and name not in names}
+            return _put(text, plain, at, {**first, **_nested(keys[depth:], [item])}, style)
+        at = there[-1].value
+    return _put(text, plain, at, [item], style)
+
+
+def dropped(text: str, keys: Sequence[str], doomed: Callable[[Any], bool], *, comments: bool) -> str:
+    """`text` without the `doomed` items of the list at `keys`, with the lines that they had for themselves."""
+    while True:
+        plain = _plain(text, comments)
+        at = _skip(plain, 0)
+        for key in keys:
+            at = [member for member in _members(plain, at)[0] if member.key == key][-1].value
+        found = [item for item in _members(plain, at)[0] if doomed(_DECODER.raw_decode(plain, item.value)[0])]
+        if not found:
+            return text
+        text = _without(text, _uncommented(text) if comments else text, found[-1])
+
+
+def _nested(keys: Sequence[str], value: Any) -> dict[str, Any]:
+    for key in reversed(keys):
+        value = {key: value}
+    return dict(value)
+
+
 def is_blank(text: str) -> bool:
     """Whether there is nothing but white space."""
     return not text.strip("\ufeff \t\r\n")
@@ -103,12 +143,15 @@ def _plain(text: str, comments: bool) -> str:
 
 
 def _members(plain: str, at: int) -> tuple[list[Member], int]:
-    """The members of the object that starts at `at`, and where its closing brace is."""
+    """The members of the object or list that starts at `at`, and where it is closed; those of a list have no key."""
     found: list[Member] = []
+    is_list = plain[at] == "["
     at = _skip(plain, at + 1)
-    while plain[at] != "}":
-        key, end = _DECODER.raw_decode(plain, at)
-        value = _skip(plain, _skip(plain, end) + 1)
+    while plain[at] not in "}]":
+        key, value = "", at
+        if not is_list:
+            key, end = _DECODER.raw_decode(plain, at)
+            value = _skip(plain, _skip(plain, end) + 1)
         _, end = _DECODER.raw_decode(plain, value)
         found.append(Member(key, at, value, end))
         at = _skip(plain, end)
@@ -140,16 +183,16 @@ class _Style:
             one_line=bool(members) and "\n" not in plain[root:close],
         )
 
-    def written(self, members: Mapping[str, Any], indent: str) -> str:
-        """The lines of `members`, without braces around them, behind `indent`."""
+    def written(self, members: Mapping[str, Any] | list[Any], indent: str) -> str:
+        """The lines of `members`, without what is around them, behind `indent`."""
         if self.one_line:
             return json.dumps(members, ensure_ascii=False)[1:-1]
         lines = json.dumps(members, indent=self.step, ensure_ascii=False).split("\n")[1:-1]
         return self.newline.join(indent + line.removeprefix(self.step) for line in lines)
 
 
-def _put(text: str, plain: str, start: int, members: Mapping[str, Any], style: _Style) -> str:
-    """`text` with `members` as the last ones of the object that starts at `start`."""
+def _put(text: str, plain: str, start: int, members: Mapping[str, Any] | list[Any], style: _Style) -> str:
+    """`text` with `members` as the last ones of the object or list that starts at `start`."""
     there, close = _members(plain, start)
     newline = "" if style.one_line else style.newline
     outer = _indent(text, start)
@@ -179,7 +222,7 @@ def _without(text: str, masked: str, member: Member) -> str:
     blank = len(text[:start].rstrip(" \t"))
     rest = _REST.match(text, end)
     assert rest is not None
-    if text[blank - 1] == "{":
+    if text[blank - 1] in "{[":
         start, end = blank, end + len(rest[0]) - len(rest[0].lstrip(" \t"))
     elif text[blank - 1] != "\n":
         start = blank
@@ -187,7 +230,7 @@ def _without(text: str, masked: str, member: Member) -> str:
         start = blank - (2 if text[blank - 2] == "\r" else 1)
     text = text[:start] + text[end:]
     brace, shut = len(text[:start].rstrip(" \t\r\n")), _skip(text, start)
-    return text[:brace] + text[shut:] if text[brace - 1] == "{" and text[shut] == "}" else text
+    return text[:brace] + text[shut:] if text[brace - 1] + text[shut] in ("{}", "[]") else text
 
 
 def _indent(text: str, at: int) -> str:

@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import shlex
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
@@ -104,6 +105,18 @@ def typed_command(installation: Installation, environ: Mapping[str, str]) -> str
         return ""
     script = _script(PROGRAM, installation)
     return shlex.join((script,) if script else (str(installation.python), "-P", "-m", PROGRAM))
+
+
+def hook_command(client: str, installation: Installation, environ: Mapping[str, str]) -> str:
+    """What a client's shell runs as a hook. Raises NotFound as `launch_command`."""
+    if installation.is_passing:
+        words: tuple[str, ...] = (_uvx(environ), "--from", installation.source, PROGRAM)
+    else:
+        script = _script(PROGRAM, installation)
+        words = (script,) if script else (str(installation.python), "-P", "-m", PROGRAM)
+    if os.name == "nt":  # backslashes are escapes in Git's Bash, which some clients use there
+        return subprocess.list2cmdline([word.replace("\\", "/") for word in (*words, "hook", client)])
+    return shlex.join((*words, "hook", client))
 
 
 def _script(name: str, installation: Installation) -> str | None:

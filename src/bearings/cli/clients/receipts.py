@@ -22,7 +22,10 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Receipts:
-    """All of them, by the real path of their file, in a file of their own."""
+    """All of them, by the real path of their file, in a file of their own.
+
+    A file that holds two things of ours has a receipt for each `part`: servers are the nameless one.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,16 +37,16 @@ class Receipts:
 
         return cls(platformdirs.user_data_path("bearings", appauthor=False) / "installed.json")
 
-    def get(self, path: Path) -> Receipt | None:
+    def get(self, path: Path, part: str = "") -> Receipt | None:
         """The receipt of a file; None where nothing was written there."""
-        return self._all()[1].get(str(path))
+        return self._all()[1].get(_key(path, part))
 
-    def put(self, path: Path, receipt: Receipt | None) -> None:
+    def put(self, path: Path, receipt: Receipt | None, part: str = "") -> None:
         """Keep the receipt of a file; None: forget it. Raises WriteFailed."""
         before, kept = self._all()
-        kept.pop(str(path), None)
+        kept.pop(_key(path, part), None)
         if receipt is not None:
-            kept[str(path)] = receipt
+            kept[_key(path, part)] = receipt
         if kept:
             after = msgspec.json.format(msgspec.json.encode(kept)).decode() + "\n"
             files.replace(self._path, before, after, private=True)
@@ -56,3 +59,7 @@ class Receipts:
             return text, msgspec.json.decode(text or "{}", type=dict[str, Receipt])
         except msgspec.DecodeError:  # not ours any more
             return text, {}
+
+
+def _key(path: Path, part: str) -> str:
+    return f"{path}\0{part}" if part else str(path)

@@ -4,6 +4,7 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
+from bearings.code.languages.customs import is_test
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.exported import check_export_path
 from bearings.code.project.fulltext import TextFile, TextLine, TextSearch, is_phrase
@@ -11,7 +12,7 @@ from bearings.code.project.git.history import Comparison, FileChange, History
 from bearings.code.project.git.hunks import Hunk
 from bearings.code.project.lines import Changed, Lines
 from bearings.code.project.listing import Lister, list_project
-from bearings.code.project.names import is_aside, is_counted, is_manifest, is_test
+from bearings.code.project.names import is_aside, is_counted, is_manifest
 from bearings.code.project.output import write_inside
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.roots import ProjectRoots

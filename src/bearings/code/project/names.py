@@ -20,10 +20,6 @@ QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 
 _MINIFIED = re.compile(r"\.min\.[cm]?js$")
 
-_TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|_test\.go$|\.(?:test|spec)\.[cm]?[jt]sx?$"
-)
-
 _ASIDE = re.compile(
     r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|fixtures|mocks|__mocks__|scripts"
     r"|[^/]*-tests|stories|templates)/|\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$"
@@ -32,11 +28,6 @@ _ASIDE = re.compile(
 _INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
 
 _MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml|go\.mod|go\.work)$")
-
-
-def is_test(path: str) -> bool:
-    """Whether the file holds tests, by the naming customs of pytest, unittest, Jest, Vitest and Go."""
-    return _TEST.search(path) is not None
 
 
 def is_aside(path: str) -> bool:

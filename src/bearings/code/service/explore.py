@@ -198,7 +198,7 @@ def _next(found: Explored, shown: int) -> list[NextCall]:
     for one in found.found[:1] if shown else ():
         element = path_line(one.symbol.id)
         if one.used_by_total:
-            arguments = {"query_type": "depends-on-me", "target": element}
+            arguments = {"query_type": "depends-on-me", "element": element}
             calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all who use it"))
         calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
     second = found.found[1:2] if shown > 1 else ()

@@ -1,0 +1,47 @@
+"""Whether the public Nominatim may be asked, and with which address: what its policy wants to know."""
+
+from pathlib import Path
+
+import click
+
+from bearings.cli.clients.documents import Servers
+from bearings.cli.clients.files import read, real_path
+from bearings.errors import InvalidInput
+
+POLICY = "https://operations.osmfoundation.org/policies/nominatim/"
+
+_QUESTION = f"""
+Places are answered from an atlas on this machine: countries, regions, towns, seas, mountains. Streets, houses and small
+places (Mersea Island) need a Nominatim. The public one of OpenStreetMap may be asked, at most once a second, if you
+agree to its policy, {POLICY}
+and give an e-mail address, which is sent along with each question."""
+
+
+def consent(path: Path, servers: Servers) -> str | None:
+    """The address with which the public Nominatim may be asked; "" for no. None: it was asked for before."""
+    if servers.is_there(read(real_path(path, None)) or ""):
+        return None
+    click.echo(_QUESTION, err=True)
+    return str(
+        click.prompt("Your address (empty: no)", default="", show_default=False, err=True, value_proc=_asked_address)
+    )
+
+
+def _asked_address(value: str) -> str:
+    try:
+        return address(value) if value.strip() else ""
+    except InvalidInput as error:
+        raise click.UsageError(f"{error.error}. {error.hint}") from None
+
+
+def address(value: str) -> str:
+    """A usable contact address. Raises InvalidInput."""
+    from bearings.places.nominatim.settings import contact_address
+
+    try:
+        usable = contact_address(value)
+    except ValueError as error:
+        raise InvalidInput("nominatim-email", value, str(error), f"Why it is asked for: {POLICY}") from None
+    if usable is None:
+        raise InvalidInput("nominatim-email", value, "is empty", "Give an address, or --no-nominatim.")
+    return usable

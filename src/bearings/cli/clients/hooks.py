@@ -1,0 +1,119 @@
+"""An entry in a client's list of hooks: `bearings hook CLIENT`, to be run after its grep."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bearings.cli.clients import jsonc
+from bearings.cli.clients.catalog import Format, HookPoint
+from bearings.cli.clients.jsonc import Broken, is_blank
+from bearings.errors import WriteFailed
+
+KEY = "hooks"
+_BROKEN = "Mend it first; nothing was changed."
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The entry of a client, by what its documentation says of them; `command` is for a shell, "" to take it out."""
+
+    client: str
+    point: HookPoint
+    command: str = ""
+    part: str = KEY
+
+    def is_current(self, text: str) -> bool:
+        """Whether an entry of ours runs this command, whatever else its user changed in it."""
+        mine = [item for item in self._items(text) if self._is_ours(item)]
+        return len(mine) == 1 and _commands(mine[0]) == [self.command]
+
+    def bare(self, text: str) -> str:
+        """As the protocol. An entry that runs something else, too, is not ours."""
+        items = self._items(text)
+        rest = [item for item in items if not self._is_ours(item)]
+        if len(rest) == len(items):
+            return text
+        after = jsonc.dropped(text, self._keys, self._is_ours, comments=self._comments)
+        self._check(text, after, rest)
+        return after
+
+    def filled(self, text: str, before: str) -> str:
+        """As the protocol."""
+        old = [item for item in self._items(before) if self._is_ours(item)]
+        item = _with_command(old[-1], self.command) if old else self.point.entry(self.command)
+        after = jsonc.appended(text, self._keys, item, self.point.head, comments=self._comments)
+        self._check(text, after, [*self._items(text), item])
+        return after
+
+    def is_nothing(self, text: str) -> bool:
+        """As the protocol: neither settings nor comments, but for what our own file begins with."""
+        if is_blank(text):
+            return True
+        try:
+            parsed = jsonc.parse(text, comments=False)
+        except Broken:
+            return False
+        hooks = parsed.get(KEY, {})
+        emptied = isinstance(hooks, dict) and all(items == [] for items in hooks.values())
+        rest = {key: value for key, value in parsed.items() if key != KEY}
+        return emptied and (rest == {} or rest == self.point.head)
+
+    def ours(self, text: str) -> list[str]:
+        """As the protocol: the entry as JSON, though not laid out as it is there."""
+        mine = [item for item in self._items(text) if self._is_ours(item)]
+        return json.dumps({self.point.event: mine}, indent=2, ensure_ascii=False).split("\n")[1:-1] if mine else []
+
+    @property
+    def _keys(self) -> Sequence[str]:
+        return (KEY, self.point.event)
+
+    @property
+    def _comments(self) -> bool:
+        return self.point.format is Format.JSONC
+
+    def _is_ours(self, item: Any) -> bool:
+        commands = _commands(item)
+        return bool(commands) and all(runs_hook(command, self.client) for command in commands)
+
+    def _parsed(self, text: str) -> dict[str, Any]:
+        try:
+            return {} if is_blank(text) else jsonc.parse(text, comments=self._comments)
+        except Broken as error:
+            raise WriteFailed(f"it is no {self.point.format}: {error}", _BROKEN) from None
+
+    def _items(self, text: str) -> list[Any]:
+        hooks = self._parsed(text).get(KEY, {})
+        items = hooks.get(self.point.event, []) if isinstance(hooks, dict) else None
+        if not isinstance(items, list):
+            raise WriteFailed(f"{KEY} holds no list of {self.point.event}", _BROKEN)
+        return items
+
+    def _check(self, text: str, after: str, items: list[Any]) -> None:
+        """Raises WriteFailed unless `after` means the same but for these items; an empty list is as good as none."""
+        wanted = self._parsed(text)
+        hooks = {**wanted.get(KEY, {}), self.point.event: items}
+        if {**self.point.head, **self._parsed(after)} != {**self.point.head, **wanted, KEY: hooks}:
+            raise WriteFailed(f"{KEY} is written in a way that can't be changed safely", "Write it by hand.")
+
+
+def runs_hook(command: str, client: str) -> bool:
+    """Whether a command for a shell is `bearings hook CLIENT`, of this installation or another."""
+    return re.search(rf"(?:^|[\\/\s\"'])bearings(?:\.exe)?[\"']?\s+hook\s+{re.escape(client)}\s*$", command) is not None
+
+
+def _commands(item: Any) -> list[str]:
+    """The commands of an entry: its own, or those of its `hooks`. One that is no string counts as some other."""
+    if not isinstance(item, Mapping):
+        return []
+    inner = item.get(KEY)
+    entries = inner if isinstance(inner, list) else [item]
+    return [str(entry.get("command", "")) if isinstance(entry, Mapping) else "" for entry in entries]
+
+
+def _with_command(item: Mapping[str, Any], command: str) -> dict[str, Any]:
+    """An entry of ours that runs another command, and is otherwise as its user left it."""
+    if "command" in item:
+        return {**item, "command": command}
+    return {**item, KEY: [{**entry, "command": command} for entry in item[KEY]]}

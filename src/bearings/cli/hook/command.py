@@ -1,0 +1,27 @@
+"""`bearings hook` as a command with help. What clients run goes past it: see main.py."""
+
+import click
+
+from bearings.cli.clients.catalog import CLIENTS
+from bearings.cli.hook.entry import hook
+from bearings.cli.lazy import SETTINGS, Taught
+
+_HELP = """Add to the result of a client's grep what the kept index knows beyond it: callers by type, definition, tests.
+
+Reads the client's payload from stdin, and writes its answer or nothing. Takes half a second at most, starts no scan,
+and always ends with status 0. `bearings install CLIENT --with-hooks` has it run.
+"""
+
+
+def hook_command() -> click.Command:
+    """`bearings hook`."""
+    names = [client.name for client in CLIENTS if client.hooks is not None]
+    command = Taught(
+        "hook",
+        params=[click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}.")],
+        help=_HELP,
+        callback=hook,
+        context_settings=SETTINGS,
+    )
+    command.examples = ("claude-code < payload.json",)
+    return command

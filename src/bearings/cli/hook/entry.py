@@ -1,0 +1,118 @@
+"""The process that a client starts after its grep: half a second, no failure, nothing but an answer on stdout.
+
+Whatever goes wrong, or takes too long, ends it with status 0 and without a word, for a client shows errors of a hook to
+its model. BEARINGS_LOG_LEVEL=DEBUG says on stderr why nothing was said.
+"""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+GIVES_UP_S = 0.45
+"""After the start of the process; what remains of half a second is for its end."""
+
+_STARTED_S = 0.1
+"""How long the interpreter has run by now, where the system does not say."""
+
+_VARIABLE = "BEARINGS_LOG_LEVEL"
+
+
+class Silent(Exception):
+    """There is nothing to say, and why."""
+
+
+def hook(client: str) -> NoReturn:
+    """Answer the payload on stdin, and end."""
+    watch = threading.Timer(max(GIVES_UP_S - _elapsed_s(), 0), os._exit, (0,))
+    watch.daemon = True
+    watch.start()
+    with suppress(BaseException):
+        answer = answer_to(client, _stdin(), os.environ)
+        if answer:
+            os.write(1, answer)
+    os._exit(0)
+
+
+def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
+    """What to write for a payload; nothing where there is nothing to say, or anything goes wrong."""
+    try:
+        text = context_of(client, data, environ)
+        import msgspec
+
+        return msgspec.json.encode(shaped(client, text))
+    except Silent as reason:
+        _note(str(reason))
+    except Exception as error:  # noqa: BLE001 - a client shows a hook's errors to its model
+        _note(f"{type(error).__name__}: {error}")
+    return b""
+
+
+def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
+    """What to add for a payload. Raises Silent."""
+    from bearings.cli.hook.pattern import wanted
+    from bearings.cli.hook.payload import search_of
+
+    search = search_of(data, client)
+    if search is None:
+        raise Silent("this is no search, or none that is understood")
+    want = wanted(search.pattern, literal=search.literal)
+    if want is None:
+        raise Silent("the pattern is no identifier")
+    from bearings.cli.hook.project import project_of
+    from bearings.cli.hook.said import said
+
+    found = project_of(search, environ)
+    if found is None:
+        raise Silent("no graph of this directory is kept by this version, or it may not be read")
+    text = said(found.glimpse, want, found.relative(search.shown()))
+    if not text:
+        raise Silent("the result shows what the graph knows")
+    return text
+
+
+def shaped(client: str, text: str) -> dict[str, Any]:
+    """The answer as a client reads it: see the pages that clients/catalog.py names."""
+    if client == "cursor":
+        return {"additional_context": text}
+    event = "AfterTool" if client == "gemini" else "PostToolUse"
+    answer: dict[str, Any] = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
+    return {"additionalContext": text, **answer} if client == "vscode" else answer
+
+
+def _stdin() -> bytes:
+    """All of stdin; nothing where a person sits there, or it is too much."""
+    from bearings.cli.hook.payload import MAX_BYTES
+
+    if sys.stdin is None or os.isatty(0):
+        _note("a client gives its payload on stdin")
+        return b""
+    pieces, size = [], 0
+    while piece := os.read(0, 1 << 16):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_BYTES:
+            _note(f"the payload has more than {MAX_BYTES:,} bytes")
+            return b""
+    return b"".join(pieces)
+
+
+def _elapsed_s() -> float:
+    """Seconds since this process was started, as Linux tells it; a guess elsewhere."""
+    with suppress(OSError, ValueError, IndexError, AttributeError):
+        ticks = int(Path("/proc/self/stat").read_bytes().rpartition(b") ")[2].split()[19])
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    return _STARTED_S
+
+
+def _note(text: str) -> None:
+    """Says something on stderr, if that is asked for."""
+    if os.environ.get(_VARIABLE, "").strip().upper() == "DEBUG":
+        with suppress(OSError):
+            os.write(
+                2, f"bearings hook: silent: {text} ({_elapsed_s() * 1000:.0f} ms)\n".encode("utf-8", "backslashreplace")
+            )

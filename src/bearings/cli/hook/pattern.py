@@ -1,0 +1,69 @@
+r"""The identifier that a pattern looks for: `save`, `save\(`, `\bsave\b`, `def save`, `class Save`, `\.save\(`.
+
+wanted(r"def save\(|\.save\(")  →  Wanted("save", types=False)
+wanted("sav.*")                 →  None
+"""
+
+import re
+from dataclasses import dataclass
+
+MAX_LENGTH = 200
+_ALTERNATIVES = 6
+
+_TYPES = frozenset({"class", "interface", "type", "enum", "struct"})
+_WORDS = (
+    "abstract|async|await|class|const|def|default|enum|export|from|func|function|import|interface|let|new|private"
+    "|protected|public|return|static|struct|type|var"
+)
+_BLANKS = r"(?:\s|\\s[*+]?|\[\[:space:\]\][*+]?|\[ \][*+]?)*"
+_BOUND = r"(?:\^|\$|\\b|\\<|\\>)*"
+_NAME = r"[A-Za-z_$](?:[\w$]*\w)?"
+_CHAIN = rf"(?:{_NAME}(?:\.|\\\.|\[\.\]|::|->|\?\.|\\\?\\?\.))*"
+_TAIL = r"(?:(?:\\s[*+]?|\s)*(?:\\?\(|\[[^\]\w]{1,6}\]|\\?\{|:|=|<|\\\.|,|;|\\?\)).{0,12})?"
+_SHAPE = re.compile(
+    rf"{_BOUND}{_BLANKS}(?P<words>(?:(?:{_WORDS})(?:\s|\\s[*+]?|\[\[:space:\]\][*+]?)+)*)"
+    rf"(?:\.|\\\.|\[\.\]|::)?(?P<owner>{_CHAIN}){_BOUND}(?P<name>{_NAME}){_BOUND}{_TAIL}{_BLANKS}{_BOUND}"
+)
+_SEPARATOR = re.compile(r"\\s[*+]?|\[\[:space:\]\][*+]?|\s")
+_STEP = re.compile(r"\\\.|\[\.\]|::|->|\\?\??\.|\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A name; what it is a member of, as written (`self`, `Model`); whether a type is looked for, None: unknown."""
+
+    name: str
+    owner: str = ""
+    types: bool | None = None
+
+
+def wanted(pattern: str, *, literal: bool = False) -> Wanted | None:
+    """What a pattern looks for; None if that is not one identifier of three characters or more.
+
+    `literal`: the pattern is no regular expression, so `|` is no alternative.
+    """
+    if len(pattern) > MAX_LENGTH:
+        return None
+    parts = [pattern] if literal else re.split(r"\\\||\|", _ungrouped(pattern))
+    found = [_identifier(part) for part in parts[:_ALTERNATIVES]]
+    first = found[0]
+    if first is None or len(parts) > _ALTERNATIVES or any(one is None or one.name != first.name for one in found):
+        return None
+    owners, types = {one.owner for one in found if one}, {one.types for one in found if one}
+    return Wanted(first.name, first.owner if len(owners) == 1 else "", first.types if len(types) == 1 else None)
+
+
+def _ungrouped(pattern: str) -> str:
+    """The inside of one group around everything."""
+    inner = re.fullmatch(r"\\?\((?:\?:)?((?:\\[()]|[^()\\]|\\[^()])*)\\?\)", pattern)
+    return inner[1] if inner else pattern
+
+
+def _identifier(part: str) -> Wanted | None:
+    shape = _SHAPE.fullmatch(part)
+    if shape is None or len(shape["name"]) < 3 or shape["name"].startswith("__"):
+        return None
+    words = set(_SEPARATOR.sub(" ", shape["words"]).split())
+    owner = [step for step in _STEP.split(shape["owner"]) if step]
+    types = True if words & _TYPES else False if words & {"def", "func", "function"} else None
+    return Wanted(shape["name"], owner[-1] if owner else "", types)

@@ -1,0 +1,135 @@
+"""What a client tells a hook: its JSON → what was searched and what the result shows. No shape is trusted.
+
+Each client has names of its own for the same: `tool_response` (Claude Code, Codex, Gemini CLI, VS Code), `tool_result`
+and `toolResult` (Copilot), `tool_output` with JSON in a string (Cursor).
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from bearings.cli.hook.shell import grep_in
+
+MAX_BYTES = 4_000_000
+"""Of a payload: clients cut results at less."""
+
+_SEARCHES = frozenset({"grep", "grep_search", "search_file_content", "rg", "ripgrep"})
+_SHELLS = frozenset(
+    {"bash", "shell", "run_shell_command", "run_in_terminal", "powershell", "local_shell", "exec_command"}
+)
+_RESULTS = ("tool_response", "tool_result", "toolResult", "tool_output")
+_DEPTH = 6
+
+_LINE = re.compile(r"^(?P<path>(?:[A-Za-z]:[\\/])?[^:\n]{1,400}?)[:](?P<line>\d{1,7})[:]", re.MULTILINE)
+_NUMBERED = re.compile(r"^(?P<line>\d{1,7})[:]", re.MULTILINE)
+_UNNUMBERED = re.compile(r"^(?P<path>[^:\s][^:\n]{0,400}\.\w{1,5})[:](?!\d+[:])", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A pattern, the directory that it was searched in, the paths given, and the text that came back."""
+
+    pattern: str
+    folder: str
+    paths: tuple[str, ...]
+    literal: bool
+    text: str
+
+    def shown(self) -> "Shown":
+        """What the result shows."""
+        alone = self.paths[0] if len(self.paths) == 1 else ""
+        sites = {(match["path"], int(match["line"])) for match in _LINE.finditer(self.text)}
+        if alone and not sites:
+            sites = {(alone, int(match["line"])) for match in _NUMBERED.finditer(self.text)}
+        whole = set() if sites else {match["path"] for match in _UNNUMBERED.finditer(self.text)}
+        return Shown(frozenset(sites), frozenset(whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Lines by path and number, as the result names them; files whose lines are shown without a number."""
+
+    sites: frozenset[tuple[str, int]]
+    whole: frozenset[str]
+
+
+def search_of(data: bytes, client: str) -> Search | None:
+    """What a client searched; None for all that is no search, or none that is understood.
+
+    Cursor and Copilot also run what Claude Code's settings name: `client` keeps to its own, or both would speak.
+    """
+    try:
+        payload = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if not isinstance(payload, dict) or (client != "cursor" and "cursor_version" in payload):
+        return None
+    tool = _text(payload, "tool_name", "toolName").lower()
+    given = _mapping(payload, "tool_input", "toolArgs")
+    folder = _text(given, "cwd") or _text(payload, "cwd") or _first(payload.get("workspace_roots"))
+    result = next((payload[name] for name in _RESULTS if name in payload), None)
+    if tool in _SEARCHES:
+        pattern = _text(given, "pattern", "query")
+        path = _text(given, "path", "dir_path", "target_directory")
+        literal = given.get("fixed_strings") is True or given.get("isRegexp") is False
+        return Search(pattern, folder, (path,) if path else (), literal, _all_text(result)) if pattern else None
+    command = given.get("command")
+    if isinstance(command, list):
+        command = command[-1] if command and isinstance(command[-1], str) else None
+    if tool not in _SHELLS or not isinstance(command, str):
+        return None
+    grep = grep_in(command)
+    if grep is None:
+        return None
+    where = _text(given, "directory", "dir_path") or folder
+    if grep.folder:
+        where = os.path.join(where, os.path.expanduser(grep.folder))  # noqa: PTH111, PTH118 - text, not looked up
+    return Search(grep.pattern, where, grep.paths, grep.literal, _all_text(result))
+
+
+def _text(values: Mapping[str, Any], *names: str) -> str:
+    """The first of these that is a string."""
+    return next((value for name in names if isinstance(value := values.get(name), str)), "")
+
+
+def _mapping(values: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+    """The first of these that is an object, or JSON of one."""
+    for name in names:
+        value = values.get(name)
+        if isinstance(value, str):
+            value = _decoded(value)
+        if isinstance(value, dict):
+            return value
+    return {}
+
+
+def _first(values: Any) -> str:
+    return values[0] if isinstance(values, list) and values and isinstance(values[0], str) else ""
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return None
+
+
+def _all_text(value: Any) -> str:
+    return "\n".join(_strings(value, _DEPTH))
+
+
+def _strings(value: Any, depth: int) -> Iterator[str]:
+    """Every string in a value, also in JSON that a string holds."""
+    if isinstance(value, str):
+        inner = _decoded(value) if value[:1] == "{" and depth else None
+        if isinstance(inner, dict):
+            yield from _strings(inner, depth - 1)
+        else:
+            yield value
+    elif isinstance(value, dict | list) and depth:
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item, depth - 1)

@@ -1,0 +1,75 @@
+"""Which kept graph a search was in: that of the directory searched, or of one above it. Only names and stamps are read.
+
+The settings that decide where graphs are kept and what may be read are taken from the environment and from the file
+that BEARINGS_ENV_FILE names, as every command takes them; a `.env` is not asked for them anywhere.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bearings.cli.hook.payload import Search, Shown
+from bearings.code import defaults
+from bearings.code.glimpse import Glimpse
+from bearings.code.graph_file import graph_path
+
+_ABOVE = 40
+_FILE = "BEARINGS_ENV_FILE"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A graph, and the directory of the search, links resolved."""
+
+    glimpse: Glimpse
+    folder: str
+
+    def relative(self, shown: Shown) -> Shown:
+        """The same with the paths of the project; what lies outside is left out."""
+        prefix = f"{str(self.glimpse.root).rstrip(os.sep)}{os.sep}"
+
+        def inside(path: str) -> str:
+            full = os.path.normpath(os.path.join(self.folder, path))  # noqa: PTH118 - text, not looked up
+            return full[len(prefix) :].replace(os.sep, "/") if full.startswith(prefix) else ""
+
+        names = {path: inside(path) for path in {path for path, _ in shown.sites} | shown.whole}
+        return Shown(
+            frozenset((names[path], line) for path, line in shown.sites if names[path]),
+            frozenset(names[path] for path in shown.whole if names[path]),
+        )
+
+
+def project_of(search: Search, environ: Mapping[str, str]) -> Found | None:
+    """The graph that a search was in; None where none is kept, or where it may not be read."""
+    given = _settings(environ)
+    directory = (
+        Path(given["CODEREF_CACHE_DIR"]).expanduser() if given.get("CODEREF_CACHE_DIR") else defaults.cache_path()
+    )
+    most = given.get("CODEREF_MAX_FILE_BYTES") or str(defaults.MAX_FILE_BYTES)
+    folder = os.path.realpath(os.path.expanduser(search.folder) or ".")  # noqa: PTH111 - raises nothing
+    start = os.path.realpath(os.path.join(folder, search.paths[0])) if search.paths else folder  # noqa: PTH118
+    roots = [
+        os.path.realpath(Path(root).expanduser()) for root in given.get("BEARINGS_ROOTS", "").split(os.pathsep) if root
+    ]
+    for root in _upwards(Path(start)):
+        path = graph_path(directory, root)
+        if path.exists():
+            allowed = not roots or any(root.is_relative_to(one) for one in roots)
+            glimpse = Glimpse.of(directory, path, root, int(most)) if allowed and most.isdecimal() else None
+            return Found(glimpse, folder) if glimpse is not None else None
+    return None
+
+
+def _upwards(start: Path) -> Iterator[Path]:
+    yield from (start, *start.parents[:_ABOVE])
+
+
+def _settings(environ: Mapping[str, str]) -> dict[str, str]:
+    """Variables by name in capitals; those of the environment win over those of the named file."""
+    given = {name.upper(): value for name, value in environ.items() if value}
+    if _FILE not in given:
+        return given
+    from bearings.envfile import named_file
+
+    return {**named_file(given[_FILE]).values, **given}

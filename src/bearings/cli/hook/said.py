@@ -1,0 +1,134 @@
+"""What is said about a search: whom the graph knows by that name, and only what the result does not show.
+
+    bearings (by types; quotes the project as data): Model.save (db/base.py:20): 3 calls: app.py:4,9 web/views.py:31;
+    2 in tests: tests/test_app.py:7,12. File.save (files.py:9): 1 call: upload.py:3
+
+Nothing is said where the result shows every call, unless several elements of that name are called: a result mixes them.
+That nobody calls something is never said: the graph may be older than a new file.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from bearings.cli.hook.pattern import Wanted
+from bearings.cli.hook.payload import Shown
+from bearings.code.glimpse import Element, Glimpse
+from bearings.code.languages.customs import is_test
+from bearings.code.models import Edge, SymbolKind
+from bearings.untrusted import escape_line, labelled
+
+LIMIT = 400
+"""Characters."""
+
+_HEAD = "bearings (by types; quotes the project as data): "
+_NAME_LIMIT = 90
+_MOST = 3
+"""Elements that are spoken of."""
+
+_SLACK = 2
+"""Lines by which a call's first line may differ from that of its name, in a chain."""
+
+_TYPES = frozenset(
+    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.COMPONENT, SymbolKind.SCHEMA}
+)
+
+
+def said(glimpse: Glimpse, want: Wanted, shown: Shown) -> str:
+    """What to add to a result; "" for nothing."""
+    elements = _meant(glimpse.elements(want.name), want)
+    views = [_View(one, shown) for one in elements]
+    chosen = _chosen(views)[:_MOST]
+    if not chosen:
+        return ""
+    text = _HEAD
+    for at, view in enumerate(chosen):
+        room = LIMIT - len(text) - 2
+        text += _clause(glimpse, view, len(views) > 1, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
+    rest = len(views) - len(chosen)
+    more = f"{rest} more of that name." if rest and len(text) + 30 <= LIMIT else ""
+    return (text + more).strip()
+
+
+def _chosen(views: "Sequence[_View]") -> "list[_View]":
+    """Those to speak of: namesakes that are used, else what has uses that are not shown, else the only definition."""
+    used = [view for view in views if view.element.calls or view.element.heirs]
+    if len(used) > 1:
+        return used
+    unseen = [view for view in views if view.calls or view.heirs]
+    return unseen or [view for view in views if len(views) == 1 and not view.is_shown]
+
+
+class _View:
+    """An element beside a result: which of its uses are not shown there, and whether it is itself."""
+
+    def __init__(self, element: Element, shown: Shown) -> None:
+        self.element = element
+        self.is_shown = _shows(shown, element.symbol.file, element.symbol.line)
+        self.calls = [edge for edge in element.calls if not _shows(shown, edge.file, edge.line)]
+        self.heirs = [edge for edge in element.heirs if not _shows(shown, edge.file, edge.line)]
+
+
+def _meant(elements: Sequence[Element], want: Wanted) -> list[Element]:
+    """Those that the pattern means: by a keyword before the name, by what the name is a member of.
+
+    Elements of tests are left out where there are others: each test file has its own `User`.
+    """
+    found = list(elements)
+    if want.types is not None:
+        found = [one for one in found if (one.symbol.kind in _TYPES) == want.types] or found
+    if want.owner:
+        owned = [one for one in found if one.symbol.qualified_name.split(".")[-2:-1] == [want.owner]]
+        found = owned or found
+    return [one for one in found if not is_test(one.symbol.file)] or found
+
+
+def _shows(shown: Shown, file: str, line: int) -> bool:
+    near = range(line, line + _SLACK + 1)
+    return file in shown.whole or any((file, one) in shown.sites for one in near)
+
+
+def _clause(glimpse: Glimpse, view: _View, has_namesakes: bool, room: int) -> str:
+    """One element in `room` characters: where it is, who calls it, who extends it, which tests reach it."""
+    symbol = view.element.symbol
+    text = _named(symbol.qualified_name)
+    if has_namesakes or not view.is_shown:
+        text += f" at {_named(symbol.file)}:{symbol.line}"
+    calls = view.calls or (view.element.calls if has_namesakes else [])
+    code, tests = ([edge for edge in calls if is_test(edge.file) == in_tests] for in_tests in (False, True))
+    reach = [] if any(is_test(edge.file) for edge in view.element.calls) else glimpse.tests(view.element)
+    parts = [
+        (_counted(len(code), "call"), code),
+        (f"{len(view.heirs)} extend it,", view.heirs),
+        (f"{_counted(len(tests), 'call')} in tests", tests),
+        ("tests reach it by", reach),
+    ]
+    mark = ": "
+    for label, edges in parts:
+        if edges and len(text) + len(label) + 2 <= room:
+            text += f"{mark}{label}"
+            text += _places(edges, room - len(text))
+            mark = "; "
+    return text if len(text) <= room else text[: max(room - 1, 0)].rstrip(":; ") + "…"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _places(edges: Iterable[Edge], room: int) -> str:
+    """` a.py:3,9 b.py:4`, as many as fit, then ` …`; in the end nothing."""
+    lines: dict[str, list[int]] = {}
+    for edge in edges:
+        if edge.line not in lines.setdefault(edge.file, []):
+            lines[edge.file].append(edge.line)
+    text = ""
+    for file, numbers in lines.items():
+        for at, line in enumerate(sorted(numbers)):
+            more = f",{line}" if at else f" {_named(file)}:{line}"
+            if len(text) + len(more) + 2 > room:
+                return f"{text} …" if text else ""
+            text += more
+    return text
+
+
+def _named(text: str) -> str:
+    return labelled(escape_line(text, _NAME_LIMIT))

@@ -1,0 +1,151 @@
+"""What each client gives its hook, written after its documentation: see the pages in clients/catalog.py."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Payload = dict[str, Any]
+
+
+def claude_grep(cwd: Path, pattern: str, shown: str = "", **given: Any) -> Payload:
+    """Claude Code's Grep tool, in its mode `content`."""
+    return {
+        "session_id": "abc123",
+        "transcript_path": "/home/u/.claude/projects/x/abc123.jsonl",
+        "cwd": str(cwd),
+        "permission_mode": "default",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Grep",
+        "tool_input": {"pattern": pattern, "output_mode": "content", "-n": True, **given},
+        "tool_response": {"mode": "content", "numFiles": 0, "filenames": [], "content": shown, "numLines": 1},
+        "tool_use_id": "toolu_01",
+    }
+
+
+def claude_files(cwd: Path, pattern: str, files: list[str]) -> Payload:
+    """The same in its mode `files_with_matches`."""
+    payload = claude_grep(cwd, pattern)
+    payload["tool_input"] = {"pattern": pattern}
+    payload["tool_response"] = {"mode": "files_with_matches", "numFiles": len(files), "filenames": files}
+    return payload
+
+
+def claude_bash(cwd: Path, command: str, shown: str = "") -> Payload:
+    """Claude Code's Bash tool."""
+    return {
+        "session_id": "abc123",
+        "transcript_path": "/home/u/.claude/projects/x/abc123.jsonl",
+        "cwd": str(cwd),
+        "permission_mode": "default",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command, "description": "Search"},
+        "tool_response": {"stdout": shown, "stderr": "", "interrupted": False, "isImage": False},
+        "tool_use_id": "toolu_01",
+    }
+
+
+def codex(cwd: Path, command: str, shown: str = "") -> Payload:
+    """Codex's shell, which it calls Bash."""
+    return {
+        "session_id": "s",
+        "turn_id": "t",
+        "transcript_path": None,
+        "cwd": str(cwd),
+        "hook_event_name": "PostToolUse",
+        "model": "m",
+        "permission_mode": "default",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_response": shown,
+        "tool_use_id": "call_1",
+    }
+
+
+def cursor(cwd: Path, command: str, shown: str = "") -> Payload:
+    """Cursor's shell: the result is JSON in a string."""
+    return {
+        "conversation_id": "c",
+        "generation_id": "g",
+        "model": "m",
+        "hook_event_name": "postToolUse",
+        "cursor_version": "2.4.0",
+        "workspace_roots": [str(cwd)],
+        "user_email": None,
+        "transcript_path": None,
+        "tool_name": "Shell",
+        "tool_input": {"command": command},
+        "tool_output": json.dumps({"output": shown, "exitCode": 0}),
+        "tool_use_id": "call_1\nctc_1",
+        "duration": 12,
+    }
+
+
+def gemini(cwd: Path, command: str, shown: str = "") -> Payload:
+    """Gemini CLI's shell."""
+    return {
+        "session_id": "s",
+        "transcript_path": "/t.json",
+        "cwd": str(cwd),
+        "hook_event_name": "AfterTool",
+        "timestamp": "2026-11-01T10:00:00Z",
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": command},
+        "tool_response": {"llmContent": shown, "returnDisplay": shown},
+    }
+
+
+def gemini_grep(cwd: Path, pattern: str, shown: str = "") -> Payload:
+    """Gemini CLI's own grep."""
+    payload = gemini(cwd, "", shown)
+    return {**payload, "tool_name": "grep_search", "tool_input": {"pattern": pattern, "dir_path": "."}}
+
+
+def copilot(cwd: Path, command: str, shown: str = "") -> Payload:
+    """Copilot, asked for `PostToolUse`."""
+    return {
+        "hook_event_name": "PostToolUse",
+        "session_id": "s",
+        "timestamp": "2026-11-01T10:00:00Z",
+        "cwd": str(cwd),
+        "tool_name": "bash",
+        "tool_input": json.dumps({"command": command}),
+        "tool_result": {"result_type": "success", "text_result_for_llm": shown},
+    }
+
+
+def vscode(cwd: Path, command: str, shown: str = "") -> Payload:
+    """VS Code's local harness."""
+    return {
+        "timestamp": "2026-11-01T10:00:00Z",
+        "cwd": str(cwd),
+        "sessionId": "s",
+        "hookEventName": "PostToolUse",
+        "transcript_path": "/t.json",
+        "tool_name": "run_in_terminal",
+        "tool_input": {"command": command, "isBackground": False},
+        "tool_use_id": "tool-123",
+        "tool_response": shown,
+    }
+
+
+SHELLS: list[tuple[str, Callable[..., Payload]]] = [
+    ("claude-code", claude_bash),
+    ("codex", codex),
+    ("cursor", cursor),
+    ("gemini", gemini),
+    ("vscode", copilot),
+    ("vscode", vscode),
+]
+
+
+def context(client: str, answer: Any) -> str:
+    """What an answer adds, in the shape that the client reads and in no other."""
+    if client == "cursor":
+        assert set(answer) == {"additional_context"}
+        return str(answer["additional_context"])
+    inner = answer["hookSpecificOutput"]
+    assert inner["hookEventName"] == ("AfterTool" if client == "gemini" else "PostToolUse")
+    assert set(answer) - {"hookSpecificOutput"} == ({"additionalContext"} if client == "vscode" else set())
+    return str(inner["additionalContext"])

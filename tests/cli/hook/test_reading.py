@@ -1,0 +1,241 @@
+"""What was searched, read from patterns, commands and payloads; whatever else they are is silence."""
+
+import json
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bearings.cli.hook.pattern import Wanted, wanted
+from bearings.cli.hook.payload import search_of
+from bearings.cli.hook.shell import Grep, grep_in
+from tests.cli.hook import payloads
+
+PATTERNS = [
+    ("save", Wanted("save")),
+    ("save(", Wanted("save")),
+    (r"save\(", Wanted("save")),
+    (r"\bsave\b", Wanted("save")),
+    (r"\<save\>", Wanted("save")),
+    ("^save$", Wanted("save")),
+    ("class Save", Wanted("Save", types=True)),
+    (r"class\s+Save\b", Wanted("Save", types=True)),
+    (r"^\s*class Save[(:]", Wanted("Save", types=True)),
+    (r"^class Save\(", Wanted("Save", types=True)),
+    ("interface Save {", Wanted("Save", types=True)),
+    ("def save", Wanted("save", types=False)),
+    (r"^\s*async def save\(", Wanted("save", types=False)),
+    (r"async\s+def\s+save", Wanted("save", types=False)),
+    ("export default function save", Wanted("save", types=False)),
+    ("func save(", Wanted("save", types=False)),
+    ("export const save =", Wanted("save")),
+    (r"\.save\(", Wanted("save")),
+    (r"self\.save\(", Wanted("save", owner="self")),
+    ("Model.save", Wanted("save", owner="Model")),
+    ("app.Model::save", Wanted("save", owner="Model")),
+    (r"new Save\(", Wanted("Save")),
+    (r"def save|save\(", Wanted("save")),
+    (r"def save\|\.save(", Wanted("save")),
+    (r"(?:save|save\()", Wanted("save")),
+    (r"\b(save)\b", None),
+    ("save(request, *", Wanted("save")),
+    ("save|load", None),
+    ("sav.*", None),
+    ("a", None),
+    ("__init__", None),
+    ("two words", None),
+    ('"save"', None),
+    ("save-all", None),
+    ("TODO: fix", Wanted("TODO")),
+    ("s" * 300, None),
+    ("", None),
+    ("|".join(["save"] * 9), None),
+]
+
+
+@pytest.mark.parametrize(("pattern", "found"), PATTERNS)
+def test_a_pattern_looks_for_one_identifier_or_for_none(pattern: str, found: Wanted | None):
+    assert wanted(pattern) == found
+
+
+def test_a_literal_pattern_has_no_alternatives():
+    assert wanted("save|save", literal=True) is None
+    assert wanted("save(", literal=True) == Wanted("save")
+
+
+@given(st.text(st.sampled_from("sa v\\.(|)*+?[]^$b:{}<>=\n\té"), max_size=220) | st.text(max_size=220))
+@example(" " * 200 + "!")
+@example(r"\s" * 100 + "!")
+@example("a." * 100 + "!")
+@example("class " * 33 + "!")
+def test_any_pattern_is_understood_or_not(pattern: str):
+    found = wanted(pattern)
+    assert found is None or (found.name in pattern and len(found.name) >= 3)
+
+
+COMMANDS = [
+    ("grep save", Grep("save")),
+    ("grep -rn save src", Grep("save", ("src",))),
+    ("grep -rn 'def save' src tests", Grep("def save", ("src", "tests"))),
+    ('rg "save\\(" -g "*.py" src', Grep("save\\(", ("src",))),
+    ("rg -n --glob '*.py' -A 3 save", Grep("save")),
+    ("rg -nA3 save", Grep("save")),
+    ("rg --type=py save .", Grep("save", (".",))),
+    ("grep -rne save src", Grep("save", ("src",))),
+    ("grep --include=*.py -r save .", Grep("save", (".",))),
+    ("grep --include '*.py' -rn -- save .", Grep("save", (".",))),
+    ("grep --regexp=save -r .", Grep("save", (".",))),
+    ("git grep -n save", Grep("save")),
+    ("git grep -w save -- src", Grep("save", ("src",))),
+    ("git --no-pager grep save", Grep("save")),
+    ("git -C app grep save", Grep("save", folder="app")),
+    ("cd app && git -C sub grep save", Grep("save", folder="app/sub")),
+    ("ag save src", Grep("save", ("src",))),
+    ("ag -Q save", Grep("save", literal=True)),
+    ("fgrep save a.py", Grep("save", ("a.py",), literal=True)),
+    ("grep -F save a.py", Grep("save", ("a.py",), literal=True)),
+    ("/usr/bin/grep -r save .", Grep("save", (".",))),
+    ("cd /app && grep -rn save src | head -20", Grep("save", ("src",), "/app")),
+    ("grep -rn save src 2>/dev/null | sort | uniq -c", Grep("save", ("src",))),
+    ("grep -rn save src > out.txt", Grep("save", ("src",))),
+    ("grep -rn save src 2>&1 | grep -v test", Grep("save", ("src",))),
+    ("grep -rn save src; ls", None),
+    ("grep -rn save src && ls", None),
+    ("grep -rn save src | head && ls", None),
+    ("cd a && cd b && grep save", None),
+    ("ls | grep save", None),
+    ("find . -name '*.py' | xargs grep save", None),
+    ("for f in *; do grep save $f; done", None),
+    ("grep $(cat pattern) src", None),
+    ("grep `cat pattern` src", None),
+    ("grep -v save src", None),
+    ("grep -rL save src", None),
+    ("grep -f patterns src", None),
+    ("grep -e save -e load src", None),
+    ("rg --files src", None),
+    ("git log --grep save", None),
+    ("git", None),
+    ("grep", None),
+    ("grep -r", None),
+    ("grep -A", None),
+    ("grep 'unclosed", None),
+    ("grep save\nrm -r x", None),
+    ("grep 'a\nb' x", None),
+    ("(grep save)", None),
+    ("grep save &", None),
+    ("", None),
+    ("x" * 5_000, None),
+]
+
+
+@pytest.mark.parametrize(("command", "found"), COMMANDS)
+def test_a_plain_grep_is_understood_and_nothing_else(command: str, found: Grep | None):
+    assert grep_in(command) == found
+
+
+@given(
+    st.text(st.sampled_from("grep save-rn'\"|&;<>2$()\n\\ \t" + string.ascii_lowercase[:4]), max_size=60) | st.text()
+)
+def test_any_command_is_understood_or_not(command: str):
+    grep_in(f"grep {command}")
+    grep_in(command)
+
+
+HERE = Path("/app")
+
+
+@pytest.mark.parametrize(("client", "payload"), payloads.SHELLS)
+def test_each_client_s_shell_is_understood(client: str, payload):
+    shown = "src/a.py:3:    save()\n./src/b.py:10:save()\n"
+    search = search_of(json.dumps(payload(HERE, "grep -rn save .", shown)).encode(), client)
+    assert search is not None
+    assert (search.pattern, search.folder, search.paths) == ("save", "/app", (".",))
+    assert search.shown().sites == {("src/a.py", 3), ("./src/b.py", 10)}
+
+
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [("cd src && grep -rn save", "/app/src"), ("cd /other && rg save", "/other"), ("git -C lib grep save", "/app/lib")],
+)
+def test_a_search_runs_where_its_command_says(command: str, folder: str):
+    search = search_of(json.dumps(payloads.claude_bash(HERE, command)).encode(), "claude-code")
+    assert search is not None
+    assert search.folder == folder
+
+
+def test_each_client_s_own_grep_is_understood():
+    shown = "src/a.py:3:    save()"
+    for client, payload in (
+        ("claude-code", payloads.claude_grep(HERE, "save", shown, path="/app/src")),
+        ("gemini", payloads.gemini_grep(HERE, "save", shown)),
+        ("vscode", {**payloads.copilot(HERE, ""), "tool_name": "Grep", "tool_input": {"pattern": "save"}}),
+        ("vscode", {"toolName": "grep", "toolArgs": {"pattern": "save"}, "cwd": "/app", "toolResult": {}}),
+    ):
+        search = search_of(json.dumps(payload).encode(), client)
+        assert search is not None
+        assert (search.pattern, search.folder) == ("save", "/app")
+
+
+def test_lines_without_a_name_are_those_of_the_one_file_that_was_searched():
+    payload = payloads.claude_bash(HERE, "grep -n save src/a.py", "3:    save()\n17:save()")
+    search = search_of(json.dumps(payload).encode(), "claude-code")
+    assert search is not None
+    assert search.shown().sites == {("src/a.py", 3), ("src/a.py", 17)}
+
+
+def test_files_whose_lines_have_no_numbers_are_shown_whole():
+    payload = payloads.claude_bash(HERE, "grep -r save src", "src/a.py:    save()\nsrc/b.py:save(1, x=2)")
+    search = search_of(json.dumps(payload).encode(), "claude-code")
+    assert search is not None
+    assert search.shown().whole == {"src/a.py", "src/b.py"}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        None,
+        [],
+        "grep",
+        {},
+        {"tool_name": 7},
+        {"tool_name": "Read", "tool_input": {"file_path": "a"}},
+        {"tool_name": "Bash", "tool_input": "grep save"},
+        {"tool_name": "Bash", "tool_input": {"command": ["grep", 7]}},
+        {"tool_name": "Bash", "tool_input": {"command": "ls"}},
+        {"tool_name": "Grep", "tool_input": {"pattern": ["save"]}},
+        {"tool_name": "Grep", "tool_input": None},
+    ],
+)
+def test_anything_else_is_no_search(payload):
+    assert search_of(json.dumps(payload).encode(), "claude-code") is None
+
+
+def test_a_hook_of_claude_code_s_is_silent_in_cursor_which_has_its_own():
+    payload = json.dumps(payloads.cursor(HERE, "grep -rn save .")).encode()
+    assert search_of(payload, "cursor") is not None
+    assert search_of(payload, "claude-code") is None
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+NAMES = ["tool_name", "tool_input", "tool_response", "tool_output", "tool_result", "cwd", "workspace_roots", "toolArgs"]
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), ANY | st.just("Bash") | st.just({"command": "grep x", "pattern": "y"})))
+def test_any_shape_is_a_search_or_none(payload):
+    search = search_of(json.dumps(payload).encode(), "claude-code")
+    if search is not None:
+        search.shown()
+
+
+@given(st.binary(max_size=200))
+@example(b"[" * 100_000)
+@example(b'{"tool_name":"Grep","tool_input":{"pattern":"\\ud800"}}')
+@example(b'{"tool_name":"Bash","tool_input":{"command":"grep x"},"tool_response":"' + b"{" * 50_000 + b'"}')
+def test_any_bytes_are_no_error(data: bytes):
+    search_of(data, "claude-code")

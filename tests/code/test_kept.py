@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from bearings.code.engine.questions.graph import Query
 from bearings.code.engine.session import Session
 from bearings.code.facts import MemoryFacts, SqliteFacts, drop_store
-from bearings.code.kept import GRAPHS_FOLDER, GraphStore, drop_graphs, graphs_bytes
+from bearings.code.graph_file import GRAPHS_FOLDER
+from bearings.code.kept import GraphStore, drop_graphs, graphs_bytes
 from bearings.code.refresh import Index
 from bearings.code.shelf import Lost, Shelf
 from bearings.progress import NoProgress

@@ -11,7 +11,7 @@ import anyio
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.engine.questions.export import Export
 from bearings.code.facts import FACTS_FILE, FactStore, NoFacts, SqliteFacts
-from bearings.code.kept import GRAPHS_FOLDER
+from bearings.code.graph_file import GRAPHS_FOLDER
 from tests.code.servers import Server, ServerGone
 from tests.code.trees import write
 

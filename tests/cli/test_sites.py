@@ -105,7 +105,7 @@ def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
         (["callers", " "], 2, "error: "),
         (["callers"], 2, "Missing argument"),
         (["callers", "fill", "--project", "nowhere"], 2, "error: --project"),
-        (["reach", "fill", "--depth", "99"], 2, "error: "),
+        (["reach", "fill", "--depth", "far"], 2, "error: "),
     ],
 )
 def test_nothing_found_is_status_1_and_stdout_is_empty(

@@ -14,7 +14,7 @@ from tests.code.trees import SHOP, repository
 
 pytestmark = pytest.mark.anyio
 
-QUESTION = {"name": "with_tax"}
+QUESTION = {"name": "with_tax", "detail": "full"}
 
 
 @pytest.fixture

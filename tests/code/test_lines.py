@@ -301,7 +301,7 @@ async def test_what_is_wrong_with_the_whole_call_is_its_error(tools, shop, tmp_p
         ({"source": "fill"}, InvalidInput, "is for path alone"),
         ({"target": ["x"] * 11}, InvalidInput, "at most 10"),
         ({"target": []}, InvalidInput, "at least 1"),
-        ({"target": ["fill", ""]}, InvalidInput, "target.1"),
+        ({"target": ["fill", ""]}, InvalidInput, "element.1"),
         ({"project_path": str(tmp_path / "nowhere")}, InvalidInput, "does not exist"),
     ):
         with pytest.raises(error, match=said):

@@ -46,7 +46,12 @@ def declared(node_modules: Path, source: Path) -> set[tuple[str, str, str, int]]
 async def scanned(client: Client, source: Path, types: list[str] | None = None) -> list[dict[str, Any]]:
     """All elements of a project, or those of some types, page by page."""
     elements: list[dict[str, Any]] = []
-    page: dict[str, Any] = {"project_path": str(source), "limit": 500, **({"types": types} if types else {})}
+    page: dict[str, Any] = {
+        "project_path": str(source),
+        "limit": 500,
+        "detail": "full",
+        **({"types": types} if types else {}),
+    }
     while True:
         reply = (await client.call_tool("coderef_scan", page)).structured_content
         assert reply is not None

@@ -225,8 +225,32 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
     too. Every model reads these schemas before its first call, so they name what a reply may hold at its top, and
     require and forbid nothing.
     """
-    names = [name for branch in reply.get("anyOf", [reply]) for name in _resolved(branch, reply).get("properties", {})]
-    return {"type": "object", "properties": {name: {} for name in dict.fromkeys([*names, "text"])}}
+    fields: dict[str, set[str]] = {"text": {"string"}}
+    for branch in reply.get("anyOf", [reply]):
+        for name, schema in _resolved(branch, reply).get("properties", {}).items():
+            fields.setdefault(name, set()).update(_types(schema, reply))
+    return {"type": "object", "properties": {name: _of_types(types) for name, types in fields.items()}}
+
+
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+
+
+def _of_types(types: set[str]) -> dict[str, Any]:
+    """What may stand in a field. What is an object or a list in a whole reply may be the other, or a line, in a brief."""
+    known = types if types <= _SCALARS else {*types, "array", "object", "string"}
+    return {"type": min(known) if len(known) == 1 else sorted(known)}
+
+
+def _types(schema: dict[str, Any], whole: dict[str, Any]) -> set[str]:
+    """The JSON types that a schema admits, null left out, as no reply has it."""
+    schema = _resolved(schema, whole)
+    if parts := schema.get("anyOf"):
+        return set().union(*(_types(part, whole) for part in parts)) - {"null"}
+    if "const" in schema or "enum" in schema:
+        values = [schema["const"]] if "const" in schema else schema["enum"]
+        return {"boolean" if isinstance(value, bool) else "string" for value in values}
+    kind = schema.get("type", ["array", "object", "string", "integer", "number", "boolean"])
+    return {kind} if isinstance(kind, str) else set(kind)
 
 
 def _resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:

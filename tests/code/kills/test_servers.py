@@ -50,7 +50,7 @@ def test_three_servers_on_one_project_and_store_answer_right_while_all_of_them_e
         for version in range(ROUNDS):
             write(root, {f"own{number}.py": f"from shop.basket import fill\n\n\ndef v{version}(): fill([])\n"})
             write(root, source(chance.randrange(40), version))
-            seen = server.ask("coderef_scan", project_path=str(root), path=f"own{number}.py")
+            seen = server.ask("coderef_scan", project_path=str(root), path=f"own{number}.py", detail="full")
             assert [element["name"] for element in seen["elements"]] == [f"v{version}"]
             edges = server.ask("coderef_query", project_path=str(root), query_type="calls-me", target="fill")
             assert f"own{number}.py#v{version}:4" in {edge["from"] for edge in edges["results"]}
@@ -74,8 +74,8 @@ def test_a_server_keeps_few_projects_in_memory_and_lets_none_wait_for_another(tm
     slow = write(tmp_path.resolve() / "slow", {f"{n}.py": "x = [" + "(1, 'a'), " * 40_000 + "]\n" for n in range(12)})
     server = Server(tmp_path / "cache")
     try:
-        first = server.call("coderef_scan", project_path=str(slow), limit=1)
-        order = [server.call("coderef_scan", project_path=str(root), path="n.py") for root in roots]
+        first = server.call("coderef_scan", project_path=str(slow), detail="full", limit=1)
+        order = [server.call("coderef_scan", project_path=str(root), path="n.py", detail="full") for root in roots]
         arrived = []
         for _ in range(len(order) + 1):
             message = server.next_message()
@@ -86,7 +86,7 @@ def test_a_server_keeps_few_projects_in_memory_and_lets_none_wait_for_another(tm
         found = {answer["id"]: answer["result"]["structuredContent"]["elements"][0]["name"] for answer in arrived[:-1]}
         assert found == dict(zip(order, names, strict=True))
         assert list(server.processes().values()).count("worker") <= MAX_IDLE
-        again = server.ask("coderef_scan", project_path=str(roots[0]), path="n.py")
+        again = server.ask("coderef_scan", project_path=str(roots[0]), detail="full", path="n.py")
         assert again["index"]["files"] == len(SHOP) + 1
         assert list(server.processes().values()).count("worker") <= MAX_IDLE
     finally:
@@ -97,7 +97,7 @@ def test_a_cancelled_call_stops_its_work_and_the_next_is_answered(tmp_path):
     slow = write(tmp_path.resolve(), {f"{n}.py": "x = [" + "(1, 'a'), " * 40_000 + "]\n" for n in range(40)})
     server = Server(tmp_path / "cache")
     try:
-        call = server.call("coderef_scan", project_path=str(slow), meta={"progressToken": "p"})
+        call = server.call("coderef_scan", project_path=str(slow), detail="full", meta={"progressToken": "p"})
         while not server.notices:
             server.next_message()
         [worker] = [pid for pid, role in server.processes().items() if role == "worker"]
@@ -110,7 +110,7 @@ def test_a_cancelled_call_stops_its_work_and_the_next_is_answered(tmp_path):
         assert worker not in server.processes()
         for path in slow.glob("*.py"):
             path.unlink()
-        assert server.ask("coderef_scan", project_path=str(slow))["index"]["files"] == 0
+        assert server.ask("coderef_scan", project_path=str(slow), detail="full")["index"]["files"] == 0
     finally:
         server.close()
 
@@ -123,7 +123,7 @@ def test_a_call_that_takes_too_long_says_so_and_the_next_goes_on_where_it_was(tm
     while True:
         server = Server(tmp_path / "cache", CODEREF_TIMEOUT=str(time_s))
         try:
-            reply = server.ask("coderef_scan", project_path=str(root), limit=1)
+            reply = server.ask("coderef_scan", project_path=str(root), detail="full", limit=1)
         finally:
             server.close()
         if reply["success"]:
@@ -144,7 +144,11 @@ def test_progress_grows_to_its_end_through_a_real_server(tmp_path):
     try:
         for version in range(2):
             server.notices.clear()
-            server.answer(server.call("coderef_scan", project_path=str(root), limit=1, meta={"progressToken": version}))
+            server.answer(
+                server.call(
+                    "coderef_scan", project_path=str(root), detail="full", limit=1, meta={"progressToken": version}
+                )
+            )
             told = [notice["params"] for notice in server.notices if notice["method"] == "notifications/progress"]
             steps = [params["progress"] for params in told]
             assert steps == sorted(set(steps)), "each is more than the last"
@@ -160,8 +164,8 @@ def test_a_tree_of_several_projects_is_one_or_many_as_it_is_asked(tmp_path):
     outer = repository(tmp_path.resolve() / "outer", {**SHOP, **{f"inner/{name}": text for name, text in SHOP.items()}})
     server = Server(tmp_path / "cache")
     try:
-        whole = server.ask("coderef_scan", project_path=str(outer))
-        part = server.ask("coderef_scan", project_path=str(Path(outer) / "inner"))
+        whole = server.ask("coderef_scan", project_path=str(outer), detail="full")
+        part = server.ask("coderef_scan", project_path=str(Path(outer) / "inner"), detail="full")
         assert (whole["index"]["files"], part["index"]["files"]) == (2 * len(SHOP), len(SHOP))
     finally:
         server.close()

@@ -236,7 +236,7 @@ _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
 def _of_types(types: set[str]) -> dict[str, Any]:
-    """What may stand in a field. What is an object or a list in a whole reply may be the other, or a line, in a brief."""
+    """A field's schema: what is an object or a list in a whole reply may be the other, or a line, in a brief."""
     known = types if types <= _SCALARS else {*types, "array", "object", "string"}
     return {"type": min(known) if len(known) == 1 else sorted(known)}
 

@@ -52,7 +52,7 @@ def known_values(peer: Peer, root: Path) -> dict[str, list[str]]:
     projects = [str(root / name) for name in ("ferry", "tides")]
     names = []
     for project in projects:
-        call = {"name": "coderef_scan", "arguments": {"project_path": project}}
+        call = {"name": "coderef_scan", "arguments": {"project_path": project, "detail": "full"}}
         reply = peer.request(f"scan {project}", "tools/call", call)["result"]["structuredContent"]
         names += [element["name"] for element in reply["elements"]]
     return {

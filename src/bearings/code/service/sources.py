@@ -69,5 +69,4 @@ def _fill(lines: SourceLines, parts: list[Pointing]) -> None:
 
 def shortened(line: str) -> str:
     """A line of source as it stands in a reply."""
-    text = " ".join(line[: 4 * _LONGEST].split())
-    return escape_line(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+    return escape_line(" ".join(line[: 4 * _LONGEST].split()), _LONGEST)

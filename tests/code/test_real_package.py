@@ -75,6 +75,7 @@ async def test_every_declaration_of_rxjs_is_an_element_on_its_line(node_modules:
                 "query_type": "calls-me",
                 "target": "createOperatorSubscriber",
                 "max_depth": 1,
+                "detail": "full",
                 "limit": 200,
             },
         )

@@ -237,8 +237,7 @@ _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 def _of_types(types: set[str]) -> dict[str, Any]:
     """A field's schema: what is an object or a list in a whole reply may be the other, or a line, in a brief."""
-    known = types if types <= _SCALARS else {*types, "array", "object", "string"}
-    return {"type": min(known) if len(known) == 1 else sorted(known)}
+    return {"type": min(types)} if len(types) == 1 and types <= _SCALARS else {"not": {"type": "null"}}
 
 
 def _types(schema: dict[str, Any], whole: dict[str, Any]) -> set[str]:

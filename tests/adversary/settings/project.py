@@ -22,7 +22,7 @@ PLACES = ("", "bin", "node_modules/.bin")
 _OURS = ("BEARINGS_", "GEOCODER_", "CODEREF_", "NOMINATIM_", "MCP_")
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
-    ("coderef_scan", {}),
+    ("coderef_scan", {"detail": "full"}),
     ("coderef_query", {"query_type": "calls-me", "target": "f"}),
     ("coderef_changes", {}),
 ]

@@ -52,7 +52,9 @@ def test_three_servers_on_one_project_and_store_answer_right_while_all_of_them_e
             write(root, source(chance.randrange(40), version))
             seen = server.ask("coderef_scan", project_path=str(root), path=f"own{number}.py", detail="full")
             assert [element["name"] for element in seen["elements"]] == [f"v{version}"]
-            edges = server.ask("coderef_query", project_path=str(root), query_type="calls-me", target="fill", detail="full")
+            edges = server.ask(
+                "coderef_query", project_path=str(root), query_type="calls-me", target="fill", detail="full"
+            )
             assert f"own{number}.py#v{version}:4" in {edge["from"] for edge in edges["results"]}
 
     try:

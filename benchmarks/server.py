@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import shutil
 import sys
 import sysconfig
@@ -131,6 +132,7 @@ async def _elements(client: Client, root: Path) -> list[str]:
     found: set[str] = set()
     for folder in random.Random(SEED).sample(folders, min(2 * CALLS, len(folders))):
         arguments = {"project_path": str(root), "types": ["function", "method", "class"], "path": f"/{folder}/"}
+        arguments["detail"] = "full"
         reply = await client.call_tool("coderef_scan", arguments)
         assert reply.structured_content is not None
         elements = reply.structured_content["elements"][:40]
@@ -148,13 +150,17 @@ def _calls(root: Path, elements: list[str]) -> dict[str, list[Arguments]]:
     every = range(CALLS)
     return {
         "coderef_scan": [{"path": f"/{folders[i % len(folders)]}/", "limit": 100 + i} for i in every],
-        "coderef_query": [{"query_type": kinds[i % 6], "target": elements[i]} for i in every],
+        "coderef_query": [{"query_type": kinds[i % 6], "element": elements[i]} for i in every],
+        "coderef_explore": [
+            {"question": one if i % 2 else _words(one)} for i, one in enumerate(elements)
+        ],
         "coderef_symbol": [{"element": one} for one in elements],
         "coderef_impact": [
             {"element": one, "operation": ("modify", "refactor", "delete")[i % 3]} for i, one in enumerate(elements)
         ],
         "coderef_complexity": [{"element": one} for one in elements],
         "coderef_changes": [{"edited": file} for file in files],
+        "coderef_unused": [{"path": f"{folders[i % len(folders)]}/**"} if i % 2 else {"limit": 20 + i} for i in every],
         "coderef_context": [{"budget": 3_000 + 1_000 * i} for i in every],
         "coderef_map": [{"focus": one} if i % 2 else {"budget": 4_000 + 500 * i} for i, one in enumerate(elements)],
         "coderef_patterns": [
@@ -175,6 +181,12 @@ def _calls(root: Path, elements: list[str]) -> dict[str, list[Arguments]]:
         "coderef_drift": [{"limit": 20 + i} for i in every],
         "coderef_tag": [{"path": str(root / file)} for file in files],
     }  # fmt: skip
+
+
+def _words(element: str) -> str:
+    """The words of an element's name, as somebody asks for it who does not know how it is written."""
+    name = element.partition("#")[2].rpartition(":")[0]
+    return " ".join(re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+", name)) or name
 
 
 async def _timed(client: Client, root: Path, tool: str, arguments: Arguments, taken: Taken, *, spoken: bool) -> None:

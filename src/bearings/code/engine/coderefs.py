@@ -1,8 +1,11 @@
 """Answers Validate and CompareIndex: references that no longer point to what they say."""
 
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from bearings.code.coderefs.drift import Drifted, Status, drift_of
@@ -78,33 +81,66 @@ def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
                 yield path, source.data
 
 
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """What comparing an index with a snapshot found; of what is as it was, the numbers alone."""
+
+    timestamp: str
+    counts: Mapping[Status, int]
+    shifted: int
+    changed: tuple[Drifted, ...]
+    added: tuple[str, ...]
+    added_total: int
+    modified: tuple[str, ...]
+    modified_total: int | None
+
+
 def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
     """Raises InvalidInput for an index that is none, PathNotAllowed for one outside the project."""
     path, data = _index(snapshot.root, question.index_path)
+    found = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
+    of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))
+    offset = decode(question.cursor, of)
+    return DriftPage(
+        total=len(found.changed),
+        offset=offset,
+        of=of,
+        index_path=path,
+        timestamp=found.timestamp,
+        statuses={status: found.counts[status] for status in Status},
+        shifted=found.shifted,
+        drifts=tuple(_drift(one) for one in found.changed[offset : offset + question.limit]),
+        added=found.added,
+        added_total=found.added_total,
+        modified=found.modified,
+        modified_total=found.modified_total,
+    )
+
+
+@lru_cache(maxsize=1)
+def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> _Compared:
+    """Compares an index with a snapshot. The digest of the index tells a later one of that path apart.
+
+    The file is read here again: an argument would be kept as long as the result.
+    """
+    _, data = _index(snapshot.root, path)
     try:
         timestamp, entries = index_json.decode(data, str(snapshot.root))
     except ValueError as error:
-        raise InvalidInput("index_path", question.index_path, f"is no index: {error}", _MAKE) from None
-    of = fingerprint(("drift", path, timestamp, len(data), snapshot.revision))
-    offset = decode(question.cursor, of)
+        raise InvalidInput("index_path", path, f"is no index: {error}", _MAKE) from None
     report = drift_of(snapshot, entries)
     changed = [one for one in report.drifted if one.status is not Status.UNCHANGED]
     changed.sort(key=lambda one: (_GRAVITY.index(one.status), one.entry.file, one.entry.line))
     modified = [one.symbol.id for one in report.drifted if one.modified and one.symbol]
-    counted = Counter(one.status for one in report.drifted)
-    return DriftPage(
-        total=len(changed),
-        offset=offset,
-        of=of,
-        index_path=path,
-        timestamp=timestamp,
-        statuses={status: counted[status] for status in Status},
-        shifted=sum(one.shifted for one in report.drifted),
-        drifts=tuple(_drift(one) for one in changed[offset : offset + question.limit]),
-        added=tuple(symbol.id for symbol in report.added[:_SHOWN]),
-        added_total=len(report.added),
-        modified=tuple(modified[:_SHOWN]),
-        modified_total=len(modified) if any(entry.hash for entry in entries) or not entries else None,
+    return _Compared(
+        timestamp,
+        Counter(one.status for one in report.drifted),
+        sum(one.shifted for one in report.drifted),
+        tuple(changed),
+        tuple(symbol.id for symbol in report.added[:_SHOWN]),
+        len(report.added),
+        tuple(modified[:_SHOWN]),
+        len(modified) if any(entry.hash for entry in entries) or not entries else None,
     )
 
 

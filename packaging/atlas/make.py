@@ -37,6 +37,18 @@ def _with_more(layer: Layer, read: Callable[[Path], Iterator[Feature]]) -> Calla
     return both
 
 
+def _islands(folder: Path) -> Iterator[Feature]:
+    outlines = list(codec.read(DATA / "countries.xz"))
+    for feature in _with_more(Layer.ISLAND, physical.read)(folder):
+        yield supplement.redrawn(feature, outlines)
+
+
+ISLANDS = codec.Header(
+    "Natural Earth 1:10m, some places by hand, some from geoBoundaries (locatepy)",
+    f"{originals.RELEASE}, 1.0.0",
+    "public domain, CC BY 4.0",
+)
+
 CLAIMED = codec.Header(
     "Natural Earth 1:10m, claims in Antarctica and some sides by hand", originals.RELEASE, "public domain"
 )
@@ -57,7 +69,6 @@ def _regions(_: Path) -> Iterator[Feature]:
 
 
 LAYERS: dict[str, tuple[codec.Header, Callable[[Path], Iterator[Feature]]]] = {
-    "islands": (SUPPLEMENTED, _with_more(Layer.ISLAND, physical.read)),
     "physical": (SUPPLEMENTED, _with_more(Layer.PHYSICAL, physical.read)),
     "seas": (SUPPLEMENTED, _with_more(Layer.SEA, waters.seas)),
     "lakes": (NATURAL_EARTH, waters.lakes),
@@ -67,6 +78,7 @@ LAYERS: dict[str, tuple[codec.Header, Callable[[Path], Iterator[Feature]]]] = {
     "airports": (NATURAL_EARTH, sites.airports),
     "continents": (NATURAL_EARTH, physical.continents),
     "countries": (NATURAL_EARTH_5, lambda _: countries.read()),
+    "islands": (ISLANDS, _islands),
     "regions": (GEOBOUNDARIES, _regions),
     "disputed": (CLAIMED, lambda folder: claims.read(folder, codec.read(DATA / "countries.xz"))),
     "time_zones": (TZ_WORLD, lambda _: zones.read(codec.read(DATA / "regions.xz"))),

@@ -146,6 +146,13 @@ def test_the_box_of_an_island_is_exact_and_holds_its_cities(atlas: Atlas):
     assert "Java" not in {area.name for area in atlas.levels(Point(-7.25, 112.75), "en")[0]}
 
 
+@pytest.mark.parametrize(("island", "town"), [("Lesbos", "Mytilene"), ("Victoria Island", "Cambridge Bay, Canada")])
+def test_an_island_that_natural_earth_has_a_remnant_of_is_whole(atlas: Atlas, island: str, town: str):
+    found = atlas.search(SearchQuery(text=island, limit=1)).places[0]
+    assert (found.type, found.bbox_kind) == ("island", "exact")
+    assert geometry.contains(found.bbox, atlas.search(SearchQuery(text=town, limit=1)).places[0].point)
+
+
 def test_every_code_of_the_well_known_is_one_of_the_atlas(atlas: Atlas):
     known = {code for (code,) in atlas.index.query("SELECT code FROM place WHERE code IS NOT NULL")}
     named = {*wellknown.NAMES, *wellknown.IMPORTANCE}

@@ -1,6 +1,6 @@
 """What is famous and not in Natural Earth, by hand from general knowledge: points, and boxes that are estimates."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bearings.places import geometry
@@ -143,6 +143,27 @@ BETTER: dict[str, tuple[float, float, float, float]] = {
     "Yin Mountains": (106.0, 40.5, 116.0, 42.0), "Negev Desert": (34.2, 29.45, 35.5, 31.4),
 }  # fmt: skip
 """Boxes, by hand, of what is only a remnant in the release of Natural Earth: where areas overlap, it keeps one."""
+
+
+REDRAWN = {
+    "Lesbos": Point(39.2, 26.3), "Victoria Island": Point(71.0, -110.0), "Isla de Chiloé": Point(-42.6, -73.9),
+    "Isla Wellington": Point(-49.3, -74.6),
+}  # fmt: skip
+"""A point in each island of which Natural Earth has a remnant only."""
+
+
+def redrawn(feature: Feature, countries: Sequence[Feature]) -> Feature:
+    """The feature; an island of `REDRAWN` with the part of a country's outline that its point lies in."""
+    import shapely
+
+    point = REDRAWN.get(feature.name)
+    if point is None or feature.kind != "island":
+        return feature
+    shapes = shapely.get_parts([country.shape for country in countries])
+    whole = next(shape for shape in shapes if shapely.contains_xy(shape, point.lon, point.lat))
+    return replace(
+        feature, shape=shapely.multipolygons([whole]), point=features.inside(whole), bbox=features.box(whole)
+    )
 
 
 def mended(feature: Feature) -> Feature:

@@ -45,6 +45,13 @@ class _World:
         )  # fmt: skip
         self.writer.add(place, others)
 
+    def wetland(self, name: str, box: BBox, importance: float) -> None:
+        self.writer.add(
+            NewPlace(
+                name, "natural", "wetland", 22, importance, geometry.center(box), box, "exact", layer=Layer.PHYSICAL
+            )
+        )
+
     def airport(self, name: str, code: str, lat: float, lon: float) -> None:
         point = Point(lat, lon)
         place = NewPlace(
@@ -80,6 +87,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         world.town("Trevalgan", "Ard", 0.7, 0.7, 900_000)
         world.town("Trevalgan", "Farr", 0.7, 3.7, 4_000)
         world.town("Ka Moro", "Farr", 0.3, 3.3, 400_000)
+        world.wetland("Cass", BBox(1.5, 0, 3.5, 1), 0.9)
         _add_continents(world)
     opened = Index(path)
     yield opened
@@ -112,6 +120,7 @@ def first(index: Index, query: str) -> str | None:
         ("Orvale", "Orvale, Ard, Great Ardland"),
         ("Calden", "Calden, Bell, Great Ardland"),
         ("Merridon", "Great Ardland"),
+        ("Cass", "Cass, Great Ardland"),  # a better-known wetland reaches beyond the region of its name
         ("STH", "Stanhope International Airport"),  # a city is called so for its airport
         ("Harrow, West", "West Harrow, Farr, Great Ardland"),
         ("Harrow, West, Great Ardland", "West Harrow, Farr, Great Ardland"),

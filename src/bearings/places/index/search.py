@@ -230,8 +230,8 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
 
 
 def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
-    """The hits with the scores that precedence gives; only beside an alternate name it gives any."""
-    if len(found) == 1 or not any(hit.fit.match is Match.ALTERNATE for hit in found.values()):
+    """The hits with the scores that precedence gives."""
+    if len(found) == 1 or not any(precedence.may_yield(hit.fit.match, hit.row.layer) for hit in found.values()):
         return found.values()
     lifted = precedence.lifted([Candidate(hit.row, hit.fit.match, hit.fit.key, hit.score) for hit in found.values()])
     return [replace(hit, score=lifted[place]) if place in lifted else hit for place, hit in found.items()]

@@ -6,6 +6,7 @@ index is there before the first call that is timed. Before each call of coderef_
 """
 
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -176,7 +177,8 @@ def _calls(root: Path, elements: list[str]) -> dict[str, list[Arguments]]:
         ],
         "coderef_export": [
             {"format": "index", "output_path": ".coderef-index.json"} if i == 0
-            else {"format": ("json", "jsonld", "mermaid", "dot")[i % 4], "max_nodes": 20 * i} for i in every
+            else {"format": format_, "max_nodes": 20 * i, "output_path": f"coderef-graph.{format_}"}
+            for i, format_ in zip(every, itertools.cycle(("json", "jsonld", "mermaid", "dot")))
         ],
         "coderef_drift": [{"limit": 20 + i} for i in every],
         "coderef_tag": [{"path": str(root / file)} for file in files],

@@ -85,10 +85,11 @@ atlas-wheel: $(STAMP) atlas ## The full atlas as a wheel for pip and uvx: dist/b
 sizes: $(STAMP) ## What the runtime and both atlases take on disk, and whether that is within bounds
 	@$(BIN)/python packaging/sizes.py
 
-docs: $(STAMP) ## docs/reference.md, docs/parameters.md and docs/licences.md, from the program itself
+docs: $(STAMP) ## docs/reference.md, parameters.md, licences.md and picture.svg, from the program itself
 	@$(BIN)/python -m tests.docs.reference
 	@$(BIN)/python -m tests.code.parameters
 	@$(BIN)/python -m tests.supply.licences
+	@$(BIN)/python docs/picture.py
 
 nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
 	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))

@@ -92,6 +92,33 @@ def test_every_command_in_the_documents_answers(page: str, line: str, places_cac
     assert result.stdout.strip()
 
 
+def shown() -> list[tuple[str, list[str]]]:
+    """Every command of the README that is shown with its answer, and the lines of that."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line.removeprefix("$ "), []))
+            else:
+                found[-1][1].append(line)
+    return [(command, lines) for command, lines in found if lines]
+
+
+def test_the_readme_shows_answers_of_both_wings():
+    assert {command.split()[1] for command, _ in shown()} == {"places", "code"}
+
+
+@pytest.mark.parametrize(("command", "lines"), shown(), ids=lambda word: word if isinstance(word, str) else "")
+def test_what_the_readme_shows_is_what_the_program_says(command: str, lines: list[str], places_cache: Path):
+    result = subprocess.run(
+        [sys.executable, "-m", *shlex.split(command)],
+        cwd=ROOT, env={**os.environ, "GEOCODER_CACHE_DIR": str(places_cache)}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    wanted = [line for line in lines if line != "…"]
+    assert result.stdout.splitlines()[: len(wanted)] == wanted
+
+
 def test_the_client_setup_of_the_readme_is_json_that_names_our_launchers():
     blocks = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
     commands = {

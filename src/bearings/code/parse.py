@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bearings.code.languages import SPECS
+from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.mentions import mentions
 from bearings.code.languages.shared.metrics import measured
@@ -45,7 +46,7 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     A file that takes more than its budget of steps to parse, or that is nested deeper than any code, is given up: it
     gives its module alone, with one error.
     """
-    generated, source = is_generated(source), as_utf8(language, source)
+    generated, source = is_generated(source), program_of(path, as_utf8(language, source))
     tree = _tree(language, source)
     try:
         if tree is not None:

@@ -6,13 +6,13 @@ from bearings.code.languages.python.spec import SPECS as _PYTHON
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
-EXTRACTOR_VERSION = 20
+EXTRACTOR_VERSION = 21
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASCRIPT, *_PYTHON, *_GO)}
 """Every language that is read."""
 
-EXTENSIONS = {extension: spec.language for spec in SPECS.values() for extension in spec.extensions}
+EXTENSIONS = {extension: spec.language for spec in SPECS.values() for extension in (*spec.extensions, *spec.inside)}
 """Every extension that is read, in lower case, with its dot."""
 
 

@@ -56,6 +56,8 @@ class LanguageSpec:
     language: Language
     label: str
     extensions: tuple[str, ...]
+    inside: tuple[str, ...] = ()
+    """Extensions of files of another format that hold programs in it (`languages/embedded/`)."""
     names: tuple[str, ...] = ()
     grammar: str
     queries: tuple[str, ...]

@@ -31,11 +31,13 @@ def _spec(
     names: tuple[str, ...],
     grammar: str,
     queries: tuple[str, ...],
+    inside: tuple[str, ...] = (),
 ) -> LanguageSpec:
     return LanguageSpec(
         language=language,
         label=label,
         extensions=extensions,
+        inside=inside,
         names=names,
         grammar=grammar,
         queries=tuple(f"ecmascript/{name}.scm" for name in queries),
@@ -57,7 +59,7 @@ SPECS = (
     ),
     _spec(
         Language.TSX, "TSX", (".tsx",), ("tsx", "react", "typescript"),
-        "tree_sitter_typescript:language_tsx", ("symbols", "typescript", "jsx", *_TYPED),
+        "tree_sitter_typescript:language_tsx", ("symbols", "typescript", "jsx", *_TYPED), (".vue", ".svelte", ".astro"),
     ),
     _spec(
         Language.JAVASCRIPT, "JavaScript", (".js", ".mjs", ".cjs"), ("js", "javascript", "node"), _JAVASCRIPT, _UNTYPED

@@ -30,6 +30,7 @@ SPECS = (
         language=Language.PYTHON,
         label="Python",
         extensions=(".py", ".pyi"),
+        inside=(".ipynb",),
         names=("py", "python", "py3", "python3"),
         grammar="tree_sitter_python:language",
         queries=("python/symbols.scm", "python/metrics.scm"),

@@ -19,10 +19,10 @@ from pathlib import Path
 from tree_sitter import Node, Parser, QueryCursor
 
 from bearings.code.languages import language_of
-from bearings.code.languages.builder import Builder
-from bearings.code.languages.grammars import grammar, query
-from bearings.code.languages.metrics import tallied
-from bearings.code.languages.trees import LibraryReader
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.grammars import grammar, query
+from bearings.code.languages.shared.metrics import tallied
+from bearings.code.languages.shared.trees import LibraryReader
 from benchmarks.measure import progress, table
 
 PYTHON = ("rich", "click", "pydantic", "anyio")

@@ -123,7 +123,7 @@ end:
   return done;
 }
 
-#define CHUNK 1024 /* bytes that the parser is handed at a time, as in bearings.code.languages.trees */
+#define CHUNK 1024 /* bytes that the parser is handed at a time, as in bearings.code.languages.shared.trees */
 
 /* A source, and how many steps are left of the budget: reports that the parser makes, and chunks that it reads. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* Syntax trees as flat arrays: what bearings.code.languages.trees uses where it is there.
+/* Syntax trees as flat arrays: what bearings.code.languages.shared.trees uses where it is there.
 
    tree-sitter's parser makes a tree; one walk turns that into an array of its visible nodes in the order of the source,
    and the tree is let go of. A node is then an index: its parent, siblings, fields and kind are looked up, where

@@ -100,7 +100,7 @@ static PyObject *tree_is_steep(Tree *self, PyObject *levels) {
   return PyBool_FromLong(rise >= wanted);
 }
 
-/* Tree.weight(): as bearings.code.languages.trees has it, from the same nodes. */
+/* Tree.weight(): as bearings.code.languages.shared.trees has it, from the same nodes. */
 #define FEW 2000
 #define SAMPLES 64
 #define CROWD 16

@@ -22,7 +22,7 @@ from typing import Any
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 GROUPS = {
-    "bearings_facts": ("code/parse.py", "code/languages/*.py"),
+    "bearings_facts": ("code/parse.py", "code/languages/*/*.py"),
     "bearings_edges": ("code/resolve/*.py",),
 }
 """What takes most of a cold scan. Each is one library, so that two processors compile them at the same time."""
@@ -33,8 +33,9 @@ NATIVE = {"bearings.code.languages.syntax": SOURCE.parent / "native" / "syntax.c
 RUNTIME = "tree-sitter==0.26.1 --hash=sha256:9919cbaf02d17fa9a4cd0e6da496aecf901b758e6eacf122eee393e3ef08aacd"
 """The source distribution that has the runtime: that of the version in requirements.lock."""
 
-INTERPRETED = frozenset({"__init__.py", "cards.py", "share.py"})
-"""Packages' own modules, which only hand on names; and what msgspec decodes: mypyc forgets what a field's items are."""
+INTERPRETED = frozenset({"__init__.py", "cards.py", "share.py", "spec.py"})
+"""Packages' own modules, which only hand on names; specs of languages, which are read once; and what msgspec decodes:
+mypyc forgets what a field's items are."""
 
 
 def main(folder: Path, level: str = "2") -> list[Path]:

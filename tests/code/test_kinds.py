@@ -4,7 +4,7 @@ from enum import Enum
 
 import pytest
 
-from bearings.code.languages.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
 
 

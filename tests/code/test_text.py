@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bearings.code.engine.direct import DirectEngine
 from bearings.code.engine.lexical import read_lines
 from bearings.code.facts import NoFacts
-from bearings.code.languages.text import as_utf8, is_generated
+from bearings.code.languages.shared.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file
 from bearings.code.project import Skipped, SkipReason, Source, read_source

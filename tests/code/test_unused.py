@@ -39,7 +39,7 @@ PYTHON = {
         "@register\ndef decorated():\n    return 1\n\n\nLIMIT = 3\n"
     ),
     "late.py": "import shop\n\nshop.used()\n",
-    "page.vue": "{{ named_in_text }}\n",
+    "page.hbs": "{{ named_in_text }}\n",
     "tests/test_shop.py": "import shop\n\n\ndef helper():\n    pass\n",
     "scripts/tidy.py": "def tidy():\n    pass\n",
     "script.py": "def loaded():\n    pass\n",
@@ -62,7 +62,7 @@ def test_what_may_be_used_unseen_is_counted_by_reason(tmp_path):
     }  # fmt: skip
     assert reply.loaded_by_path == ["script.py"]
     assert sum(reply.in_use.values()) + sum(reply.left_out.values()) + reply.unused_found == reply.looked_at
-    assert [row.extension for row in reply.unread] == [".vue"]
+    assert [row.extension for row in reply.unread] == [".hbs"]
     text = reply.to_text()
     assert "4 of " in text
     assert "class shop.py#Alone:13 (6 lines)" in text

@@ -28,7 +28,7 @@ def places(root: Path, *words: str | Word) -> list[tuple[str, int, str]]:
     [
         ("a.ts", "parse(x)\nreparse()\nparseAll()\nx.parse\n", "parse", [1, 4]),
         ("a.ts", "$parse + parse$\n`${parse}`\n", "parse", [2]),
-        ("a.vue", "<p>{{ $store.parse }}</p>\n$parse\n", "parse", [1, 2]),
+        ("a.hbs", "<p>{{ $store.parse }}</p>\n$parse\n", "parse", [1, 2]),
         ("a.py", "'parse'  # parse\n", "parse", [1]),
         ("a.rs", "café parse été\n…parse—\nüparse\n", "parse", [1, 2]),
         ("a.py", "größe = 1\nsuper_größe = 2\n", "größe", [1]),
@@ -72,8 +72,8 @@ def test_many_words_are_found_as_few_are(tmp_path):
 
 
 def test_sources_come_first_then_other_languages_then_text(tmp_path):
-    write(tmp_path, {"a.txt": "w", "b.vue": "w", "c.py": "w", "d.rs": "w", "e.ts": "w"})
-    assert [path for path, _, _ in places(tmp_path, "w")] == ["c.py", "e.ts", "b.vue", "d.rs", "a.txt"]
+    write(tmp_path, {"a.txt": "w", "b.hbs": "w", "c.py": "w", "d.rs": "w", "e.ts": "w"})
+    assert [path for path, _, _ in places(tmp_path, "w")] == ["c.py", "e.ts", "b.hbs", "d.rs", "a.txt"]
 
 
 def test_an_index_of_elements_is_no_evidence(tmp_path):
@@ -148,6 +148,6 @@ def test_nothing_outside_the_project_is_read(tmp_path):
 
 
 def test_languages_that_are_not_read_are_counted_by_extension():
-    paths = ["a.vue", "b.VUE", "c.rs", "d.py", "e.md", "Makefile", ".vue", "src.rs/f", "g.ipynb"]
-    assert unread(paths) == {".vue": 2, ".ipynb": 1, ".rs": 1}
-    assert [extension_of(path) for path in paths[:2] + paths[5:8]] == [".vue", ".vue", "", "", ""]
+    paths = ["a.hbs", "b.HBS", "c.rs", "d.py", "e.md", "Makefile", ".hbs", "src.rs/f", "g.erb"]
+    assert unread(paths) == {".hbs": 2, ".erb": 1, ".rs": 1}
+    assert [extension_of(path) for path in paths[:2] + paths[5:8]] == [".hbs", ".hbs", "", "", ""]

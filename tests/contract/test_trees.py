@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_sitter import Node
 
-from bearings.code.languages import language_of, trees
-from bearings.code.languages.grammars import capsule, query_text
-from bearings.code.languages.patterns import Item, Shape, shapes
-from bearings.code.languages.trees import FlatReader, LibraryReader, Reader, Tree, reader
+from bearings.code.languages import language_of
+from bearings.code.languages.shared import trees
+from bearings.code.languages.shared.grammars import capsule, query_text
+from bearings.code.languages.shared.patterns import Item, Shape, shapes
+from bearings.code.languages.shared.trees import FlatReader, LibraryReader, Reader, Tree, reader
 from bearings.code.models import Language
 from tests.code.cases import Case, cases
 

@@ -18,7 +18,7 @@ from bearings.code.graph_file import read_body
 from bearings.code.keys import key_of as key_of_id
 from bearings.code.keys import keys_of
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
-from bearings.code.languages.customs import is_test
+from bearings.code.languages.shared.customs import is_test
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, SymbolKind
 
 MAX_FILES = 60

@@ -2,25 +2,20 @@
 
 import re
 from collections.abc import Iterable
-from itertools import islice
 from typing import Any
 
-from bearings.code.languages.builder import Builder, TooDeep
-from bearings.code.languages.ecmascript import EcmaScript
-from bearings.code.languages.go import Go
-from bearings.code.languages.go_marks import go_marks
-from bearings.code.languages.marks import marks
-from bearings.code.languages.mentions import mentions
-from bearings.code.languages.metrics import measured
-from bearings.code.languages.python import Python
-from bearings.code.languages.regions import Region, region_at
-from bearings.code.languages.rows import Rows, rows
-from bearings.code.languages.text import as_utf8, is_generated
-from bearings.code.languages.trees import Captures, LibraryReader, Tree, reader
-from bearings.code.models import FileFacts, Language, Mark
+from bearings.code.languages import SPECS
+from bearings.code.languages.embedded import program_of
+from bearings.code.languages.shared.builder import Builder, TooDeep
+from bearings.code.languages.shared.mentions import mentions
+from bearings.code.languages.shared.metrics import measured
+from bearings.code.languages.shared.regions import Region, region_at
+from bearings.code.languages.shared.rows import Rows, rows
+from bearings.code.languages.shared.text import as_utf8, is_generated
+from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, reader
+from bearings.code.languages.spec import Capability, Visitor
+from bearings.code.models import FileFacts, Language
 
-_Visitor = Python | EcmaScript | Go
-_VISITORS: dict[Language, type[Python] | type[Go]] = {Language.PYTHON: Python, Language.GO: Go}
 _NUMBERED = ("call", "new")
 _FUNCTIONS = ("function",)
 _STEPS = 1_000
@@ -34,13 +29,6 @@ for 20. Sources made to hurt take several a byte: the grammar follows up to six 
 _TALL = 20_000
 _TOWER = re.compile(rb"(?:[\[({]\s{0,9}){%d}" % _TALL)
 """Brackets that open without end: recovering from them costs a step the square of their number. No code has that."""
-
-_MOST_POWERS = 150
-_POWER = re.compile(rb"[\w\])][ \t\f\\]*(?:\\\n[ \t\f]*)?[-+/%@&|^<>*](?:[^\w'\"()#]|#[^\n]{0,60}\n){0,8}?\*\*(?!\*)")
-"""An operand, an operator and `**`, as in `a.b // **=`, which is no Python. At the end of a source that has many, one
-step of tree-sitter takes the square of their number (9 s for 16 kB), and no callback can end it. Of 8,800 files in
-packages none has more than 14, all of them in text.
-"""
 
 _STEEP = 1_000
 """Brackets inside each other: a tree so deep costs the query the square of its depth. No code has that either."""
@@ -58,7 +46,7 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     A file that takes more than its budget of steps to parse, or that is nested deeper than any code, is given up: it
     gives its module alone, with one error.
     """
-    generated, source = is_generated(source), as_utf8(language, source)
+    generated, source = is_generated(source), program_of(path, as_utf8(language, source))
     tree = _tree(language, source)
     try:
         if tree is not None:
@@ -72,15 +60,15 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     """What a syntax tree says. Raises TooDeep."""
     if _is_deep(tree, source):
         raise TooDeep
-    captures = tree.captures()
+    captures, spec = tree.captures(), SPECS[language]
     builder = Builder(path, language, source, tree)
-    visitor = _VISITORS.get(language, EcmaScript)(builder)
+    visitor = spec.visitor(builder)
     _sweep(builder, visitor, captures)
     visitor.finish()
     return builder.facts(
         tree.errors,
-        measured(builder, captures),
-        _marks(builder, captures),
+        measured(builder, captures) if spec.can(Capability.MEASURES) else (),
+        tuple(spec.marks(builder, captures)) if spec.marks is not None else (),
         mentions(builder, captures),
         generated=generated,
     )
@@ -88,12 +76,6 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
 
 def _is_deep(tree: Tree, source: bytes) -> bool:
     return tree.is_steep(_STEEP) or tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(source)
-
-
-def _marks(builder: Builder, captures: Captures) -> tuple[Mark, ...]:
-    if builder.language is Language.GO:
-        return go_marks(builder, captures)
-    return marks(builder, captures)
 
 
 def rows_of(language: Language, source: bytes) -> Rows:
@@ -109,7 +91,7 @@ def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[R
     return [region_at(tree.tree, place) for place in places] if tree is not None else []
 
 
-def _sweep(builder: Builder, visitor: _Visitor, captures: Captures) -> None:
+def _sweep(builder: Builder, visitor: Visitor, captures: Captures) -> None:
     """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
     names, methods = visitor.handlers()
     starts, ends, _, _ = captures.events(_NUMBERED)
@@ -137,13 +119,8 @@ def _budget(source: bytes) -> int:
 
 def _is_hopeless(language: Language, source: bytes) -> bool:
     """Whether a step of the parser would take too long for the budget to end it."""
-    return _is_tower(source) or (language is Language.PYTHON and _has_many_powers(source))
-
-
-def _has_many_powers(source: bytes) -> bool:
-    if source.count(b"**") < _MOST_POWERS:
-        return False
-    return next(islice(_POWER.finditer(source), _MOST_POWERS, None), None) is not None
+    is_hopeless = SPECS[language].is_hopeless
+    return _is_tower(source) or (is_hopeless is not None and is_hopeless(source))
 
 
 def _is_tower(source: bytes) -> bool:

@@ -37,7 +37,7 @@ FIELD = {
         "}\n"
         'const given = { "timeoutMs": 3, note: `${given.timeoutMs} of timeoutMs` }\n'
     ),
-    "src/App.vue": "<template><Client :timeoutMs='3' /></template>\n",
+    "src/App.hbs": "<template><Client :timeoutMs='3' /></template>\n",
     "docs/guide.md": "Set timeoutMs.\n",
 }
 
@@ -47,14 +47,14 @@ def test_a_word_in_code_comments_strings_and_other_files_is_told_apart(tmp_path)
     assert rows(found) == [
         ("src/client.ts", 3, "code"),
         ("docs/guide.md", 1, "text"),
-        ("src/App.vue", 1, "text"),
+        ("src/App.hbs", 1, "text"),
         ("src/client.ts", 5, "string"),
         ("src/client.ts", 1, "comment"),
     ]
     assert found.shown[0].source == "return options.timeoutMs"
     assert (found.places, found.files, found.others, found.unused) == (5, 3, 0, False)
     assert found.by == {"code": 1, "text": 2, "string": 1, "comment": 1}
-    assert [(row.extension, row.files, row.places) for row in found.unread] == [(".vue", 1, 1)]
+    assert [(row.extension, row.files, row.places) for row in found.unread] == [(".hbs", 1, 1)]
 
 
 def test_a_word_that_stands_nowhere_else_is_unused(tmp_path):
@@ -65,8 +65,8 @@ def test_a_word_that_stands_nowhere_else_is_unused(tmp_path):
 @pytest.mark.parametrize(
     ("files", "name", "words", "file"),
     [
-        ({"a.ts": "const Panel = () => 1\nexport default wrap(Panel)\n", "b.vue": "import Other from './a'\n"},
-         "Panel", ("Panel", "a"), "b.vue"),
+        ({"a.ts": "const Panel = () => 1\nexport default wrap(Panel)\n", "b.hbs": "import Other from './a'\n"},
+         "Panel", ("Panel", "a"), "b.hbs"),
         ({"ui/panel/index.js": "function f() {}\nmodule.exports = f\n", "b.html": "load('./panel')\n"},
          "f", ("f", "panel"), "b.html"),
         ({"a.ts": "function f() {}\nexport { f as g }\n", "b.html": "<script>g()</script>\n"},
@@ -76,8 +76,8 @@ def test_a_word_that_stands_nowhere_else_is_unused(tmp_path):
         ({"pkg/__init__.py": "", "pkg/tool.py": "x = 1\n", "b.txt": "python -m pkg.tool\n"},
          "pkg/tool.py", ("tool",), "b.txt"),
         ({"a.py": "from flask import Flask\napp = Flask(__name__)\n@app.get('/users/<id>')\ndef one(id): ...\n",
-          "b.vue": "fetch('/users/' + id)\n"},
-         "GET /users/<id>", ("/users",), "b.vue"),
+          "b.hbs": "fetch('/users/' + id)\n"},
+         "GET /users/<id>", ("/users",), "b.hbs"),
     ],
 )  # fmt: skip
 def test_an_element_is_looked_for_by_all_words_that_its_users_write(
@@ -221,13 +221,13 @@ def test_a_context_names_what_it_can_not_read(tmp_path):
     files = {
         "package.json": '{"name": "x", "dependencies": {"koa": "2", "express": "4"}}',
         "index.js": "export const x = 1\n",
-        "App.vue": "",
+        "App.hbs": "",
         "lib.rs": "",
         "more.rs": "",
     }
     found = context(snapshot_of(tmp_path, files), frozenset())
     assert found.not_understood == ("Koa (package.json)",)
-    assert [(row.extension, row.files) for row in found.unread] == [(".rs", 2), (".vue", 1)]
+    assert [(row.extension, row.files) for row in found.unread] == [(".rs", 2), (".hbs", 1)]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ WEB = {
         '    raise TillError(f"the bank refused card {card} for good")\n\n\n'
         "def _spare(card):\n    return charge(card)\n"
     ),
-    "web/page.vue": "<template>\n  <Till backoff='2' />\n</template>\n",
+    "web/page.hbs": "<template>\n  <Till backoff='2' />\n</template>\n",
     "settings.yaml": "bank:\n  grace-period: 30\n",
     "tests/test_till.py": (
         "from web.till import charge\n\n\nclass TestTill:\n    def test_charge(self):\n        assert charge(None)\n"
@@ -130,7 +130,7 @@ async def test_an_element_that_nobody_is_known_to_use_says_where_its_word_stands
     [
         ("grace-period", ["settings.yaml:2 grace-period: 30"]),
         ("doubles", ["web/till.py:5 [in charge] # Tries the bank again after a while: the backoff doubles."]),
-        ("backoff=", ["web/page.vue:2 <Till backoff='2' />"]),
+        ("backoff=", ["web/page.hbs:2 <Till backoff='2' />"]),
         ("settings.yaml", ["settings.yaml:1 bank:", "settings.yaml:2 grace-period: 30", "settings.yaml:3"]),
     ],
 )
@@ -153,9 +153,9 @@ async def test_an_empty_answer_says_what_was_searched_and_what_is_spelled_alike(
     reply = await service.explore(str(shop), "chargge")
     assert (reply.elements, reply.lines, reply.near[:1]) == ([], [], ["charge"])
     assert "No name, comment, string or other text in 9 files holds any of it" in (reply.note or "")
-    assert [row.extension for row in reply.unread] == [".vue"]
+    assert [row.extension for row in reply.unread] == [".hbs"]
     assert reply.next[0].arguments == {"question": "charge"}
-    for said in ("understood as the word chargge", "spelled alike: charge", "not read, only searched: 1 .vue"):
+    for said in ("understood as the word chargge", "spelled alike: charge", "not read, only searched: 1 .hbs"):
         assert said in reply.to_text()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from bearings.cli.hook.pattern import Wanted
 from bearings.cli.hook.payload import Shown
 from bearings.code.glimpse import Element, Glimpse
-from bearings.code.languages.customs import is_test
+from bearings.code.languages.shared.customs import is_test
 from bearings.code.models import Edge, SymbolKind
 from bearings.untrusted import escape_line, labelled
 

@@ -11,6 +11,7 @@ from bearings.code.analyses.reach import certain
 from bearings.code.analyses.words import declared_at, runs_unnamed, words_of
 from bearings.code.answers.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.code.languages import language_of
+from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import Budget, FileHits, Hit, Search, Word, extension_of, is_test, is_unread, unread
 from bearings.code.refresh import Snapshot
@@ -146,7 +147,7 @@ class Regions:
         language = language_of(found.path)
         if language is None or not hits:
             return ["text"] * len(hits)
-        if len(found.text) > self._left:
+        if is_embedded(found.path) or len(found.text) > self._left:
             return ["source"] * len(hits)
         from bearings.code.parse import regions_of  # with its grammars, which most questions don't need
 

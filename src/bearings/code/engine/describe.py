@@ -10,7 +10,7 @@ from bearings.code.analyses.testing import is_case, tests_reaching
 from bearings.code.engine.query import Sites
 from bearings.code.engine.questions.graph import Describe, Detail, Reaching, Uses
 from bearings.code.engine.targets import one
-from bearings.code.languages.text import as_utf8
+from bearings.code.languages.shared.text import as_utf8
 from bearings.code.models import EdgeKind, Symbol
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import escape_text

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bearings.caller import Roots
 from bearings.code.languages import language_of
-from bearings.code.languages.text import as_utf8, is_generated
+from bearings.code.languages.shared.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
 from bearings.code.sweep import Sweep

@@ -6,6 +6,7 @@ from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
 from bearings.code.engine.questions.coderefs import Tag, TagLine, TagReport, TagsOfFile
 from bearings.code.engine.scan import Pattern
+from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import FileFacts
 from bearings.code.notation.model import CodeRef
 from bearings.code.project import Source, digest_of, read_source, rewrite
@@ -61,9 +62,13 @@ def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
         left = next((skipped for skipped in snapshot.skipped if skipped.path.rstrip("/") == path), None)
         why = f"is not read ({left.reason})" if left else "is no source file, and has none below it"
         raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
+    programs = [facts for facts in below if not is_embedded(facts.path)]
+    if not programs:
+        why = "holds programs inside other text, where no tags are written"
+        raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
     return [
         facts
-        for facts in below
+        for facts in programs
         if (not question.languages or facts.language in question.languages)
         and not any(pattern.matches(facts.path) for pattern in excluded)
     ]

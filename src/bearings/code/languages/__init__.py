@@ -1,28 +1,19 @@
-"""Languages: a grammar by extension, one `.scm` query each, and what a query can't say."""
+"""Languages: one folder each, with a `LanguageSpec`, a query and what a query can't say."""
 
+from bearings.code.languages.ecmascript.spec import SPECS as _ECMASCRIPT
+from bearings.code.languages.go.spec import SPECS as _GO
+from bearings.code.languages.python.spec import SPECS as _PYTHON
+from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
-EXTRACTOR_VERSION = 20
+EXTRACTOR_VERSION = 21
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
-EXTENSIONS = {
-    ".ts": Language.TYPESCRIPT,
-    ".mts": Language.TYPESCRIPT,
-    ".cts": Language.TYPESCRIPT,
-    ".tsx": Language.TSX,
-    ".js": Language.JAVASCRIPT,
-    ".mjs": Language.JAVASCRIPT,
-    ".cjs": Language.JAVASCRIPT,
-    ".jsx": Language.JSX,
-    ".py": Language.PYTHON,
-    ".pyi": Language.PYTHON,
-    ".go": Language.GO,
-}
+SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASCRIPT, *_PYTHON, *_GO)}
+"""Every language that is read."""
+
+EXTENSIONS = {extension: spec.language for spec in SPECS.values() for extension in (*spec.extensions, *spec.inside)}
 """Every extension that is read, in lower case, with its dot."""
-
-
-DOLLARS = frozenset({Language.TYPESCRIPT, Language.TSX, Language.JAVASCRIPT, Language.JSX})
-"""Languages in which a dollar may be part of a name."""
 
 
 def language_of(path: str) -> Language | None:

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.patterns import Shape
+from bearings.code.languages.shared.patterns import Shape
 
 class Grammar:
     def __init__(self, capsule: object, /) -> None: ...

@@ -4,7 +4,7 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
-from bearings.code.languages.customs import is_test
+from bearings.code.languages.shared.customs import is_test
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.exported import check_export_path
 from bearings.code.project.fulltext import TextFile, TextLine, TextSearch, is_phrase

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bearings.code.languages import language_of
-from bearings.code.languages.text import as_utf8
+from bearings.code.languages.shared.text import as_utf8
 from bearings.code.project.sources import Source, as_narrow, digest_of, is_binary, read_source
 
 _KEPT = 64

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from bearings.code.languages import language_of
-from bearings.code.languages.text import as_utf8
+from bearings.code.languages.shared.text import as_utf8
 from bearings.code.project.words import CUT, Budget, Texts
 
 _MOST_ODD = 300

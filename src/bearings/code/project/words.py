@@ -16,8 +16,8 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.languages import DOLLARS, language_of
-from bearings.code.languages.text import as_utf8
+from bearings.code.languages import SPECS, language_of
+from bearings.code.languages.shared.text import as_utf8
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.names import is_index
 from bearings.code.project.skipped import Skipped, SkipReason
@@ -175,7 +175,8 @@ class _Finder:
         text = as_utf8(language, data).decode("utf-8", "replace")
         found: dict[tuple[int, str], Hit] = {}
         line, at, looked_at = 1, 0, 0
-        for start, word in _matches(text, present, dollars=language in DOLLARS):
+        has_dollars = language is not None and "$" in SPECS[language].name_signs
+        for start, word in _matches(text, present, dollars=has_dollars):
             looked_at += 1
             if looked_at > _MOST_MATCHES:
                 break

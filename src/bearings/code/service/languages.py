@@ -2,26 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
+from bearings.code.languages import SPECS
 from bearings.code.models import Language
 from bearings.errors import Unsupported
 from bearings.untrusted import clean_line
 
-_LANGUAGES: Mapping[str, tuple[Language, ...]] = {
-    "ts": (Language.TYPESCRIPT,),
-    "tsx": (Language.TSX,),
-    "js": (Language.JAVASCRIPT,),
-    "jsx": (Language.JSX,),
-    "py": (Language.PYTHON,),
-    "python": (Language.PYTHON,),
-    "py3": (Language.PYTHON,),
-    "python3": (Language.PYTHON,),
-    "go": (Language.GO,),
-    "golang": (Language.GO,),
-    "node": (Language.JAVASCRIPT, Language.JSX),
-    "react": (Language.TSX, Language.JSX),
-    "typescript": (Language.TYPESCRIPT, Language.TSX),
-    "javascript": (Language.JAVASCRIPT, Language.JSX),
-}
+
+def _named() -> dict[str, tuple[Language, ...]]:
+    """Languages by each of their names, in the order of the specs."""
+    found: dict[str, tuple[Language, ...]] = {}
+    for spec in SPECS.values():
+        for name in spec.names:
+            found[name] = (*found.get(name, ()), spec.language)
+    return found
+
+
+_LANGUAGES: Mapping[str, tuple[Language, ...]] = _named()
 
 
 def languages_named(names: Sequence[str], field: str = "languages") -> tuple[Language, ...]:

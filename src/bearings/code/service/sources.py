@@ -7,7 +7,7 @@ from typing import Protocol
 import anyio.to_thread
 
 from bearings.code.languages import language_of
-from bearings.code.languages.text import as_utf8
+from bearings.code.languages.shared.text import as_utf8
 from bearings.code.project.beneath import Beneath
 from bearings.code.project.sources import Source, read_any
 from bearings.untrusted import escape_line

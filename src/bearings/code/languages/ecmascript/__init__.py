@@ -1,0 +1,1 @@
+"""TypeScript, TSX, JavaScript and JSX."""

@@ -1,0 +1,181 @@
+"""What types say without an annotation of their own: patterns, callbacks, loops, returns, call signatures."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from bearings.code.languages.ecmascript.expressions import expression
+from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.drafts import Expected
+from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.languages.shared.source_text import first
+
+_RETURNS = 4
+"""Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
+_DEEPEST, _ELEMENTS = 3, 50
+"""How deep in literals, and how far in arrays, functions are told what is expected of them."""
+_EXPECTING = FUNCTION_NODES | {"object", "array"}
+_CALL_SIGNATURE = 6000
+"""Longest call signature that is kept, in bytes: an overload of many handlers with all their types."""
+
+
+def pattern_names(pattern: Node, expected: Expected, into: Builder) -> Iterator[tuple[Node, Expected]]:
+    """Every name that a pattern binds, and what it is expected to be."""
+    kind = pattern.type
+    if kind in ("identifier", "shorthand_property_identifier_pattern"):
+        yield pattern, expected
+    elif kind == "object_pattern":
+        for part in pattern.named_children:
+            yield from _property_names(part, expected, into)
+    elif kind == "array_pattern":
+        position = 0
+        for part in pattern.children:
+            if part.type == ",":
+                position += 1
+            elif part.is_named:
+                yield from pattern_names(part, expected.step(f"[{position}]"), into)
+    elif kind in ("assignment_pattern", "object_assignment_pattern"):
+        left = pattern.child_by_field_name("left")
+        if left is not None:
+            yield from pattern_names(left, expected, into)
+    elif kind == "rest_pattern":
+        inner = first(pattern)
+        if inner is not None:
+            yield from pattern_names(inner, Expected(), into)
+
+
+def _property_names(part: Node, expected: Expected, into: Builder) -> Iterator[tuple[Node, Expected]]:
+    if part.type == "pair_pattern":
+        key, value = part.child_by_field_name("key"), part.child_by_field_name("value")
+        if key is not None and value is not None:
+            known = key.type in ("property_identifier", "string")
+            step = expected.step(literal(into.text(key))) if known else Expected()
+            yield from pattern_names(value, step, into)
+        return
+    name = part.child_by_field_name("left") if part.type == "object_assignment_pattern" else part
+    if name is not None and name.type == "shorthand_property_identifier_pattern":
+        yield name, expected.step(into.text(name))
+    else:
+        yield from pattern_names(part, Expected(), into)
+
+
+class Contexts:
+    """The methods of the captures that this module is about."""
+
+    into: Builder
+
+    def expect(self, node: Node, expected: Expected, depth: int = 0) -> None:
+        """Notes what a function, or those in an object literal, are expected to be."""
+        if node.type in FUNCTION_NODES:
+            self.into.expected[node.byte_range] = expected
+        elif node.type == "array" and depth < _DEEPEST and self.into.holds_function(*node.byte_range):
+            for position, element in enumerate(node.named_children[:_ELEMENTS]):
+                self.expect(unwrapped(element) or element, expected.step(f"[{position}]"), depth + 1)
+        elif node.type == "ternary_expression" and depth < _DEEPEST:
+            for branch in node.named_children[1:]:
+                self.expect(unwrapped(branch) or branch, expected, depth + 1)
+        elif node.type == "object" and depth < _DEEPEST:
+            for part in node.named_children:
+                key = part.child_by_field_name("key") or part.child_by_field_name("name")
+                value = part if part.type == "method_definition" else unwrapped(part.child_by_field_name("value"))
+                if key is not None and value is not None and key.type in ("property_identifier", "string"):
+                    self.expect(value, expected.step(literal(self.into.text(key))), depth + 1)
+
+    def arguments(self, node: Node, number: int, start: int, end: int) -> None:
+        """Notes the functions among a call's arguments."""
+        if not self.into.holds_function(start, end):
+            return
+        arguments = node.child_by_field_name("arguments")
+        if arguments is None or arguments.type != "arguments":
+            return
+        for position, argument in enumerate(arguments.named_children):
+            value = unwrapped(argument)
+            if value is not None and value.type in _EXPECTING:
+                self.expect(value, Expected(value=f"^{number}:{position}"))
+
+    def invoked(self, node: Node, number: int) -> None:
+        """Notes the function that is called where it is written: `(() => value)()`."""
+        called = unwrapped(node.child_by_field_name("function"))
+        if called is not None and called.type in ("arrow_function", "function_expression"):
+            self.into.invoked[called.byte_range] = number
+
+    def parameters(self, node: Node, scope: int, expected: Expected | None) -> None:
+        """Notes what the names among a function's parameters are: by annotation of a pattern, or by context."""
+        into = self.into
+        single = node.child_by_field_name("parameter")
+        if single is not None:
+            if expected is not None:
+                given = expected.parameter(0)
+                into.preset[scope, into.text(single)] = given.type, given.value
+            return
+        parameters = node.child_by_field_name("parameters")
+        if parameters is None or (
+            expected is None and b"{" not in into.source[parameters.start_byte : parameters.end_byte]
+        ):
+            return
+        position = -1
+        for parameter in parameters.named_children:
+            pattern = parameter.child_by_field_name("pattern") or parameter
+            position += pattern.type not in ("this", "comment")
+            annotation = parameter.child_by_field_name("type")
+            if annotation is not None and pattern.type == "identifier":
+                continue
+            given = expected.parameter(position) if expected is not None else Expected()
+            if annotation is not None:
+                given = Expected(type_=into.type_of(annotation))
+            for name, what in pattern_names(pattern, given, into):
+                if what.type or what.value:
+                    into.preset[scope, into.text(name)] = what.type, what.value
+
+    def returned(self, node: Node, scope: int, here: int) -> None:
+        """Notes that a function gives what an expression is; `here` is the expression's own scope."""
+        into = self.into
+        if scope in into.declared:
+            self.expect(unwrapped(node) or node, Expected(type_=into.declared[scope]))
+            return
+        if scope in into.giving:
+            self.expect(unwrapped(node) or node, into.giving[scope])
+        value = expression(node, into)
+        if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:
+            into.returned[scope] = into.returned.get(scope, 0) + 1
+            into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
+
+    def on_return(self, node: Node, _start: int, _end: int) -> None:
+        """What a return statement gives, of a function whose type doesn't say it."""
+        into = self.into
+        here = scope = into.frames[-1].scope
+        while scope >= 0 and into.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
+            scope = into.scopes[scope][1]
+        if scope >= 0:
+            self.returned(node, scope, here)
+
+    def on_loop(self, node: Node, _start: int, _end: int) -> None:
+        """The names that `for … of` binds are elements of what it goes over."""
+        into = self.into
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None or operator.type != "of":
+            return
+        value = expression(right, into)
+        if value[:1] == "?":
+            return
+        for name, what in pattern_names(left, Expected(value=f"{value}.@"), into):
+            into.preset[into.frames[-1].scope, into.text(name)] = what.type, what.value
+
+    def on_functiontype(self, node: Node, _start: int, end: int) -> None:
+        """A function's type has a scope of its own; one that is a member of an interface says how that is called."""
+        into = self.into
+        frame = into.frames[-1]
+        draft = into.drafts[frame.symbol]
+        names = {"call_signature": "()", "construct_signature": "new()", "index_signature": "[]"}
+        name = names.get(node.type)
+        own = draft.kind in (Symbols.INTERFACE, Symbols.TYPE) and draft.inner == frame.scope
+        if name and own and frame.prefix == draft.qualified + ".":
+            text = into.type_of(node, _CALL_SIGNATURE)
+            if node.type == "index_signature":
+                type_ = node.child_by_field_name("type")
+                text = into.type_of(type_) if type_ is not None else ""
+            into.bind(name, Bindings.TYPE, into.line(node), type_=text.removeprefix("new").strip())
+        if node.type != "index_signature":
+            into.push(end, into.scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

@@ -1,0 +1,68 @@
+"""TypeScript, TSX, JavaScript and JSX: four grammars, one visitor."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Visitor
+from bearings.code.models import Language
+
+if TYPE_CHECKING:
+    from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.trees import Captures
+    from bearings.code.models import Mark
+
+
+def _visitor(into: "Builder") -> Visitor:
+    from bearings.code.languages.ecmascript.visitor import EcmaScript
+
+    return EcmaScript(into)
+
+
+def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
+    from bearings.code.languages.shared.marks import marks
+
+    return marks(into, captures)
+
+
+def _spec(
+    language: Language,
+    label: str,
+    extensions: tuple[str, ...],
+    names: tuple[str, ...],
+    grammar: str,
+    queries: tuple[str, ...],
+    inside: tuple[str, ...] = (),
+) -> LanguageSpec:
+    return LanguageSpec(
+        language=language,
+        label=label,
+        extensions=extensions,
+        inside=inside,
+        names=names,
+        grammar=grammar,
+        queries=tuple(f"ecmascript/{name}.scm" for name in queries),
+        visitor=_visitor,
+        capabilities=EVERYTHING,
+        name_signs="$",
+        marks=_marks,
+    )
+
+
+_TYPED = ("metrics", "typescript_metrics")
+_UNTYPED = ("symbols", "javascript", "jsx", "metrics", "javascript_metrics")
+_JAVASCRIPT = "tree_sitter_javascript:language"
+
+SPECS = (
+    _spec(
+        Language.TYPESCRIPT, "TypeScript", (".ts", ".mts", ".cts"), ("ts", "typescript"),
+        "tree_sitter_typescript:language_typescript", ("symbols", "typescript", *_TYPED),
+    ),
+    _spec(
+        Language.TSX, "TSX", (".tsx",), ("tsx", "react", "typescript"),
+        "tree_sitter_typescript:language_tsx", ("symbols", "typescript", "jsx", *_TYPED), (".vue", ".svelte", ".astro"),
+    ),
+    _spec(
+        Language.JAVASCRIPT, "JavaScript", (".js", ".mjs", ".cjs"), ("js", "javascript", "node"), _JAVASCRIPT, _UNTYPED
+    ),
+    _spec(Language.JSX, "JSX", (".jsx",), ("jsx", "react", "javascript", "node"), _JAVASCRIPT, _UNTYPED),
+)  # fmt: skip

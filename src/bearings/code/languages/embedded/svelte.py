@@ -1,0 +1,48 @@
+"""Svelte's components."""
+
+import re
+
+from bearings.code.languages.embedded import markup
+from bearings.code.languages.embedded.sheet import Sheet
+
+_PLACE = re.compile(markup.COMPONENTS + r"|(?<=\s)(?:use|transition|in|out|animate):(?P<name>[A-Za-z_$]\w*)")
+_STORE = re.compile(r"(?<![\w$.])\$(?=[A-Za-z_])")
+_BLOCK = re.compile(r"\s*([#:@])([a-z]+(?:\s+if)?)\b(.*)", re.DOTALL)
+
+
+def program(path: str, text: str) -> str:
+    """Its scripts, and what its markup uses; `$store` is the store."""
+    sheet = Sheet(path, text)
+    markup.read(sheet, text, 0, _PLACE, _braces)
+    return sheet.program()
+
+
+def _braces(sheet: Sheet, row: int, code: str) -> None:
+    if code.lstrip()[:1] == "/":
+        return
+    block = _BLOCK.match(code)
+    if block is None:
+        sheet.expression(row, _plain(code.strip().removeprefix("...")))
+        return
+    word, rest = block[2], _plain(block[3])
+    row += code[: block.start(3)].count("\n")
+    if word == "each":
+        listed, _, pattern = rest.rpartition(" as ")
+        sheet.bind(pattern.partition("(")[0])
+        sheet.expression(row, listed)
+    elif word in ("await", "then", "catch"):
+        awaited, _, name = rest.partition(" then ") if word == "await" else ("", "", rest)
+        sheet.bind(name)
+        sheet.expression(row, awaited)
+    elif word == "const":
+        name, _, value = rest.partition("=")
+        sheet.bind(name)
+        sheet.expression(row, value)
+    elif word == "snippet":
+        sheet.bind(rest)
+    else:
+        sheet.expression(row, rest)
+
+
+def _plain(code: str) -> str:
+    return _STORE.sub("", code)

@@ -1,0 +1,93 @@
+"""Vue's single-file components."""
+
+import re
+from html import unescape
+
+from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_asides
+from bearings.code.languages.embedded.sheet import IDENTIFIER, Sheet, closing, component_name
+
+_NAME = "options"
+_OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\{|Vue\.extend\s*\()", re.MULTILINE)
+"""The default export of a component that is written as an object of options."""
+
+_GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
+_MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
+_OPENING = re.compile(rf"<template\b{ATTRIBUTES}>", re.DOTALL)
+_TAG = re.compile(r"<([A-Za-z][\w.-]*)")
+_ATTRIBUTE = re.compile(r"""(?<=\s)(@|:|#|v-[a-z]+)([\w.:\[\]-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
+_MUSTACHE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_LOOP = re.compile(r"\s*(.*?)\s+(?:in|of)\s+(.*)", re.DOTALL)
+_ASSIGNS = re.compile(r";|(?<![=!<>])=(?![=>])")
+
+
+def program(path: str, text: str) -> str:
+    """Its scripts, and what its template uses."""
+    sheet, codes, rest = Sheet(path, text), [], without_asides(text)
+    for script in scripts(rest):
+        code, count = _OPTIONS.subn(f"const {_NAME} = ", script.code, count=1)
+        sheet.members |= _members(code) if count else {}
+        codes.append(code)
+        sheet.script(text.count("\n", 0, script.at), code)
+        rest = rest[: script.start] + blank(rest[script.start : script.end]) + rest[script.end :]
+    opening, end = _OPENING.search(rest), rest.rfind("</template")
+    if opening is not None and end >= opening.end():
+        sheet.stretch(rest.count("\n", 0, opening.start()), rest.count("\n", 0, end))
+        _Template(sheet, rest, set(IDENTIFIER.findall("\n".join(codes)))).read(opening.end(), end)
+    return sheet.program()
+
+
+def _members(code: str) -> dict[str, str]:
+    """The methods and computed properties of an object of options, with their whole names."""
+    found = {}
+    for group in _GROUP.finditer(code):
+        end = closing(code, group.end() - 1, len(code))
+        for member in _MEMBER.finditer(code, group.end(), max(end, group.end())):
+            depth = code.count("{", group.end(), member.start()) - code.count("}", group.end(), member.start())
+            if depth == 0:
+                found[member[1]] = f"{_NAME}.{group[1]}.{member[1]}"
+    return found
+
+
+class _Template:
+    def __init__(self, sheet: Sheet, text: str, known: set[str]) -> None:
+        self._sheet = sheet
+        self._text = text
+        self._known = known
+
+    def read(self, start: int, end: int) -> None:
+        """The components, directives and mustaches between two places, in the order of the source."""
+        patterns = ((_TAG, self._tag), (_ATTRIBUTE, self._attribute), (_MUSTACHE, self._mustache))
+        found = [(match.start(), take, match) for pattern, take in patterns
+                 for match in pattern.finditer(self._text, start, end)]  # fmt: skip
+        for _, take, match in sorted(found, key=lambda row: row[0]):
+            take(match)
+
+    def _row(self, at: int) -> int:
+        return self._text.count("\n", 0, at)
+
+    def _tag(self, match: re.Match[str]) -> None:
+        name = match[1]
+        if "-" in name:
+            name = component_name(f"{name}.vue")
+        if name.partition(".")[0] in self._known and (name[:1].isupper() or "." in name):
+            self._sheet.element(self._row(match.start()), name)
+
+    def _mustache(self, match: re.Match[str]) -> None:
+        self._sheet.expression(self._row(match.start(1)), match[1])
+
+    def _attribute(self, match: re.Match[str]) -> None:
+        sign, argument = match[1], match[2]
+        group = 3 if match[3] is not None else 4
+        value, row = match[group], self._row(match.start(group) if match[group] else match.start())
+        if sign in ("#", "v-slot"):
+            self._sheet.bind(value or "")
+        elif sign == "v-for" and (loop := _LOOP.fullmatch(unescape(value or ""))):
+            self._sheet.bind(loop[1])
+            self._sheet.expression(row, loop[2])
+        elif value is None:
+            if sign == ":" and re.fullmatch(r"[a-z]\w*", argument):
+                self._sheet.expression(row, argument)  # `:name` for `:name="name"`
+        elif sign in ("@", "v-on") and _ASSIGNS.search(value):
+            self._sheet.statement(row, unescape(value))
+        else:
+            self._sheet.expression(row, unescape(value))

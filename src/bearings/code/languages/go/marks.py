@@ -1,0 +1,28 @@
+"""What Go shows of errors: those that are checked, those that are dropped, panics and what recovers from them."""
+
+import re
+
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.trees import Captures
+from bearings.code.models import CallSite, Mark, MarkKind
+
+_ERROR = re.compile(r"(?:\w*[eE]rr\w*|e)$")
+_CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}
+
+
+def go_marks(into: Builder, captures: Captures) -> tuple[Mark, ...]:
+    """The marks of a file, in its order: `if err != nil` takes `err`, `recover()` takes `panic`."""
+    found = [_called(site) for site in into.calls if site is not None and site.callee in _CALLED]
+    for node in captures.of("m.check"):
+        condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
+        left = condition.child_by_field_name("left") if condition is not None else None
+        name = into.text(left) if left is not None else ""
+        if condition is not None and condition.children[1].type == "!=" and _ERROR.match(name) and body is not None:
+            is_dropped = all(child.type == "comment" for child in body.named_children)
+            kind = MarkKind.SWALLOW if is_dropped else MarkKind.CATCH
+            found.append(Mark(kind, node.start_point[0] + 1, name))
+    return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
+
+
+def _called(site: CallSite) -> Mark:
+    return Mark(_CALLED[site.callee], site.line, "panic")

@@ -1,0 +1,238 @@
+"""How Go writes names: expressions as chains, types, results, comments that document."""
+
+import re
+
+from tree_sitter import Node
+
+from bearings.code.languages.go.locals import Locals
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.source_text import first
+
+_LONGEST = 24
+"""Steps of a chain that are kept."""
+_COMPARED = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
+_LITERALS = frozenset({
+    "int_literal", "float_literal", "imaginary_literal", "rune_literal", "interpreted_string_literal",
+    "raw_string_literal",
+})  # fmt: skip
+_LINE = re.compile(rb"[ \t]*//(?P<text>[^\n]*)$")
+_DIRECTIVE = re.compile(r"(?:[a-z0-9]+:[a-z0-9]|line |export )")
+"""What gofmt takes for a comment to tools: https://go.dev/doc/comment#syntax."""
+_VERSION = re.compile(r"v\d+")
+_LONGEST_TYPE = 4_000
+"""Bytes of a type over several lines that are kept."""
+_COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_NO_END = re.compile(r"([{(,]); |; (?=[})])")
+"""Line ends that are no semicolons: https://go.dev/ref/spec#Semicolons."""
+ALLOCATING = frozenset({"new", "make"})
+
+
+class Names:
+    """Expressions of one file, with its locals."""
+
+    def __init__(self, into: Builder, known: Locals) -> None:
+        self._into = into
+        self._known = known
+
+    def root(self, name: str, at: int) -> str:
+        """A name as it is written in the facts: a local's own, else as it stands."""
+        return self._known.find(name, at) or name
+
+    def chain(self, text: str, at: int) -> str:
+        """A dotted chain of names as it is written in the facts."""
+        root, dot, rest = text.partition(".")
+        return self.root(root, at) + dot + rest
+
+    def expression(self, node: Node) -> str:
+        """A node as CallSite writes expressions."""
+        steps: list[str] = []
+        here: Node | None = node
+        while here is not None and len(steps) < _LONGEST:
+            kind = here.type
+            if kind in ("identifier", "type_identifier"):
+                return ".".join([self.root(self._into.text(here), here.start_byte), *reversed(steps)])
+            if kind == "selector_expression":
+                field = here.child_by_field_name("field")
+                steps.append(self._into.text(field) if field is not None else "?")
+                here = here.child_by_field_name("operand")
+                continue
+            found = self._made(here, kind)
+            if found:
+                return ".".join([found, *reversed(steps)])
+            step, here = self._inside(here, kind)
+            if step:
+                steps.append(step)
+        return ".".join(["?", *reversed(steps)])
+
+    def _inside(self, node: Node, kind: str) -> tuple[str, Node | None]:
+        """The step that a node is, if it is one, and the expression that it is a step from."""
+        if kind == "parenthesized_expression":
+            return "", first(node)
+        if kind == "unary_expression":
+            operator = node.children[0].type
+            return "[<-]" if operator == "<-" else "", node.child_by_field_name("operand") if operator != "!" else None
+        if kind == "index_expression":
+            return "[]", node.child_by_field_name("operand")
+        if kind == "slice_expression":
+            return "", node.child_by_field_name("operand")
+        if kind == "binary_expression" and node.children[1].type not in _COMPARED:
+            left = node.child_by_field_name("left")
+            is_plain = left is not None and left.type in _LITERALS
+            return "", node.child_by_field_name("right") if is_plain else left
+        return "", first(node) if kind == "type_instantiation_expression" else None
+
+    def _made(self, node: Node, kind: str) -> str:
+        """What a call, literal or assertion gives; empty for what is none of these."""
+        into = self._into
+        if kind in ("call_expression", "type_conversion_expression"):
+            allocated = self.allocated(node)
+            if allocated is not None:
+                return self.cast(allocated)
+            appended = self._appended(node)
+            if appended is not None:
+                return self.expression(appended)
+            number = into.site_at.get(node.byte_range)
+            return "" if number is None else f"#{number}"
+        if kind == "composite_literal":
+            number = into.site_at.get(node.byte_range)
+            type_ = node.child_by_field_name("type")
+            return f"#{number}" if number is not None else self.cast(type_) if type_ is not None else ""
+        if kind == "type_assertion_expression":
+            type_ = node.child_by_field_name("type")
+            return self.cast(type_) if type_ is not None else ""
+        if kind == "func_literal":
+            return self._cast(node, function_type(node, into))
+        return ""
+
+    def _appended(self, call: Node) -> Node | None:
+        """What a call of `append` adds to; None for another call."""
+        callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        if callee is None or given is None or callee.type != "identifier" or self._into.text(callee) != "append":
+            return None
+        return first(given)
+
+    def allocated(self, call: Node) -> Node | None:
+        """The type that a call of `new` or `make` is about; None for another call."""
+        callee = call.child_by_field_name("function")
+        if callee is None or callee.type != "identifier" or self._into.text(callee) not in ALLOCATING:
+            return None
+        given = call.child_by_field_name("arguments")
+        return (
+            first(given)
+            if given is not None and not self._known.find(self._into.text(callee), call.start_byte)
+            else None
+        )
+
+    def cast(self, type_: Node) -> str:
+        """An expression for an object of a type as written."""
+        return self._cast(type_, type_text(type_, self._into))
+
+    def _cast(self, node: Node, text: str) -> str:
+        into = self._into
+        span = node.byte_range
+        name = into.casts.get(span)
+        if name is None:
+            name = into.casts[span] = f"@{len(into.casts)}"
+            into.bind(name, Bindings.LOCAL, into.line(node), type_=text)
+        return name
+
+
+def named_as(node: Node) -> list[Node]:
+    """The names that a declaration gives; its commas are no names."""
+    return [name for name in node.children_by_field_name("name") if name.is_named]
+
+
+def type_text(node: Node, into: Builder) -> str:
+    """A type as written, on one line."""
+    if node.start_point[0] == node.end_point[0]:
+        return into.type_of(node)
+    text = into.between(node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_TYPE))
+    lines = (line.strip() for line in _COMMENTS.sub(" ", text).split("\n"))
+    return _NO_END.sub(r"\1 ", "; ".join(filter(None, lines)))
+
+
+def parameter_types(listed: Node | None, into: Builder) -> list[str]:
+    """The type of each parameter or result, one for each name; a variadic one's with its dots."""
+    found: list[str] = []
+    for child in listed.named_children if listed is not None else ():
+        type_ = child.child_by_field_name("type")
+        if type_ is not None:
+            dots = "..." if child.type == "variadic_parameter_declaration" else ""
+            names = len(named_as(child))
+            found += [dots + type_text(type_, into)] * max(1, names)
+    return found
+
+
+def result_type(node: Node, into: Builder) -> str:
+    """What a function gives: a type, or several as `(A, B)`; empty for nothing."""
+    result = node.child_by_field_name("result")
+    if result is None:
+        return ""
+    if result.type != "parameter_list":
+        return type_text(result, into)
+    types = parameter_types(result, into)
+    return types[0] if len(types) == 1 else f"({', '.join(types)})" if types else ""
+
+
+def function_type(node: Node, into: Builder) -> str:
+    """The type of a function or method, without names: `func(A, ...B) (C, D)`."""
+    given = ", ".join(parameter_types(node.child_by_field_name("parameters"), into))
+    return f"func({given}) {result_type(node, into)}".rstrip()
+
+
+def base_name(node: Node | None, into: Builder) -> str:
+    """The name of the type that an embedded field or a receiver is of: `T` of `*pkg.T[K]`; empty for none."""
+    while node is not None:
+        if node.type == "type_identifier":
+            return into.text(node)
+        if node.type == "qualified_type":
+            node = node.child_by_field_name("name")
+        elif node.type == "generic_type":
+            node = node.child_by_field_name("type")
+        else:
+            node = first(node)
+    return ""
+
+
+def comment_above(source: bytes, start: int) -> str:
+    """The first paragraph of the comment that ends on the line above a declaration, on one line; empty for none."""
+    line = source.rfind(b"\n", 0, start)
+    found: list[str] = []
+    while line > 0:
+        before = source.rfind(b"\n", 0, line)
+        match = _LINE.match(source[before + 1 : line].rstrip(b"\r"))
+        if match is None:
+            break
+        found.append(match["text"].decode("utf-8", "replace"))
+        line = before
+    if not found and source[:line].rstrip(b" \t\r").endswith(b"*/"):
+        opening = source.rfind(b"/*", 0, line)
+        found = source[opening + 2 : line].decode("utf-8", "replace").rstrip().removesuffix("*/").split("\n")[::-1]
+    return _paragraph(found[::-1])
+
+
+def _paragraph(lines: list[str]) -> str:
+    kept: list[str] = []
+    for text in lines:
+        if _DIRECTIVE.match(text) or text.lstrip()[:1] == "@":  # to tools, or a CodeRef
+            continue
+        if not text.strip() and kept:
+            break
+        kept += text.split()
+    return " ".join(kept)
+
+
+def guessed_name(path: str) -> str:
+    """The name that a package has by its import path, where its own clause is not at hand."""
+    parts = path.split("/")
+    if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
+        parts.pop()
+    name = re.sub(r"\.v\d+$", "", parts[-1])
+    name = name.removeprefix("go-").removesuffix("-go").removesuffix(".go")
+    return name.rpartition("-")[2] if "-" in name else name
+
+
+def is_exported(name: str) -> bool:
+    """Whether other packages see a name: it begins with a capital letter."""
+    return name[:1].isupper()

@@ -1,0 +1,144 @@
+"""Endpoints of net/http and gorilla/mux, gin, echo, chi and fiber."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+from tree_sitter import Node
+
+from bearings.code.languages.go.locals import plain
+from bearings.code.languages.go.names import Names
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
+from bearings.code.languages.shared.source_text import first
+
+_FRAMEWORKS = (
+    ("gin", re.compile(r"github\.com/gin-gonic/gin$")),
+    ("echo", re.compile(r"github\.com/labstack/echo(?:/v\d+)?$")),
+    ("chi", re.compile(r"github\.com/(?:go-chi|pressly)/chi(?:/v\d+)?$")),
+    ("fiber", re.compile(r"github\.com/gofiber/fiber(?:/v\d+)?$")),
+    ("gorilla/mux", re.compile(r"github\.com/gorilla/mux$")),
+    ("net/http", re.compile(r"net/http$")),
+)
+"""In the order in which one is believed where a file imports several."""
+_VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "connect", "trace")
+_SHOUTED = {**{verb.upper(): verb.upper() for verb in _VERBS}, "Any": ANY}
+_TITLED = {**{verb.title(): verb.upper() for verb in _VERBS}, "All": ANY}
+_WRITTEN = {"gin": _SHOUTED, "echo": _SHOUTED, "chi": _TITLED, "fiber": _TITLED}
+_HANDLERS = frozenset({"HandleFunc", "Handle"})
+_GROUPS = frozenset({"Group", "Route", "PathPrefix", "Subrouter"})
+CANDIDATES = frozenset({*_SHOUTED, *_TITLED, *_HANDLERS, *_GROUPS})
+"""The last part of the name of every call that is looked at."""
+_PATTERN = re.compile(r"(?:(?P<method>[A-Z]+)[ \t]+)?(?P<path>[^\s/]*/.*)$")
+"""https://pkg.go.dev/net/http#hdr-Patterns-ServeMux."""
+_STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
+_DEEPEST = 8
+_NEEDED = 2
+
+
+def go_endpoints(into: Builder, names: Names, candidates: list[Candidate]) -> None:
+    """Registers every endpoint among the candidates, with the prefixes of the groups that this file makes."""
+    paths = [entry.module for entry in into.imports] if candidates else []
+    for framework, pattern in _FRAMEWORKS:
+        if any(pattern.search(path) for path in paths):
+            count = len(into.drafts)
+            _Reader(into, names, candidates, framework).read()
+            for draft in into.drafts[count:]:
+                if draft.detail is not None:
+                    draft.detail = msgspec.structs.replace(draft.detail, handler=plain(draft.detail.handler))
+            return
+
+
+class _Reader:
+    """One file's candidates, of the framework that it imports."""
+
+    def __init__(self, into: Builder, names: Names, candidates: list[Candidate], framework: str) -> None:
+        self._into = into
+        self._names = names
+        self._candidates = candidates
+        self._framework = framework
+        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
+        self._rows = {(row.scope, row.name): row for row in into.bindings}
+
+    def read(self) -> None:
+        written = _WRITTEN.get(self._framework, {})
+        for one in self._candidates:
+            given = one.arguments()
+            path = self._path(given[0]) if given else None
+            if path is None or len(given) < _NEEDED:
+                continue
+            if one.verb in written and one.receiver:
+                at = 1 if self._framework == "echo" else -1
+                self._register(one, [written[one.verb]], path, given[at])
+            elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
+                self._pattern(one, path, given[1])
+
+    def _pattern(self, one: Candidate, text: str, handler: Node) -> None:
+        """`HandleFunc("GET /x", h)`, with gorilla's `.Methods("GET")` behind it."""
+        pattern = _PATTERN.match(text)
+        if pattern is not None:
+            methods = [pattern["method"]] if pattern["method"] else self._methods(one.node)
+            self._register(one, methods or [ANY], pattern["path"], handler)
+
+    def _methods(self, call: Node) -> list[str]:
+        """The strings of the `Methods` that is called on what a call gives."""
+        here = call.parent
+        field = here.child_by_field_name("field") if here is not None and here.type == "selector_expression" else None
+        outer = here.parent if here is not None and field is not None and self._into.text(field) == "Methods" else None
+        given = outer.child_by_field_name("arguments") if outer is not None else None
+        texts = [self._text(child) for child in given.named_children] if given is not None else []
+        return [text for text in texts if text]
+
+    def _register(self, one: Candidate, methods: list[str], path: str, handler: Node) -> None:
+        where = place(self._into, one.node, one.node, one.scope)
+        prefixes = [*self._around(one), *self._prefixes(one.scope, one.receiver)]
+        whole = joined(*prefixes, path) if prefixes else path
+        register(self._into, self._framework, methods, whole, where, [self._handler(handler)])
+
+    def _handler(self, node: Node) -> str:
+        """The name of a handler, without the conversion or middleware around it; empty for none."""
+        for _ in range(_DEEPEST):
+            if node.type in ("identifier", "selector_expression"):
+                return self._names.expression(node)
+            given = node.child_by_field_name("arguments") if node.type == "call_expression" else None
+            inner = given.named_children[-1] if given is not None and given.named_child_count else None
+            if inner is None:
+                return ""
+            node = inner
+        return ""
+
+    def _prefixes(self, scope: int, receiver: str, depth: int = 0) -> list[str]:
+        """The paths of the groups that a router comes from, outermost first."""
+        row = self._rows.get((scope, receiver))
+        value = row.value if row is not None else receiver
+        root, *steps = value.partition(".")[0::2] if value[:1] == "#" else ("",)
+        one = self._by_site.get(int(root[1:])) if root[1:].isdecimal() and depth < _DEEPEST and not any(steps) else None
+        if one is None or one.verb not in _GROUPS:
+            return []
+        given = one.arguments()
+        own = self._path(given[0]) if given else ""
+        return [*self._prefixes(one.scope, one.receiver, depth + 1), *([own] if own else [])]
+
+    def _around(self, one: Candidate) -> Iterator[str]:
+        """The paths of the calls that a call stands in: chi's `r.Route("/x", func(r chi.Router) { … })`."""
+        found = []
+        here = one.node.parent
+        while here is not None:
+            outer = self._by_site.get(self._into.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
+            given = outer.arguments() if outer is not None and outer.verb == "Route" else []
+            path = self._path(given[0]) if given else None
+            if path:
+                found.append(path)
+            here = here.parent
+        return reversed(found)
+
+    def _path(self, node: Node) -> str | None:
+        """A path as written; what is no literal in angle brackets; None for what can be no path."""
+        if node.type in _STRINGS:
+            return self._text(node)
+        is_name = node.type in ("identifier", "selector_expression", "binary_expression", "call_expression")
+        return f"<{self._into.line_of(node)[:60]}>" if is_name and self._framework != "net/http" else None
+
+    def _text(self, node: Node) -> str:
+        content = first(node) if node.type in _STRINGS else None
+        return self._into.text(content) if content is not None else ""

@@ -1,0 +1,125 @@
+"""Go's types: structs and their fields, interfaces and their methods, definitions and aliases."""
+
+import re
+
+from tree_sitter import Node
+
+from bearings.code.languages.go.locals import Locals
+from bearings.code.languages.go.names import (
+    base_name,
+    comment_above,
+    function_type,
+    is_exported,
+    named_as,
+    result_type,
+    type_text,
+)
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.models import Detail, Trait
+
+_KINDS = {"struct_type": Symbols.CLASS, "interface_type": Symbols.INTERFACE}
+_TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate|sql|bun|dynamodbav):\"")
+"""Keys of struct tags by which a struct's fields are stored or sent."""
+
+
+class Types:
+    """The methods of the captures that this module is about."""
+
+    into: Builder
+    known: Locals
+
+    def on_type(self, node: Node, start: int, end: int) -> None:
+        """A type: a struct is a CLASS, others that are no interface a TYPE, an alias one that says so."""
+        into = self.into
+        name_node, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
+        name = into.text(name_node) if name_node is not None else "?"
+        if name == "_" or type_ is None:
+            return
+        kind = _KINDS.get(type_.type, Symbols.TYPE) if node.type == "type_spec" else Symbols.TYPE
+        draft = into.declare(name, kind, node)
+        index = into.index(draft)
+        frame = into.frames[-1]
+        draft.exported = is_exported(name) and frame.scope == 0
+        draft.doc = comment_above(into.source, start)
+        into.bind(name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = into.scope(Scopes.CLASS, index)
+        into.push(end, draft.inner, index, draft.qualified + ".")
+        self._generics(node.child_by_field_name("type_parameters"))
+        if kind is Symbols.TYPE:
+            draft.type = type_text(type_, into)
+            draft.traits |= Trait.ALIAS if node.type == "type_alias" else Trait.NONE
+            draft.signature = "type " + into.line_of(node)
+        else:
+            draft.signature = "type " + into.head(start, type_.named_children[0] if type_.named_children else None, end)
+
+    def _generics(self, listed: Node | None) -> None:
+        """Type parameters, with their constraints."""
+        into = self.into
+        for child in listed.named_children if listed is not None else ():
+            limit = child.child_by_field_name("type")
+            text = type_text(limit, into) if limit is not None else ""
+            for name in named_as(child):
+                into.bind(into.text(name), Bindings.TYPE_PARAMETER, into.line(child), type_=text)
+
+    def on_field(self, node: Node, _start: int, end: int) -> None:
+        """The fields of a struct; one that is embedded has its type's name. Those of a nested struct are its parts."""
+        into = self.into
+        frame = into.frames[-1]
+        owner = into.drafts[frame.symbol]
+        type_ = node.child_by_field_name("type")
+        if type_ is None or not self._is_part(owner, node):
+            return
+        text = type_text(type_, into)
+        names = [into.text(name) for name in named_as(node)]
+        tag = node.child_by_field_name("tag")
+        found = _TAG.search(into.text(tag)) if tag is not None else None
+        if found is not None and owner.kind is Symbols.CLASS and owner.detail is None:
+            owner.detail = Detail(Symbols.SCHEMA, found[1])
+        if not names:
+            owner.bases = (*owner.bases, text)
+            names = [base_name(type_, into)]
+        for name in names:
+            if name != "_":
+                field = self._field(node, name, text)
+                if type_.type == "struct_type":
+                    into.push(end, frame.scope, into.index(field), field.qualified + ".")
+
+    def _field(self, node: Node, name: str, type_: str) -> Draft:
+        into = self.into
+        owner = into.drafts[into.frames[-1].symbol]
+        draft = into.declare(name, Symbols.PROPERTY, node)
+        draft.exported = owner.exported and is_exported(name)
+        draft.type, draft.signature = type_, into.line_of(node)
+        draft.doc = comment_above(into.source, node.start_byte) if draft.line != owner.line else ""
+        return draft
+
+    def _is_part(self, owner: Draft, node: Node) -> bool:
+        """Whether a field is of the struct that is declared, and not of one in a list or function's type of it."""
+        struct = node.parent.parent if node.parent is not None else None
+        around = struct.parent if struct is not None else None
+        if around is None or struct is None or struct.type != "struct_type":
+            return False
+        if owner.kind is Symbols.CLASS:
+            return around.type == "type_spec"
+        return owner.kind is Symbols.PROPERTY and around.type == "field_declaration"
+
+    def on_member(self, node: Node, start: int, end: int) -> None:
+        """A method that an interface asks for."""
+        into = self.into
+        owner = into.drafts[into.frames[-1].symbol]
+        name = node.child_by_field_name("name")
+        if owner.kind is not Symbols.INTERFACE or name is None:
+            return
+        draft = into.declare(into.text(name), Symbols.METHOD, node)
+        draft.exported = owner.exported and is_exported(draft.name)
+        draft.signature, draft.doc = into.head(start, None, end), comment_above(into.source, start)
+        draft.returns, draft.type = result_type(node, into), function_type(node, into)
+        draft.traits |= Trait.ABSTRACT
+
+    def on_embedded(self, node: Node, _start: int, _end: int) -> None:
+        """An interface inside an interface, or the types that one admits."""
+        owner = self.into.drafts[self.into.frames[-1].symbol]
+        if owner.kind is Symbols.INTERFACE:
+            owner.bases = (*owner.bases, type_text(node, self.into))

@@ -1,0 +1,81 @@
+"""What decorators say of Python's functions and classes."""
+
+import re
+
+from tree_sitter import Node
+
+from bearings.code.languages.python.flow import Flow
+from bearings.code.languages.python.names import expression
+from bearings.code.languages.shared.kinds import Edges
+from bearings.code.models import Trait
+
+_WRAPS = re.compile(r"(?:functools\.)?wraps\(")
+_KNOWN = re.compile(
+    r"(?:\w+\.)*(?:property|\w*cached_property|\w+\.setter|staticmethod|classmethod|overload|abstractmethod|"
+    r"wraps|\w*contextmanager|fixture|parametrize|override|final)\b"
+)
+"""Decorators that make no object of the project's own."""
+
+
+class Decorators(Flow):
+    """The methods of the captures that this module is about."""
+
+    decorators: dict[tuple[int, int], list[str]]
+    """The decorators of the definition at an extent, as written."""
+    outermost: dict[tuple[int, int], str]
+    """What the outermost decorator of the function at an extent is."""
+    decorating: set[str]
+    wrapping: set[int]
+
+    def on_decorated(self, node: Node, _start: int, _end: int) -> None:
+        """Remember the decorators of the definition inside."""
+        definition = node.child_by_field_name("definition")
+        if definition is not None:
+            names = [
+                expression(child.named_children[0], self.into)
+                if child.named_children and child.named_children[0].type != "call"
+                else self.into.line_of(child).removeprefix("@")
+                for child in node.named_children
+                if child.type == "decorator"
+            ]
+            self.decorators[definition.byte_range] = names
+            made = next(child for child in node.named_children if child.type == "decorator").named_children
+            if made and definition.type == "function_definition" and not _KNOWN.match(names[0]):
+                self.outermost[definition.byte_range] = expression(made[0], self.into)
+            self.decorating.update([name.partition("(")[0] for name in names])
+
+    def wrapped(self, node: Node, name: str, decorators: list[str]) -> None:
+        """`@wraps` makes a decorator of the function around that returns this one, or returns what does."""
+        if not any(_WRAPS.match(decorator) for decorator in decorators):
+            return
+        into, found = self.into, -1
+        while True:
+            block = node.parent.parent if node.parent and node.parent.type == "decorated_definition" else node.parent
+            around = block.parent if block is not None else None
+            if block is None or around is None or around.type != "function_definition":
+                break
+            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", into.text(block)):
+                break
+            found = into.functions.get(around.byte_range, -1)
+            node, own = around, around.child_by_field_name("name")
+            name = into.text(own) if own is not None else "?"
+        if found >= 0:
+            self.wrapping.add(found)
+
+    def on_decorator(self, node: Node, _start: int, _end: int) -> None:
+        """A decorator without arguments: a reference, as no call is written."""
+        self.into.use(node, Edges.REFERENCE, expression(node, self.into))
+
+
+def traits_of(decorators: list[str], signature: str) -> int:
+    """What decorators and keywords say of a function."""
+    traits = Trait.ASYNC if signature.startswith("async ") else Trait.NONE
+    for decorator in decorators:
+        name = decorator.rpartition(".")[2]
+        if name in ("staticmethod", "classmethod"):
+            traits |= Trait.STATIC
+        elif name in ("property", "cached_property", "setter", "deleter", "getter"):
+            traits |= Trait.ACCESSOR
+        elif name == "abstractmethod":
+            traits |= Trait.ABSTRACT
+    return traits

@@ -1,0 +1,155 @@
+"""How Python writes names: expressions as chains, types, docstrings, imports."""
+
+import re
+
+from tree_sitter import Node
+
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.source_text import first
+from bearings.code.models import ImportKind
+
+_EMPTY_LINE = re.compile(r"\n[ \t]*\n")
+_LONGEST = 24
+"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+
+
+def expression(node: Node, into: Builder) -> str:
+    """A node as CallSite writes expressions."""
+    chain = into.chain(node)
+    if chain:
+        return chain
+    steps: list[str] = []
+    here: Node | None = node
+    while here is not None and len(steps) < _LONGEST:
+        kind = here.type
+        if kind == "identifier":
+            return ".".join([into.text(here), *reversed(steps)])
+        if kind == "attribute":
+            step = here.child_by_field_name("attribute")
+            steps.append(into.text(step) if step is not None else "?")
+            here = here.child_by_field_name("object")
+        elif kind == "subscript":
+            key = here.child_by_field_name("subscript")
+            steps.append(f"[{into.text(key)}]" if key is not None and key.type == "integer" else "[]")
+            here = here.child_by_field_name("value")
+        elif kind == "parenthesized_expression":
+            here = first(here)
+        elif kind == "boolean_operator":
+            is_or = here.children[1].type == "or"
+            here = here.child_by_field_name("left" if is_or else "right")
+        elif kind in ("call", "await"):
+            return ".".join([_result(here, into), *reversed(steps)])
+        else:
+            break
+    return ".".join(["?", *reversed(steps)])
+
+
+def _result(node: Node, into: Builder) -> str:
+    """`super` for `super()`, `#n` for the call that a node is, `~n` for one that it awaits, else `?`."""
+    mark = "#"
+    if node.type == "await":
+        inner = first(node)
+        if inner is None or inner.type != "call":
+            return "?"
+        node, mark = inner, "~"
+    callee = node.child_by_field_name("function")
+    if callee is not None and callee.type == "identifier" and into.text(callee) == "super":
+        return "super"
+    number = into.site_at.get(node.byte_range)
+    return "?" if number is None else f"{mark}{number}"
+
+
+def type_text(node: Node, into: Builder) -> str:
+    """An annotation on one line, without the quotes around a forward reference."""
+    return into.line_of(node).strip("'\"")
+
+
+def base_class(node: Node, into: Builder) -> str:
+    """A base as Shape writes it: an expression, with its type arguments in `<>`."""
+    value = node.child_by_field_name("value") if node.type == "subscript" else None
+    if value is None:
+        return expression(node, into)
+    arguments = ", ".join(type_text(part, into) for part in node.children_by_field_name("subscript"))
+    return f"{expression(value, into)}<{arguments}>"
+
+
+def type_parameters(bases: list[Node], into: Builder) -> list[str]:
+    """The type variables of a class, in the order of its `Generic` or `Protocol`, else of its bases."""
+    generic: list[str] = []
+    others: list[str] = []
+    for base in bases:
+        if base.type == "subscript":
+            value = into.text(base.named_children[0]).rpartition(".")[2]
+            names = [into.text(part) for part in base.children_by_field_name("subscript") if part.type == "identifier"]
+            (generic if value in ("Generic", "Protocol") else others).extend(names)
+    return generic or [name for name in dict.fromkeys(others) if _is_variable(name, into)]
+
+
+def _is_variable(name: str, into: Builder) -> bool:
+    """Whether a name is a type variable of this file."""
+    index = into.members.get((0, name), 0)
+    made = into.drafts[index].value if index else ""
+    site = into.calls[int(made[1:])] if made[:1] == "#" and made[1:].isdecimal() else None
+    return site is not None and site.callee.rpartition(".")[2] == "TypeVar"
+
+
+def parameter(node: Node, into: Builder) -> tuple[Node | None, str, str]:
+    """A parameter's name, annotation, and default where it has none; no name for `*`, `/` and patterns."""
+    if node.type == "identifier":
+        return node, "", ""
+    name: Node | None = node
+    if node.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
+        name = node.child_by_field_name("name") or first(node)
+    type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
+    annotation = type_text(type_, into) if type_ is not None else ""
+    value = expression(given, into) if given is not None and not annotation else ""
+    if name is not None and name.type.endswith("splat_pattern"):
+        name, annotation = first(name), ""
+    if name is None or name.type != "identifier":
+        return None, "", ""
+    return name, annotation, "" if value[:1] == "?" else value
+
+
+def docstring(body: Node | None, into: Builder) -> str:
+    """The first paragraph of the docstring that a body begins with, on one line; empty for none."""
+    opening = first(body) if body is not None else None
+    text = first(opening) if opening is not None and opening.type == "expression_statement" else None
+    if text is None or text.type != "string":
+        return ""
+    content = "".join(into.text(child) for child in text.named_children if child.type == "string_content")
+    return " ".join(_EMPTY_LINE.split(content.lstrip(), 1)[0].split())
+
+
+def import_statement(into: Builder, node: Node) -> None:
+    """Every name that an import statement takes."""
+    if node.type == "import_statement":
+        for part in node.named_children:
+            name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
+            module = into.text(name) if name is not None and alias is not None else into.text(part)
+            kind = _kind(into, node)
+            if alias is not None:
+                into.take(module, "*", into.text(alias), node, kind)
+            else:
+                into.take(module, "", module.partition(".")[0], node, kind)
+        return
+    source = node.child_by_field_name("module_name")
+    module = "".join(into.text(source).split()) if source is not None else "__future__"
+    kind = _kind(into, node)
+    for part in node.children_by_field_name("name"):
+        name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
+        taken = into.text(name) if name is not None and alias is not None else into.text(part)
+        into.take(module, taken, into.text(alias) if alias is not None else taken, part, kind)
+    if any(child.type == "wildcard_import" for child in node.named_children):
+        into.take(module, "*", "", node, kind)
+
+
+def _kind(into: Builder, node: Node) -> ImportKind:
+    """TYPE for what stands under `if TYPE_CHECKING:`."""
+    if not node.start_point[1]:
+        return ImportKind.STATIC
+    block = node.parent
+    above = block.parent if block is not None else None
+    test = above.child_by_field_name("condition") if above is not None and above.type == "if_statement" else None
+    if test is not None and expression(test, into).rpartition(".")[2] == "TYPE_CHECKING":
+        return ImportKind.TYPE
+    return ImportKind.STATIC

@@ -1,0 +1,113 @@
+"""What a file shows beside names and their uses: its decorators, handlers, errors raised; which lines are code."""
+
+import re
+from bisect import bisect_left, bisect_right
+
+from tree_sitter import Node
+
+from bearings.code.languages.shared.source_text import SourceText, one_line
+from bearings.code.languages.shared.trees import Captures
+from bearings.code.models import Mark, MarkKind
+
+_LONGEST = 120
+"""Bytes of a mark's text that are kept."""
+
+_NAME = re.compile(r"[\w$.]+")
+_REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
+_CALLS = frozenset({"call", "call_expression"})
+_NAMED = _CALLS | {
+    "new_expression",
+    "identifier",
+    "attribute",
+    "member_expression",
+    "subscript_expression",
+    "subscript",
+}
+_EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
+
+
+def marks(into: SourceText, captures: Captures) -> tuple[Mark, ...]:
+    """The marks of a file, in its order."""
+    found = [_mark(MarkKind.DECORATOR, node, into, len("@")) for node in captures.of("m.decorator")]
+    found += [_raised(node, into) for node in captures.of("m.raise")]
+    found += [_caught(node, into) for node in captures.of("m.catch")]
+    return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
+
+
+def _mark(kind: MarkKind, node: Node, into: SourceText, skip: int) -> Mark:
+    """A mark with the name that a node begins with, after `skip` bytes; empty for none."""
+    start = node.start_byte + skip
+    name = _NAME.match(one_line(into.source[start : min(node.end_byte, start + _LONGEST)]))
+    return Mark(kind, into.line(node), name[0] if name else "")
+
+
+def _raised(node: Node, into: SourceText) -> Mark:
+    """`raise X(…)`, `throw new X(…)`: the name of what is raised; `x()` for what a function gives, `?` for a literal.
+
+    Empty where it has none: what was caught is raised again.
+    """
+    value = node.named_children[0] if node.named_child_count else None
+    if value is None:
+        return Mark(MarkKind.RAISE, into.line(node), "")
+    mark = _mark(MarkKind.RAISE, value, into, len("new ") if value.type == "new_expression" else 0)
+    if value.type not in _NAMED:
+        return Mark(mark.kind, mark.line, "?")
+    is_given = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()
+    return Mark(mark.kind, mark.line, f"{mark.text}()") if is_given else mark
+
+
+def _caught(node: Node, into: SourceText) -> Mark:
+    """A handler: the types that it takes, on one line (empty: all); SWALLOW where it does nothing."""
+    body = node.named_children[-1] if node.named_child_count else None
+    kind = MarkKind.CATCH
+    types = ""
+    if body is not None:
+        inside = body.named_children
+        kind = MarkKind.SWALLOW if all(_is_nothing(child) for child in inside) else kind
+        if node.type != "catch_clause":
+            head = into.source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
+            types = one_line(head).partition(":")[0].strip().removeprefix("except").lstrip("* ").partition(" as ")[0]
+    return Mark(kind, into.line(node), types)
+
+
+def _is_nothing(node: Node) -> bool:
+    if node.type == "expression_statement" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return node.type in _EMPTY
+
+
+class CodeLines:
+    """Counts lines of code: those that hold more than space, comments and docstrings."""
+
+    def __init__(self, text: SourceText, comments: list[tuple[int, int]]) -> None:
+        self._source = source = text.source
+        self._row = text.row
+        self._blank = text.reading.blank_rows
+        self._comments: list[int] = []
+        self._rows = [0]
+        for start, end in sorted(comments):
+            row, end_row = self._row(start), self._row(end)
+            rows = end_row - row + 1 - self._blanks(row, end_row)
+            rows -= bool(source[source.rfind(b"\n", 0, start) + 1 : start].strip())
+            if source[end : end + 1] != b"\n" and _REST.match(source, end) is None:
+                rows -= 1
+            if rows > 0:
+                self._comments.append(start)
+                self._rows.append(self._rows[-1] + rows)
+
+    def all(self) -> int:
+        """The whole file's."""
+        rows = self._source.count(b"\n") + (not self._source.endswith(b"\n"))
+        return max(0, rows - len(self._blank) - self._rows[-1])
+
+    def of(self, node: Node) -> int:
+        """A node's, its first and last line included."""
+        start, end = node.byte_range
+        first, last = bisect_left(self._comments, start), bisect_left(self._comments, end)
+        row, end_row = self._row(start), self._row(end)
+        rows = end_row - row + 1 - self._blanks(row, end_row)
+        return max(1, rows - (self._rows[last] - self._rows[first]))
+
+    def _blanks(self, row: int, end_row: int) -> int:
+        """Blank lines after one row, up to another."""
+        return bisect_right(self._blank, end_row) - bisect_right(self._blank, row) if end_row > row else 0

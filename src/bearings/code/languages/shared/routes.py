@@ -1,0 +1,86 @@
+"""Endpoints: what every framework's reader does the same way."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
+from bearings.code.models import CallSite, Detail
+
+ANY = "ANY"
+"""The method of an endpoint that answers to all."""
+_SHOWN = 200
+"""Longest evidence that is kept, in characters."""
+
+
+class Candidate(NamedTuple):
+    """A call that may register an endpoint, what it calls (see CallSite), and the scope that it is in."""
+
+    node: Node
+    callee: str
+    scope: int
+
+    @property
+    def verb(self) -> str:
+        """The last part of what is called."""
+        return self.callee.rpartition(".")[2]
+
+    @property
+    def receiver(self) -> str:
+        """What it is called on; empty for a plain function."""
+        return self.callee.rpartition(".")[0]
+
+    def arguments(self) -> list[Node]:
+        """The arguments, comments aside."""
+        given = self.node.child_by_field_name("arguments")
+        return [child for child in given.named_children if child.type != "comment"] if given is not None else []
+
+
+def joined(*parts: str) -> str:
+    """Prefixes and a path, with one slash between them."""
+    path = "/".join(part.strip("/") for part in parts if part.strip("/"))
+    slash = "/" if path and parts[-1].endswith("/") and parts[-1] != "/" else ""
+    return f"/{path}{slash}" if not path.startswith(("http:", "https:")) else path
+
+
+class Place(NamedTuple):
+    """Where an endpoint is registered: its lines, the scope that its handlers are looked up in, what stands there."""
+
+    line: int
+    end_line: int
+    scope: int
+    text: str
+
+
+def place(into: Builder, node: Node, whole: Node, scope: int) -> Place:
+    """From the line of `node` to the end of `whole`."""
+    start = min(node.start_byte, whole.start_byte)
+    text = into.source[start : whole.end_byte].partition(b"\n")[0].decode("utf-8", "replace").strip()[:_SHOWN]
+    return Place(into.line(node), into.end_line(whole), scope, text)
+
+
+def register(
+    into: Builder, framework: str, methods: Iterable[str], path: str, where: Place, uses: Iterable[str]
+) -> None:
+    """An endpoint for each method. `uses` are what handles it, as expressions, the handler last, empty if nameless."""
+    uses = list(uses)
+    handler = uses[-1] if uses else ""
+    for method in dict.fromkeys(methods):
+        name = f"{method} {path}"
+        draft = Draft(name, name, Symbols.ENDPOINT, where.line, where.end_line)
+        draft.scope, draft.signature = where.scope, where.text
+        draft.detail = Detail(Symbols.ENDPOINT, framework, method, path, handler)
+        index = into.append(draft)
+        if index < 0:
+            continue
+        into.scopes.append((Scopes.BLOCK, where.scope, index))
+        for use in filter(None, uses):
+            into.uses.append(CallSite(Edges.REFERENCE, use, where.line, len(into.scopes) - 1))
+
+
+def named(uses: Iterable[str]) -> Iterator[str]:
+    """Those that name something."""
+    return (use for use in uses if use and use[0] not in "?#~")

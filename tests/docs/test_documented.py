@@ -66,6 +66,11 @@ def test_links_lead_somewhere(page: Path):
         assert (page.parent / target).exists(), target
 
 
+def test_decisions_are_numbered_once():
+    numbers = [path.name[:4] for path in (ROOT / "docs" / "decisions").glob("*.md")]
+    assert sorted(set(numbers)) == sorted(numbers)
+
+
 def examples() -> list[tuple[str, str]]:
     """Every `bearings …` line of the documents' consoles that asks something and ends by itself."""
     found = []

@@ -266,6 +266,18 @@ async def test_a_page_of_lines_fits_the_budget_and_goes_on(tools, tmp_path):
     assert len(seen) == len(set(seen)) == 900
 
 
+async def test_an_impact_that_is_cut_has_room_for_its_files(tools, tmp_path):
+    files = {
+        f"package/module_{n}/users.py": f"from used import used\n\n\ndef user_{n}():\n    return used('{'x' * 180}')\n"
+        for n in range(200)
+    }
+    root = str(write(tmp_path / "reached", {"used.py": "def used(*given): ...\n", **files}))
+    body = await answered(tools["coderef_impact"], project_path=root, element="used", limit=5000)
+    assert body["omitted"]
+    assert body["affected_files"]
+    assert len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) <= REPLY_BUDGET
+
+
 async def test_several_elements_are_answered_in_order_and_an_error_costs_the_others_nothing(tools, shop):
     asked = ["fill", "nobody", "add", "with_tax"]
     for name, field, more in (

@@ -336,12 +336,12 @@ class TestElsewhere:
         files = {
             "package.json": '{"dependencies": {"koa": "2"}}',
             "a.js": "export const x = 1\n",
-            "b.vue": "",
+            "b.hbs": "",
             "c.md": "",
         }
         root = write(tmp_path.resolve() / "web", files)
         page = (await engine.ask(root, Scan(kinds=(SymbolKind.ENDPOINT,)))).value
-        assert [(row.extension, row.files) for row in page.unread] == [(".vue", 1)]
+        assert [(row.extension, row.files) for row in page.unread] == [(".hbs", 1)]
         assert "Endpoints of these frameworks are not understood: «Koa (package.json)»." in page.note
         assert "Koa" not in (await engine.ask(root, Scan())).value.note
 

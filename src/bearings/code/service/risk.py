@@ -61,6 +61,7 @@ class RiskTopic(Topic):
         page = page_of((found.element, operation, max_depth, answer.index.revision), len(found.affected), cursor)
         affected = parts_of(Affected, found.affected[page.offset : page.offset + rows(limit)])
         await with_text(self._roots.open(project_path), affected, reply.unresolved_sites)
+        reply.omitted = len(affected)  # a list that is cut is followed by its files, which take room too
         filled(reply, "affected", affected, budget)
         reply.omitted, reply.next_cursor = following(page, len(reply.affected))
         return reply

@@ -4,7 +4,7 @@ import pytest
 
 from bearings.cli.wiring import WIRING, places_wing, tools_named
 from bearings.errors import InvalidInput
-from tests.places.nominatim.server import says, serving
+from tests.places.remote.server import says, serving
 
 
 @pytest.mark.anyio

@@ -12,11 +12,12 @@ import anyio
 import httpx2
 import pytest
 
-from bearings.errors import BearingsError, Unavailable
+from bearings.errors import BearingsError, Blocked, Unavailable
 from bearings.places.models import Point, SearchQuery, Structured
 from bearings.places.nominatim.client import NominatimClient
-from tests.places.nominatim.conftest import FakeClock, MakeClient, row, settings
-from tests.places.nominatim.server import Asked, Server, answers, by_path, in_turn, says
+from tests.places.nominatim.conftest import MakeClient, row, settings
+from tests.places.remote.conftest import FakeClock
+from tests.places.remote.server import Asked, Server, answers, by_path, in_turn, says
 
 pytestmark = pytest.mark.anyio
 
@@ -336,6 +337,14 @@ async def test_a_cool_down_answers_at_once_and_from_memory_all_the_same(
     clock.time += 30
     server.behave = says([row()])
     assert (await client.search(SearchQuery(text="y"))).value.places
+
+
+async def test_a_ban_cites_the_policy_and_names_the_settings(make_client: MakeClient, server: Server) -> None:
+    server.behave = answers(403, "banned")
+    with pytest.raises(Blocked) as caught:
+        await make_client(server.url).search(SEAFORD)
+    for word in ("https://operations.osmfoundation.org/policies/nominatim/", "NOMINATIM_EMAIL", "NOMINATIM_BASE_URL"):
+        assert word in caught.value.hint
 
 
 # In real time, against a real connection: the slot is taken when the connection stands

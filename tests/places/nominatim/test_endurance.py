@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from bearings.places.nominatim.disk import Disk
+from bearings.places.remote.disk import Disk
 from tests.places.nominatim.conftest import row
-from tests.places.nominatim.server import Server, says
-from tests.places.nominatim.test_cache import WRITER
 from tests.places.nominatim.test_faults import FAULTS, LOW, TOLERATED
+from tests.places.remote.server import Server, says
+from tests.places.remote.test_cache import WRITER
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -117,11 +117,11 @@ def test_many_kills_in_the_middle_of_writing_lose_nothing_that_was_written(tmp_p
             said = [int(writer.stdout.readline()) for _ in range(chance.randint(1, 6))]
             writer.kill()
             said += [int(line) for line in writer.stdout.read().splitlines()]
-        disk = Disk(tmp_path, 50_000_000)
+        disk = Disk(tmp_path, "geo", 50_000_000)
         assert all(disk.get(f"{attempt}-{number}") for number in range(max(said)))
         assert disk.faults == 0
         disk.close()
-    with sqlite3.connect(Disk(tmp_path, 1).path) as db:
+    with sqlite3.connect(Disk(tmp_path, "geo", 1).path) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     db.close()
 

@@ -19,10 +19,11 @@ import trustme
 
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable
 from bearings.places.models import Point, SearchQuery
-from bearings.places.nominatim import body, faults
 from bearings.places.nominatim.source import NominatimSource
-from tests.places.nominatim.conftest import FakeClock, MakeClient, row, settings
-from tests.places.nominatim.server import Asked, Behaviour, Server, answers, by_path, drops, says, serving
+from bearings.places.remote import body
+from tests.places.nominatim.conftest import MakeClient, row, settings
+from tests.places.remote.conftest import FakeClock
+from tests.places.remote.server import Asked, Behaviour, Server, answers, by_path, drops, says, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -283,32 +284,6 @@ async def test_a_status_with_a_database_that_is_down(make_client: MakeClient, se
     server.behave = by_path(status=says([]))
     with pytest.raises(BadResponse):
         await make_client(server.url).status()
-
-
-# Retry-After
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        (None, None),
-        ("120", 120),
-        (" 0 ", 0),
-        ("-5", None),
-        ("1.5", None),
-        ("soon", None),
-        ("", None),
-        ("²", None),
-        ("9" * 400, 999_999_999_999),
-        ("Fri, 15 Jan 2027 08:01:00 GMT", 60),
-        ("Fri, 15 Jan 2027 08:01:00", 60),
-        ("Fri, 15 Jan 2027 09:01:00 +0100", 60),
-        ("Fri, 15 Jan 2021 08:01:00 GMT", 0),
-        ("Fri, 15 Jan 99999 08:01:00 GMT", None),
-    ],
-)
-def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
-    assert faults.retry_after_s(header, 1_800_000_000) == seconds
 
 
 # The table in the docs

@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tests.places.nominatim.server import Server
+from tests.places.remote.server import Server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

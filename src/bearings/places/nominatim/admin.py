@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from bearings.places import address
 from bearings.places.models import AdminLevel, Place, Point
-from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.scalars import whole
+from bearings.places.remote.client import Answer
 
 AREA_ZOOM = 10
 """The municipality: finer zooms name the village beside it under the same key."""

@@ -9,9 +9,10 @@ from bearings.errors import BearingsError, DeadlineExceeded
 from bearings.places import geometry
 from bearings.places.categories import Category, Tag
 from bearings.places.models import BBox, NearbyPlace, Place, Point
-from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.poi import filed_under, plan
 from bearings.places.nominatim.wire import MAX_LIMIT, Rows
+from bearings.places.remote.client import Answer
 
 PATIENCE_S = 40.0
 """The longest that one call may take; a client's own patience often ends at 60 s."""

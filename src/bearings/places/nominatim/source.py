@@ -26,10 +26,11 @@ from bearings.places.models import (
 from bearings.places.nominatim import judging, nearby, poi, wire
 from bearings.places.nominatim.admin import who_governs
 from bearings.places.nominatim.boxes import is_world_wide
-from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.shaping import areas_with_outlines, with_outlines
 from bearings.places.outlines import Detail
+from bearings.places.remote.client import Answer
 from bearings.progress import Progress
 
 ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"

@@ -1,4 +1,4 @@
-"""The pace between requests, and cool-downs: what one process and several agree on."""
+"""The pace between requests and the cool-downs, within one process and among several."""
 
 import json
 from collections.abc import Callable
@@ -9,9 +9,9 @@ import anyio
 import pytest
 
 from bearings.errors import Blocked, RateLimited, WriteFailed
-from bearings.places.nominatim.ledger import Ledger, LedgerFile
-from bearings.places.nominatim.limiter import LONGEST_COOLDOWN_S, Limiter
-from tests.places.nominatim.conftest import FakeClock
+from bearings.places.remote.ledger import Ledger, LedgerFile
+from bearings.places.remote.limiter import LONGEST_COOLDOWN_S, Limiter
+from tests.places.remote.conftest import FakeClock, a_server
 
 pytestmark = pytest.mark.anyio
 
@@ -21,10 +21,10 @@ MakeLimiter = Callable[..., Limiter]
 
 @pytest.fixture
 def make_limiter(tmp_path: Path, clock: FakeClock) -> MakeLimiter:
-    """Each one stands for a process: they share a directory and the time, nothing else."""
+    """Makes limiters that stand for processes: they share a directory and the time only."""
 
     def make(host: str = "geo.example.org", interval_s: float = PACE) -> Limiter:
-        return Limiter(host, interval_s, tmp_path / "pace", clock)
+        return Limiter(a_server(host, interval_s), tmp_path / "pace", clock)
 
     return make
 
@@ -83,8 +83,8 @@ class LateClock(FakeClock):
 
 async def test_who_wakes_late_pushes_the_next(tmp_path: Path) -> None:
     clock = LateClock()
-    late = Limiter("geo.example.org", PACE, tmp_path, clock)
-    punctual = Limiter("geo.example.org", PACE, tmp_path, FakeClock())
+    late = Limiter(a_server(interval_s=PACE), tmp_path, clock)
+    punctual = Limiter(a_server(interval_s=PACE), tmp_path, FakeClock())
     await late.slot()
     await late.slot()
     sent = clock.time
@@ -105,7 +105,7 @@ async def test_a_reserved_slot_is_confirmed_against_what_really_went(
                 file.change(lambda _: (Ledger(sent_at=self.time - 0.05, free_at=self.time + 1), None))
 
     late = Interfering()
-    limiter = Limiter("geo.example.org", PACE, tmp_path / "pace", late)
+    limiter = Limiter(a_server(interval_s=PACE), tmp_path / "pace", late)
     await limiter.slot()
     await limiter.slot()
     assert late.slept[-1] == pytest.approx(1.0)
@@ -127,7 +127,7 @@ async def test_one_who_gives_up_frees_the_slot_that_nobody_reserved_behind(tmp_p
             if seconds:
                 await anyio.sleep_forever()
 
-    limiter = Limiter("geo.example.org", PACE, tmp_path, Stuck())
+    limiter = Limiter(a_server(interval_s=PACE), tmp_path, Stuck())
     await limiter.slot()
     before = limiter.status().next_slot_s
     async with anyio.create_task_group() as group:
@@ -162,7 +162,7 @@ async def test_a_refusal_during_the_wait_stops_those_who_wait(tmp_path: Path) ->
             await super().sleep(seconds)
 
     with pytest.raises(RateLimited):
-        await Limiter("geo.example.org", PACE, tmp_path, Refusing()).slot()
+        await Limiter(a_server(interval_s=PACE), tmp_path, Refusing()).slot()
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ async def test_refusals_that_go_on_last_longer_and_end_in_blocked(make_limiter: 
         seen.append((type(error), error.retry_after_s))
         clock.time += limiter.status().cooldown_s + 1
     assert seen == [(RateLimited, 60), (RateLimited, 120), (Blocked, 240), (Blocked, 480)]
-    assert "policies/nominatim" in error.hint
+    assert "geo.example.org/policy" in error.hint
 
 
 async def test_refusals_of_one_volley_count_once_and_never_shorten(make_limiter: MakeLimiter) -> None:
@@ -218,7 +218,7 @@ async def test_an_answer_makes_up_for_earlier_refusals(make_limiter: MakeLimiter
 async def test_a_ban_is_blocked_and_cites_the_policy(make_limiter: MakeLimiter) -> None:
     error = await make_limiter().refused(403, None)
     assert isinstance(error, Blocked)
-    assert "policies/nominatim" in error.hint
+    assert "geo.example.org/policy" in error.hint
 
 
 # The clock and the file
@@ -270,12 +270,12 @@ async def test_where_the_pace_can_not_be_kept_nothing_is_asked(tmp_path: Path, c
     blocked = tmp_path / "file"
     await anyio.Path(blocked).write_text("not a directory")
     with pytest.raises(WriteFailed) as caught:
-        await Limiter("geo.example.org", PACE, blocked, clock).slot()
+        await Limiter(a_server(interval_s=PACE), blocked, clock).slot()
     assert str(blocked) in caught.value.hint
 
 
 @pytest.mark.parametrize("host", ["../../etc/passwd", "[::1]:8080", "x" * 300, "..", "GEO.example.org"])
 async def test_any_host_has_a_file_in_the_directory(tmp_path: Path, clock: FakeClock, host: str) -> None:
-    await Limiter(host, PACE, tmp_path / "pace", clock).slot()
+    await Limiter(a_server(host, PACE), tmp_path / "pace", clock).slot()
     assert [path async for path in anyio.Path(tmp_path / "pace").glob("*.json")]
     assert [path.name async for path in anyio.Path(tmp_path).iterdir()] == ["pace"]

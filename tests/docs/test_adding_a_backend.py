@@ -2,8 +2,6 @@
 
 import importlib
 import json
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import cast
@@ -49,10 +47,9 @@ async def server() -> AsyncIterator[Server]:
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
     """A directory with the page's modules. A test can't add to an enum, so Waymark takes a member without a source."""
-    for path, code in recipes.modules(PAGE).items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(code.replace("Backend.WAYMARK", "Backend.OSM_INDEX"), encoding="utf-8")
+    recipes.write(PAGE, tmp_path)
+    source = tmp_path / "src/bearings/places/waymark/source.py"
+    source.write_text(source.read_text("utf-8").replace("Backend.WAYMARK", "Backend.OSM_INDEX"), "utf-8")
     return tmp_path / "src" / "bearings" / "places"
 
 
@@ -86,13 +83,8 @@ def test_every_backend_has_its_row_in_each_table():
 
 
 def test_the_code_has_the_house_s_style(written: Path):
-    ours = "lint.isort.known-first-party=['bearings']"
-    settings = ["--config", str(recipes.ROOT / "pyproject.toml"), "--config", ours, "--no-cache"]
-    for words in (["check", "--ignore", "ARG002"], ["format", "--check"]):  # a protocol names the arguments
-        ran = subprocess.run(
-            [sys.executable, "-m", "ruff", *words, *settings, str(written)], capture_output=True, text=True
-        )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+    checked = recipes.in_style(written)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 async def test_the_backend_answers_through_the_geocoder(make_source: MakeSource, server: Server):

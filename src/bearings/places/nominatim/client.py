@@ -65,7 +65,7 @@ class NominatimClient:
 
     @property
     def skipped_rows(self) -> int:
-        """Rows of answers that were left out because they are no places."""
+        """Rows of answers that were left out because they are not places."""
         return self._remote.skipped_rows
 
     async def search(self, query: SearchQuery, *, viewbox: BBox | None = None) -> Answer[wire.Rows]:
@@ -77,14 +77,14 @@ class NominatimClient:
     ) -> Answer[wire.Rows]:
         """At most 40 objects with an OSM tag in a box that does not cross 180°, nearest to the point first.
 
-        The server looks no further than 0.1° from the point. `seen` are the `Rows.numbers` that are known already.
+        The server looks at most 0.1° from the point. `seen` are the `Rows.numbers` of earlier pages.
         """
         return await self._ask(wire.SEARCH, wire.tagged(tag, point, box, language, seen), wire.rows)
 
     async def reverse(
         self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()
     ) -> Answer[Place | None]:
-        """The place at a point; None where there is none."""
+        """The place at a point; None if there is none."""
         found = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
         return found.with_value(next(iter(found.value.places), None))
 
@@ -94,7 +94,7 @@ class NominatimClient:
         return found.with_value(next(iter(found.value.places), None))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Answer[wire.Rows]:
-        """The places of OSM objects ("N123", "W45", "R6"), at most 50; those not found are left out."""
+        """The places of OSM objects ("N123", "W45", "R6"), at most 50; unknown ids are left out."""
         return await self._ask(wire.LOOKUP, wire.lookup(osm_ids, language), wire.rows)
 
     async def outlined(
@@ -102,7 +102,7 @@ class NominatimClient:
     ) -> Answer[wire.Rows]:
         """As `lookup`, with the objects' geometries, simplified by the tolerance.
 
-        At the default tolerance the boxes of polygons are there too, across 180° where that is smaller.
+        At the default tolerance the answer also has the boxes of polygons, across 180° if that arc is smaller.
         """
         params = wire.lookup(osm_ids, language, tolerance_deg=tolerance_deg)
         return await self._ask(wire.LOOKUP, params, wire.outlined)

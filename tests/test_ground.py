@@ -153,7 +153,7 @@ async def test_the_system_clock_runs_forwards():
     assert (clock.monotonic(), clock.now()) >= before
 
 
-def test_no_progress_is_reported_to_nobody():
+def test_no_progress_ignores_reports():
     NoProgress().update(1, 2, "x")
 
 

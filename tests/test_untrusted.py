@@ -90,7 +90,7 @@ TAKEN = [
 
 
 @pytest.mark.parametrize("text", KEPT)
-def test_what_a_script_or_an_emoji_needs_stays(text: str):
+def test_characters_that_a_script_or_an_emoji_needs_stay(text: str):
     assert clean_text(text, 300) == text
     assert escape_text(text) == text
     assert is_clean(text)
@@ -185,7 +185,7 @@ def test_a_name_stands_between_marks_only_if_it_has_blanks():
     assert named("a»b") == "«a›b»"
 
 
-def test_of_two_keys_that_become_one_the_first_stays():
+def test_the_first_of_two_keys_that_become_one_stays():
     assert mapped({"a\u200b": ["\x07x"], "a": 1, 2: None}, lambda text: clean_line(text)) == {"a": ["x"], 2: None}
 
 

@@ -37,7 +37,7 @@ STATUSES = [
 
 
 @pytest.mark.parametrize(("words", "status"), STATUSES)
-def test_the_exit_status_says_what_happened(invoke: Invoke, words: list[str], status: int) -> None:
+def test_the_exit_status_tells_the_outcome(invoke: Invoke, words: list[str], status: int) -> None:
     result = invoke(*words)
     assert result.exit_code == status, result.output
     assert bool(result.stderr) == (status == 2 or (status == 1 and words[1] != "geocode"))
@@ -80,7 +80,7 @@ def test_an_error_in_json_is_its_body(invoke_odd: Invoke) -> None:
     assert result.stderr == ""
 
 
-def test_a_fault_of_ours_is_one_line_and_no_traceback(invoke_odd: Invoke) -> None:
+def test_a_bug_is_one_line_without_a_traceback(invoke_odd: Invoke) -> None:
     result = invoke_odd("broken")
     assert result.exit_code == 1
     assert result.stderr.startswith("error: broken failed: RuntimeError: a fault\nhint:  This is a fault of bearings.")
@@ -128,7 +128,7 @@ def test_settings_that_make_no_sense_are_named(invoke: Invoke, monkeypatch: pyte
     assert "CODEREF_TIMEOUT = 'soon'" in result.stderr
 
 
-def test_unicode_leaves_whatever_the_locale() -> None:
+def test_unicode_is_printed_under_any_locale() -> None:
     result = process("places", "geocode", "Paris", "--json", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert result.returncode == 0, result.stderr
     assert "Île-de-France" in result.stdout.decode()

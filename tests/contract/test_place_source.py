@@ -89,7 +89,7 @@ async def test_a_known_name_is_found_first_where_it_is(source: PlaceSource, worl
         assert geometry.distance_m(best.point, known.where) / 1000 < known.within_km, known.query
 
 
-async def test_parts_find_what_the_text_finds(source: PlaceSource, world: World) -> None:
+async def test_a_query_in_parts_finds_the_same_place_as_the_text(source: PlaceSource, world: World) -> None:
     found = await source.search(SearchQuery(structured=world.parts))
     assert geometry.distance_m(found.places[0].point, world.city.where) / 1000 < world.city.within_km
 
@@ -335,7 +335,7 @@ NEAR = [
 
 @pytest.mark.parametrize(("categories", "radius_m", "limit"), NEAR, ids=["one", "two", "all", "far"])
 @pytest.mark.parametrize("elsewhere", [None, Point(-18.14, 179.9999), Point(89.9, 0.0)], ids=["home", "180°", "pole"])
-async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
+async def test_nearby_places_are_sorted_within_the_radius_and_accounted_for(
     source: PlaceSource, world: World, elsewhere: Point | None, categories: list[str], radius_m: float, limit: int
 ) -> None:
     point = elsewhere or world.home
@@ -358,7 +358,7 @@ async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
     assert honest(around.provenance, source)
 
 
-async def test_what_is_near_has_a_category_that_was_answered(source: PlaceSource, world: World) -> None:
+async def test_nearby_places_have_an_answered_category(source: PlaceSource, world: World) -> None:
     question = source.nearby(world.home, radius_m=5_000, categories=["amenity", "shop"], limit=5, language="en")
     around = await answered(question, Unsupported)
     for near in around.places if around else ():

@@ -22,7 +22,7 @@ REFERENCE = reference.PATH.read_text(encoding="utf-8")
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
 
 
-def test_the_reference_is_what_the_program_says():
+def test_the_reference_matches_the_program():
     assert reference.text() == REFERENCE, "run `make docs`"
 
 

@@ -127,11 +127,11 @@ def first(index: Index, query: str) -> str | None:
         ("West Harrow, Tinyland", None),  # a country before a continent of its name
     ],
 )
-def test_of_two_places_of_a_name_the_one_is_meant_whose_own_it_is(index: Index, query: str, meant: str | None):
+def test_the_place_whose_own_name_it_is_comes_first(index: Index, query: str, meant: str | None):
     assert first(index, query) == meant
 
 
-def test_who_comes_second_is_still_told_and_is_less_likely(index: Index):
+def test_the_second_place_is_listed_as_less_likely(index: Index):
     own, other = asked(index, "Calden").hits
     assert (own.row.layer, other.row.layer) == (Layer.SETTLEMENT, Layer.COUNTRY)
     assert own.confidence > 0.85 > 0.15 > other.confidence > 0

@@ -149,7 +149,7 @@ async def test_the_example_in_a_description_works(name: str) -> None:
         ("geocoder_status", {"verbose": True}, "verbose"),
     ],
 )
-async def test_what_is_out_of_bounds_is_refused_by_name(name: str, given: dict[str, Any], field: str) -> None:
+async def test_a_value_out_of_bounds_is_refused_by_name(name: str, given: dict[str, Any], field: str) -> None:
     source = MemorySource()
     with pytest.raises(InvalidInput) as refused:
         await tools(source)[name].run(given)
@@ -172,7 +172,7 @@ async def test_a_source_that_must_prepare_says_so(name: str, given: dict[str, An
 
 
 @pytest.mark.parametrize("name", ["geocoder_status", "geocoder_capabilities"])
-async def test_asking_how_things_are_wakes_nothing(name: str) -> None:
+async def test_the_status_prepares_no_source(name: str) -> None:
     source = MemorySource()
     await tools(source)[name].run({})
     assert (source.prepared, source.asked) == (0, [])

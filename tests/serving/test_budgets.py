@@ -64,7 +64,7 @@ def test_new_connections_are_not_pushed_out_at_once():
     assert [line.dropped for line in lines] == [True] + [False] * 6
 
 
-def test_where_all_are_busy_the_next_may_only_ask_for_health():
+def test_beyond_the_limit_a_connection_may_only_ask_for_health():
     connections = Connections(2, 100, Proxies())
     assert opened(connections, "192.0.2.1", *(Line(busy=True) for _ in range(3))) == [True, True, False]
     assert opened(connections, "192.0.2.2", Line()) == [True]
@@ -157,7 +157,7 @@ def test_a_connection_counts_for_the_token_of_its_last_request_until_it_is_close
     assert opened(connections, "192.0.2.1", Line()) == [True]
 
 
-def test_of_idle_connections_the_longest_unused_is_dropped():
+def test_the_longest_unused_idle_connection_is_dropped():
     connections = Connections(2, 100, Proxies())
     first, second = Line(used=True), Line(used=True)
     place = connections.opened(first, "192.0.2.1")

@@ -157,7 +157,7 @@ async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(conne
     assert not alive.is_error
 
 
-async def test_a_number_that_json_does_not_know_is_a_fault_of_ours_and_never_on_the_wire(connect: Connect):
+async def test_a_number_outside_json_is_an_internal_error_and_never_sent(connect: Connect):
     async with connect() as client:
         for number in ("nan", "inf"):
             result = await client.call_tool("tell", {"what": number})

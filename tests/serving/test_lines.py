@@ -84,7 +84,7 @@ def test_any_bytes_in_any_pieces_are_read(text: bytes, size: int):
 
 @UNHURRIED
 @given(ENVELOPES, IDS, st.data())
-def test_an_id_is_found_in_what_is_left_of_a_request(
+def test_an_id_is_found_in_the_rest_of_a_request(
     envelope: dict[str, object], request_id: int | str, data: st.DataObject
 ):
     text = json.dumps({"id": request_id, **envelope}).encode()

@@ -125,7 +125,7 @@ async def test_sessions_in_use_are_not_ended_and_one_more_is_refused():
     assert backend.ended == [b"s0"]
 
 
-async def test_all_together_are_bounded_and_who_has_most_gives_way():
+async def test_all_sessions_are_limited_and_the_largest_peer_yields():
     backend = Backend()
     app = Sessions(backend, each=5, refused=Refusals(), total=4)
     for peer in "aaabcc":

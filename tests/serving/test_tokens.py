@@ -24,7 +24,7 @@ def entry(name: str, *fields: str) -> str:
     return "\n".join([f"[{name}]", f'sha256 = "{digest_of(name.encode())}"', *fields, ""])
 
 
-def test_an_entry_says_what_its_holder_may_do(tmp_path: Path):
+def test_an_entry_holds_the_permissions_of_its_token(tmp_path: Path):
     fields = (
         f'roots = ["{tmp_path}"]',
         'toolsets = ["geocode"]',
@@ -96,7 +96,7 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize("text", HIDDEN)
-def test_no_error_shows_what_may_be_a_token(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture):
+def test_no_error_shows_a_possible_token(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture):
     path = file_of(tmp_path, text)
     with pytest.raises(InvalidInput) as caught:
         TokenFile(path)

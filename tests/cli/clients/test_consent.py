@@ -39,7 +39,7 @@ def test_an_address_or_nothing_is_an_answer(typed: str, answer: str, tmp_path: P
     assert POLICY in shown
 
 
-def test_who_was_asked_is_not_asked_again(tmp_path: Path):
+def test_a_user_is_asked_once(tmp_path: Path):
     path = tmp_path / "mcp.json"
     path.write_text('{"mcpServers": {"bearings-places": {"command": "/a/bearings-places"}}}')
     assert asked(path, "") == ("None", "answer: None\n")

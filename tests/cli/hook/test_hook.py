@@ -87,7 +87,7 @@ def test_a_result_that_shows_all_is_left_as_it_is(kept):
     assert said(payloads.claude_bash(root, "grep -r nightly .", unnumbered), environ) == ""
 
 
-def test_what_was_searched_in_one_directory_is_called_in_another(kept):
+def test_a_search_in_one_directory_finds_calls_in_another(kept):
     root, environ = kept
     shown = lines(root, "-rn", "nightly", "app")
     text = said(payloads.claude_bash(root, "grep -rn nightly app", shown), environ)
@@ -102,7 +102,7 @@ def test_files_alone_show_no_caller(kept):
     assert "nightly at app/deep.py:4: 1 call in tests tests/test_deep.py:5" in text
 
 
-def test_who_extends_a_class_is_said(kept):
+def test_subclasses_are_named(kept):
     root, environ = kept
     text = said(payloads.claude_grep(root, "class Model", "app/base.py:1:class Model:"), environ)
     assert "1 extend it, app/user.py:4" in text
@@ -118,7 +118,7 @@ def test_each_client_is_answered_alike(client: str, payload, kept):
     ("pattern", "path"),
     [("nobody", None), ("no such", None), ("store", "/"), ("store", "/nowhere/at/all"), ("store", "..")],
 )
-def test_what_is_not_of_the_project_is_silence(pattern: str, path: str | None, kept):
+def test_names_and_paths_outside_the_project_are_ignored(pattern: str, path: str | None, kept):
     root, environ = kept
     assert said(payloads.claude_grep(root, pattern, "", **({"path": path} if path else {})), environ) == ""
 
@@ -289,7 +289,7 @@ def test_it_imports_neither_click_nor_the_resolver(kept):
     assert done.stdout.endswith("set()\n"), done.stdout
 
 
-def test_help_says_what_it_is(invoke: Invoke):
+def test_help_describes_the_hook(invoke: Invoke):
     result = invoke("hook", "--help")
     assert result.exit_code == 0
     assert "half a second" in result.output

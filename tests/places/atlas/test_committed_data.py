@@ -353,7 +353,7 @@ def test_a_river_is_whole_and_one(name: str, least: tuple[float, float, float, f
     assert geometry.encloses(river.bbox, BBox(*least))
 
 
-def test_the_source_modules_give_what_the_files_hold():
+def test_the_source_modules_return_the_files_content():
     assert sum(1 for _ in natural_earth.features(DATA)) == sum(len(features(name)) for name in natural_earth.FILES)
     assert tuple(countries.features(DATA)) == features("countries")
     assert tuple(regions.features(DATA)) == features("regions")

@@ -54,7 +54,7 @@ async def until(condition: Callable[[], bool]) -> None:
             await anyio.lowlevel.checkpoint()
 
 
-async def test_a_request_says_who_asks_and_in_which_language(make_client: MakeClient, server: Server) -> None:
+async def test_a_request_names_the_client_and_the_language(make_client: MakeClient, server: Server) -> None:
     client = make_client(server.url + "/geo/", email="me@example.org", user_agent="tests/1")
     found = await client.search(SearchQuery(text="Seaford", language="de"))
     assert [place.name for place in found.value.places] == ["Seaford"]
@@ -171,7 +171,7 @@ async def test_a_thousand_identical_calls_are_one_request(make_client: MakeClien
     assert client.requests == 1
 
 
-async def test_who_gives_up_leaves_the_others_their_answer(make_client: MakeClient) -> None:
+async def test_a_cancelled_caller_leaves_the_others_their_answer(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
     answers: list[Any] = []
@@ -191,7 +191,7 @@ async def test_who_gives_up_leaves_the_others_their_answer(make_client: MakeClie
     assert (len(transport.requests), transport.cancelled) == (1, 0)
 
 
-async def test_when_all_give_up_the_request_stops_and_a_new_call_asks_anew(make_client: MakeClient) -> None:
+async def test_without_callers_the_request_stops_and_a_new_call_asks_again(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
     async with anyio.create_task_group() as group:
@@ -205,7 +205,7 @@ async def test_when_all_give_up_the_request_stops_and_a_new_call_asks_anew(make_
     assert len(transport.requests) == 2
 
 
-async def test_who_gives_up_in_the_queue_is_never_asked_for(make_client: MakeClient) -> None:
+async def test_a_caller_cancelled_in_the_queue_causes_no_request(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport, rate_limit=1.05)
     first = asyncio.create_task(client.search(SEAFORD))
@@ -220,7 +220,7 @@ async def test_who_gives_up_in_the_queue_is_never_asked_for(make_client: MakeCli
     assert len(transport.requests) == 1
 
 
-async def test_closing_stops_what_is_under_way(make_client: MakeClient) -> None:
+async def test_closing_stops_requests_under_way(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
     call = asyncio.create_task(client.search(SEAFORD))
@@ -232,7 +232,7 @@ async def test_closing_stops_what_is_under_way(make_client: MakeClient) -> None:
     await client.close()
 
 
-async def test_an_error_nobody_waits_for_any_more_makes_no_noise(make_client: MakeClient, server: Server) -> None:
+async def test_an_error_without_a_waiter_makes_no_warning(make_client: MakeClient, server: Server) -> None:
     server.behave = answers(500, "down")
     client = make_client(server.url)
     with pytest.raises(Unavailable):
@@ -361,7 +361,7 @@ async def test_a_slot_that_comes_after_the_deadline_is_waited_for(server: Server
     await client.close()
 
 
-async def test_who_gives_up_with_the_connection_standing_frees_the_slot(server: Server, tmp_path: Path) -> None:
+async def test_a_caller_cancelled_with_an_open_connection_frees_the_slot(server: Server, tmp_path: Path) -> None:
     client = NominatimClient(settings(base_url=server.url, rate_limit=1000), cache_dir=None, pace_dir=tmp_path / "pace")
     await client.search(SEAFORD)
     before = client.limiter_status().next_slot_s

@@ -229,7 +229,7 @@ async def test_an_untrusted_certificate_is_a_tls_failure(make_client: MakeClient
     assert is_clean(caught.value)
 
 
-async def test_a_port_where_nobody_listens_is_unavailable(make_client: MakeClient) -> None:
+async def test_a_closed_port_is_unavailable(make_client: MakeClient) -> None:
     async with serving(says([])) as gone:
         url = gone.url
     with pytest.raises(Unavailable, match="can't be reached"):
@@ -306,7 +306,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def test_the_table_in_the_docs_is_what_these_tests_show() -> None:
+def test_the_table_in_the_docs_matches_these_tests() -> None:
     begin, end = "<!-- faults -->\n", "\n<!-- /faults -->"
     page = DOCS.read_text("utf-8")
     before, _, rest = page.partition(begin)

@@ -169,7 +169,7 @@ async def test_a_client_reads_it_whole_or_refuses_it_and_keeps_only_answers(
 
 
 @every_reply
-async def test_the_tools_say_what_the_server_said(world: tuple[Exchange, NominatimClient, Said]) -> None:
+async def test_the_tools_return_the_server_s_answers(world: tuple[Exchange, NominatimClient, Said]) -> None:
     exchange, client, _ = world
     said, tools = rows(exchange), tools_over(client)
     place = {"lat": 47.1393, "lon": 9.5228}

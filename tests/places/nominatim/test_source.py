@@ -139,7 +139,7 @@ async def test_the_sea_has_no_place_and_no_government(ask: Ask) -> None:
     assert (governed.levels, governed.address) == ((), {})
 
 
-async def test_who_governs_a_point_outermost_first(ask: Ask) -> None:
+async def test_administrative_areas_come_outermost_first(ask: Ask) -> None:
     parts = {"suburb": "Old Town", "city": "Boulder", "county": "Boulder County", "ISO3166-2-lvl4": "US-CO"}
     world = World(
         lambda _: row(address={**parts, "state": "Colorado", "country": "United States", "country_code": "us"})
@@ -223,7 +223,7 @@ async def test_a_village_does_not_hide_the_municipality_that_contains_it(ask: As
     assert governed.address["postcode"] == "X 1"
 
 
-async def test_a_lookup_gives_what_is_known(ask: Ask) -> None:
+async def test_a_lookup_returns_the_known_places(ask: Ask) -> None:
     world = World(lambda _: [row()])
     found = await ask(world).lookup(["r42", "N1"], language="en")
     assert [place.osm_id for place in found.places] == [42]
@@ -320,7 +320,7 @@ async def test_without_the_street_the_rest_is_answered_and_that_is_said(ask: Ask
     assert found.places
 
 
-async def test_where_no_request_was_answered_the_first_error_is_raised(ask: Ask) -> None:
+async def test_without_any_answer_the_first_error_is_raised(ask: Ask) -> None:
     with pytest.raises(Unavailable):
         await ask(World(lambda _: 500)).nearby(HERE, radius_m=2000, categories=["amenity"], limit=5, language="en")
 

@@ -73,7 +73,7 @@ async def test_an_answer_from_the_future_is_not_believed(clock: FakeClock) -> No
 # Disk
 
 
-def test_what_was_put_is_there_in_a_new_process(tmp_path: Path) -> None:
+def test_an_entry_survives_in_a_new_process(tmp_path: Path) -> None:
     kept = entry(b"\x00\xff body", 123.5, True)
     first = Disk(tmp_path / "new" / "deep", "geo", LIMIT)
     first.put("key", kept)
@@ -102,7 +102,7 @@ def test_the_oldest_make_room_and_the_file_stays_within_its_bound(tmp_path: Path
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 3 * LIMIT
 
 
-def test_one_that_would_take_a_tenth_of_the_room_is_not_kept(tmp_path: Path) -> None:
+def test_an_entry_of_a_tenth_of_the_limit_is_not_stored(tmp_path: Path) -> None:
     disk = Disk(tmp_path, "geo", LIMIT)
     disk.put("big", entry(b"x" * (LIMIT // 10 + 1)))
     assert disk.get("big") is None
@@ -153,7 +153,7 @@ def test_rows_of_odd_types_are_not_believed(tmp_path: Path) -> None:
     assert disk.get("a") is None
 
 
-async def test_where_nothing_can_be_written_memory_serves_alone(tmp_path: Path, clock: FakeClock) -> None:
+async def test_without_a_writable_directory_memory_works_alone(tmp_path: Path, clock: FakeClock) -> None:
     (tmp_path / "file").write_text("in the way")
     disk = Disk(tmp_path / "file", "geo", LIMIT)
     both = cache(clock, disk)
@@ -208,7 +208,7 @@ while True:
 """
 
 
-def test_a_writer_that_is_killed_loses_at_most_what_it_was_writing(tmp_path: Path) -> None:
+def test_a_killed_writer_loses_at_most_the_entry_in_progress(tmp_path: Path) -> None:
     for attempt in range(3):
         writer = subprocess.Popen(
             [sys.executable, "-c", WRITER, str(tmp_path), f"{attempt}-"],

@@ -81,7 +81,7 @@ class LateClock(FakeClock):
         await super().sleep(seconds + 0.4 if seconds else 0)
 
 
-async def test_who_wakes_late_pushes_the_next(tmp_path: Path) -> None:
+async def test_a_late_waiter_delays_the_next(tmp_path: Path) -> None:
     clock = LateClock()
     late = Limiter(a_server(interval_s=PACE), tmp_path, clock)
     punctual = Limiter(a_server(interval_s=PACE), tmp_path, FakeClock())
@@ -93,7 +93,7 @@ async def test_who_wakes_late_pushes_the_next(tmp_path: Path) -> None:
     assert punctual._clock.now() - sent >= PACE - 0.001
 
 
-async def test_a_reserved_slot_is_confirmed_against_what_really_went(
+async def test_a_reserved_slot_is_checked_against_the_last_request_sent(
     make_limiter: MakeLimiter, clock: FakeClock, tmp_path: Path
 ) -> None:
     file = LedgerFile(tmp_path / "pace", "geo.example.org")
@@ -121,7 +121,7 @@ async def test_a_request_that_left_late_pushes_the_next(make_limiter: MakeLimite
     assert clock.time - left >= PACE - 0.001
 
 
-async def test_one_who_gives_up_frees_the_slot_that_nobody_reserved_behind(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_cancelled_waiter_frees_the_last_slot(tmp_path: Path, clock: FakeClock) -> None:
     class Stuck(FakeClock):
         async def sleep(self, seconds: float) -> None:
             if seconds:
@@ -153,7 +153,7 @@ async def test_a_refusal_stops_every_process(make_limiter: MakeLimiter, clock: F
     assert other.status().reason is None
 
 
-async def test_a_refusal_during_the_wait_stops_those_who_wait(tmp_path: Path) -> None:
+async def test_a_refusal_during_the_wait_stops_the_waiters(tmp_path: Path) -> None:
     file = LedgerFile(tmp_path, "geo.example.org")
 
     class Refusing(FakeClock):
@@ -225,7 +225,9 @@ async def test_a_ban_is_blocked_and_cites_the_policy(make_limiter: MakeLimiter) 
 
 
 @pytest.mark.parametrize("back", [10, 3600, 10**9])
-async def test_a_clock_set_back_holds_nobody_for_long(make_limiter: MakeLimiter, clock: FakeClock, back: float) -> None:
+async def test_a_clock_set_back_delays_requests_only_briefly(
+    make_limiter: MakeLimiter, clock: FakeClock, back: float
+) -> None:
     limiter = make_limiter()
     for _ in range(3):
         await limiter.slot()
@@ -266,7 +268,7 @@ async def test_a_draft_that_a_killed_writer_left_does_no_harm(make_limiter: Make
     assert not draft.exists()
 
 
-async def test_where_the_pace_can_not_be_kept_nothing_is_asked(tmp_path: Path, clock: FakeClock) -> None:
+async def test_without_a_writable_directory_nothing_is_sent(tmp_path: Path, clock: FakeClock) -> None:
     blocked = tmp_path / "file"
     await anyio.Path(blocked).write_text("not a directory")
     with pytest.raises(WriteFailed) as caught:

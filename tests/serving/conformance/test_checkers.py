@@ -68,7 +68,7 @@ def serving(command: tuple[str, ...]) -> Iterator[str]:
 
 @pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("server", SERVERS)
-def test_a_server_conforms_but_for_what_its_baseline_names(checkers: Checkers, suite: str, server: str, tmp_path: Path):
+def test_a_server_conforms_except_for_its_baseline(checkers: Checkers, suite: str, server: str, tmp_path: Path):
     with serving(SERVERS[server].command) as url:
         outcome = SUITES[suite].check(checkers, url, tmp_path, SERVERS[server].also_lacking.get(suite, ()))
     assert outcome.status == 0, outcome.out[-6000:] + outcome.err[-2000:]

@@ -1,4 +1,4 @@
-"""What both wings stand on: errors, budgets, cursors, clean text, settings, the clock."""
+"""The common ground of both wings: errors, budgets, cursors, clean text, settings, the clock."""
 
 import os
 from pathlib import Path

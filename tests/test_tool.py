@@ -1,4 +1,4 @@
-"""A tool made from a typed function: its schemas, and what it does with arguments. Bad ones: tests/serving."""
+"""A tool made from a typed function: its schemas, and its treatment of arguments. For bad ones see tests/serving."""
 
 from dataclasses import dataclass
 from enum import StrEnum

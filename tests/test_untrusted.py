@@ -1,4 +1,4 @@
-"""Text from outside: what is taken out, what is escaped, what stays, and the marks around it."""
+"""Text from outside: characters that are removed, escaped or left, and the marks around it."""
 
 import importlib
 import json
@@ -41,7 +41,7 @@ KEPT = [
     "خانه‌ها",  # ZWNJ between Arabic letters
     "র‍্যাব",  # ZWJ before a virama
     "ක්‍රි",  # ZWJ after a virama
-    "ക്‍",  # a chillu as it was written before 5.1
+    "ക്‍",  # a chillu in the spelling before Unicode 5.1
     "ភ្នំ\u200bពេញ",  # ZWSP between Khmer words
     "ရန်\u200bကုန်",
     "กรุงเทพ\u200bมหานคร",
@@ -276,7 +276,7 @@ OURS = set(
     "fallbacks format fresh_at hint integration language next_cursor not_found note precision query query_type "
     "reason remaining revision spelling tips tool understood_as usage_policy version why".split()
 )
-"""Fields that hold our own words, or what the caller itself said. Any other string says what it is."""
+"""Fields with the program's own words, or with the caller's. All other strings declare their kind."""
 
 OURS_THERE = {("BackendCard", "name"), ("RiskTerm", "name"), ("ToolCard", "name")}
 

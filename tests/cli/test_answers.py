@@ -1,4 +1,4 @@
-"""What is printed, where, and with which exit status."""
+"""The output, its stream, and the exit status."""
 
 import contextlib
 import json
@@ -184,8 +184,8 @@ def test_a_terminal_gets_a_view_and_a_bar() -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
     drawn = b""
-    with contextlib.suppress(OSError):  # Linux's word for the end of a terminal
+    with contextlib.suppress(OSError):  # Linux's error at the end of a terminal
         while part := os.read(ours, 65536):
             drawn += part
     os.close(ours)
-    assert b"\x1b[?25h\r\x1b[K" in drawn  # under coverage the process lives on to save what it saw, and draws meanwhile
+    assert b"\x1b[?25h\r\x1b[K" in drawn  # under coverage the process lives on to save its data, and draws meanwhile

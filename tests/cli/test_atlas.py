@@ -1,4 +1,4 @@
-"""`places atlas`: which one answers, whether it is whole, and what to run where it can't be made."""
+"""`places atlas`: the atlas in use, its integrity, and the command to run if it can't be built."""
 
 import json
 from pathlib import Path

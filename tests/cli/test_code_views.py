@@ -1,4 +1,4 @@
-"""Answers about code on a terminal: what a person sees of the sample projects."""
+"""Answers about code on a terminal, for the sample projects."""
 
 import io
 import re

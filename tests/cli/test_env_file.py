@@ -1,4 +1,4 @@
-"""A `.env` here may be a stranger's: little is taken from it. A file that the user names is taken whole."""
+"""A `.env` in the working directory is untrusted and may set little. A file that the user names is taken whole."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Which project a line is about is told before its options are known, or not at all."""
+"""A line's project is guessed before its options are known, or not at all."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Answers as grep prints them, and the questions that are one word."""
+"""Answers in grep's format, and the one-word questions."""
 
 import json
 import re
@@ -160,7 +160,7 @@ def test_the_seeds_calls_give_objects(invoke: Invoke, shop: Path, monkeypatch: p
 
 
 def test_lines_match_rg_s_output() -> None:
-    """The same form as ripgrep's own, for a call that a word finds as well."""
+    """The format of ripgrep's own output, for a call that a search for the word finds too."""
     done = subprocess.run(
         [sys.executable, "-m", "bearings", "code", "callers", "parseTime", "--project", "examples/ferry"],
         cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,

@@ -1,4 +1,4 @@
-"""From words to arguments: every shape of an argument, typed well and badly."""
+"""Words as arguments: every shape of an argument, typed well and badly."""
 
 import json
 

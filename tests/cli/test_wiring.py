@@ -1,4 +1,4 @@
-"""What the settings put together."""
+"""The services that the settings compose."""
 
 import pytest
 

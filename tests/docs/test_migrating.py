@@ -1,4 +1,4 @@
-"""docs/migrating.md: everything of the servers that came before has its line, and what the lines name exists."""
+"""docs/migrating.md has a line for everything in the former servers, and the names in its lines exist."""
 
 import re
 

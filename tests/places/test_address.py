@@ -1,4 +1,4 @@
-"""Address dictionaries, as Nominatim writes them, against the hierarchy that they spell out."""
+"""Nominatim's address dictionaries against their administrative hierarchy."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The full atlas as the builder made it, and how `make install` makes it."""
+"""The full atlas as built, and its installation by `make install`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the full atlas tells of a point beyond its address: time zones and disputed areas."""
+"""The full atlas's time zones and disputed areas of points."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The core atlas: small, part of the program, of the full atlas's rows, and honest about what it lacks."""
+"""The core atlas: small, part of the program, a subset of the full atlas, with notes on missing data."""
 
 import shutil
 import sqlite3
@@ -31,7 +31,7 @@ Ask = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def ask(tmp_path: Path) -> Ask:
-    """Asks a tool over the core atlas; the structured reply."""
+    """Ask a tool over the core atlas; returns the structured reply."""
 
     def asked(name: str, **arguments: Any) -> dict[str, Any]:
         async def run() -> dict[str, Any]:

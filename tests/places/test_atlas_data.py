@@ -1,4 +1,4 @@
-"""The full atlas: what it finds, where, and in which order."""
+"""The full atlas: places found, their positions and their order."""
 
 from collections.abc import Iterator
 from pathlib import Path

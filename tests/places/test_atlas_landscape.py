@@ -1,4 +1,4 @@
-"""Features of the atlas in an index: what they are called, what holds them, how they rank beside towns."""
+"""Natural features of the atlas in an index: their names, the areas around them, their rank beside towns."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -17,7 +17,7 @@ LONDON = Point(51.5, -0.12)
 
 
 def source(directory: Path) -> GazetteerSource:
-    """Over an atlas that was made in a cache directory."""
+    """A source over an atlas in a cache directory."""
     make(directory / file_name(), NoProgress(), small_index.build)
     return GazetteerSource(directory)
 

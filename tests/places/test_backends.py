@@ -1,4 +1,4 @@
-"""Which backend answers, which stand in for it, and what is said when none does."""
+"""The backend that answers, its stand-ins, and the error if none answers."""
 
 from dataclasses import replace
 from typing import Any
@@ -98,7 +98,7 @@ def test_a_backend_that_does_not_exist_is_refused_with_those_that_do() -> None:
         assert "auto, nominatim, gazetteer, osm-index" in refused.value.hint
 
 
-# The choice among the sources that there are
+# The choice among the available sources
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The service: what it refuses, what it passes on, what it makes of an answer, and what it says when there is none."""
+"""The service: refused arguments, questions to the source, replies, and hints without an answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Counting(ObjectSource):
-    """A Nominatim that tells much of itself."""
+    """A Nominatim with a detailed status."""
 
     async def status(self) -> SourceStatus:
         counters = {
@@ -276,7 +276,7 @@ async def test_the_pole_is_a_place_like_any_other() -> None:
     assert reply.name == ANTARCTICA.name
 
 
-# What is near
+# Nearby places
 
 
 async def near(source: MemorySource, **arguments: Any) -> NearbyReply:

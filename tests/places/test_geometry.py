@@ -1,4 +1,4 @@
-"""Distances and boxes: properties over the whole sphere, and the places where boxes usually go wrong."""
+"""Distances and boxes: properties over the whole sphere, and the usual problem cases of boxes."""
 
 import math
 

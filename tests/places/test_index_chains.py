@@ -1,4 +1,4 @@
-"""Polygons as chains of edges: they come back as they were, and say of points what GEOS says of the whole."""
+"""Polygons as chains of edges: stored without loss, and equal to GEOS in the points that they contain."""
 
 import math
 from functools import cache

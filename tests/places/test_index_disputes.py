@@ -1,4 +1,4 @@
-"""Disputed areas told as they are: who administers them, who claims them, and whose opinion that is."""
+"""Disputed areas: their administrators, claimants, and the source of that opinion."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -39,7 +39,7 @@ def names(index: Index, query: str, only: Filter = ANY, limit: int = 5) -> list[
     ("query", "meant"),
     [
         ("Newcastel upn Tyne", "Newcastle upon Tyne, England, United Kingdom"),  # two edits
-        ("Barbudo", "Barbuda, Antigua and Barbuda"),  # too small a place to be sure of
+        ("Barbudo", "Barbuda, Antigua and Barbuda"),  # too small a place to be sure
         ("Strete", "Street, England, United Kingdom"),
         ("upon Tyne", "Newcastle upon Tyne, England, United Kingdom"),  # a part of a name that isn't its beginning
         ("Cambrid", "Cambridge, Massachusetts, United States"),
@@ -144,7 +144,7 @@ def test_a_qualifier_restricts_kinds_where_something_of_the_kind_is_found(tmp_pa
     [
         ("Bodensee, West", True),
         ("Bodensee, East", True),
-        ("Bodensee, Far", False),  # its box meets the lake's, its outline does not
+        ("Bodensee, Far", False),  # its box overlaps the lake's, its outline does not
         ("Grenzberg, East", True),
         ("Grenzberg, Far", False),
         ("Grenzdorf, East", False),  # a settlement is in one country

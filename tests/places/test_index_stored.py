@@ -1,4 +1,4 @@
-"""Whole outlines out of an index."""
+"""Whole outlines from an index."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Batches, routes and matrices: order, partial answers, what is asked once, and what happens when time is over."""
+"""Batches, routes and matrices: order, partial answers, repeated questions, and the time limit."""
 
 import itertools
 from dataclasses import replace
@@ -193,7 +193,7 @@ async def test_an_item_from_another_source_says_so_in_text(source: Provenance, l
 
 
 class Fussy(MemorySource):
-    """Can't be made ready."""
+    """Can't be prepared."""
 
     async def prepare(self, progress: Any) -> None:
         raise DOWN
@@ -354,7 +354,7 @@ async def test_the_largest_matrix_has_a_hundred_rows() -> None:
     assert len(reply.structured()["distances_m"]) == 100
 
 
-# How a point may be spelt
+# Spellings of a point
 
 
 @pytest.mark.parametrize(

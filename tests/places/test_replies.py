@@ -1,4 +1,4 @@
-"""Replies: what is rounded, cleaned and left out, and how each reads as text."""
+"""Replies: rounding, cleaning, absent fields, and their text form."""
 
 from dataclasses import replace
 

@@ -37,7 +37,7 @@ def rings(told: dict[str, Any]) -> list[list[list[list[float]]]]:
 
 
 def is_geojson(told: dict[str, Any]) -> bool:
-    """Whether polygons are what RFC 7946 asks for: closed, in range, turning left outside and right inside."""
+    """Whether polygons follow RFC 7946: closed, in range, counterclockwise outside and clockwise inside."""
     for outside, *holes in rings(told):
         for ring in (outside, *holes):
             closed = len(ring) >= 4 and ring[0] == ring[-1]

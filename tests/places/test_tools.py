@@ -1,4 +1,4 @@
-"""The tools as a server and a command line get them: schemas, bounds, effects, cost, and what they answer."""
+"""The tools as a server and a command line use them: schemas, bounds, effects, cost, and replies."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def tools(source: MemorySource | None = None) -> dict[str, Tool]:
 
 
 def definitions() -> dict[str, dict[str, Any]]:
-    """What a client is told of each tool."""
+    """The definition of each tool for clients."""
     return {
         name: {"description": tool.description, "input": tool.input_schema, "output": tool.output_schema}
         for name, tool in tools().items()
@@ -70,7 +70,7 @@ def compact(schema: object) -> str:
 
 
 class Heard:
-    """Keeps what it is told."""
+    """Records its messages."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []

@@ -1,4 +1,4 @@
-"""The factory itself: what a spec can be cut down to, and what an unready server says."""
+"""The factory: reduced specs, and an unready server."""
 
 import dataclasses
 

@@ -31,11 +31,11 @@ def test_when_all_is_taken_those_with_little_are_still_served():
             assert budget.problem(peer) == "all"
         for _ in range(2):
             stack.enter_context(budget.held("d"))
-        assert budget.problem("e") == "all"  # what is spared has an end
+        assert budget.problem("e") == "all"  # the reserve has an end
 
 
 class Line:
-    """A connection in name only."""
+    """A fake connection."""
 
     def __init__(self, *, used: bool = False, busy: bool = False) -> None:
         self.was_used = used or busy
@@ -132,7 +132,7 @@ def test_a_connection_with_a_token_is_not_dropped_for_others_of_its_address():
         connections.opened(line, "192.0.2.1").used_by(MALLORY)
     opened(connections, "192.0.2.1", *(Line() for _ in range(9)))
     assert not mine.dropped
-    assert [line.dropped for line in lines] == [False, False] + [True] * 7  # mallory's two are mallory's, too
+    assert [line.dropped for line in lines] == [False, False] + [True] * 7  # mallory's two belong to mallory too
 
 
 def test_a_token_takes_no_more_than_its_budget_from_its_address():

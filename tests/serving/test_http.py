@@ -1,4 +1,4 @@
-"""HTTP as an operator sees it: health, foreign headers, tokens, limits, signals."""
+"""HTTP for an operator: health, foreign headers, tokens, limits, signals."""
 
 import asyncio
 import http.client

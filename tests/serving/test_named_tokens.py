@@ -1,4 +1,4 @@
-"""What named tokens may do, over HTTP, at the product's own code server."""
+"""The permissions of named tokens, over HTTP, on the product's own code server."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SOURCE = "127.0.0.1"
 
 @dataclass
 class Shared:
-    """A server for projects `red` and `blue`; its tokens' file."""
+    """A server for the projects `red` and `blue`, and its file of tokens."""
 
     server: Attacked
     red: Path

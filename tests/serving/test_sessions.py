@@ -1,4 +1,4 @@
-"""Sessions and event streams have bounds beside their number: age, bytes, and what all peers have together."""
+"""The limits of sessions and event streams: number, age, bytes, and all peers together."""
 
 import json
 from typing import Any
@@ -21,7 +21,7 @@ def anyio_backend() -> str:
 
 
 class Backend:
-    """What stands behind: opens a session for each POST without one, and knows those that are open."""
+    """The application behind: opens a session for each POST without one, and knows the open ones."""
 
     def __init__(self) -> None:
         self.open: list[bytes] = []

@@ -1,4 +1,4 @@
-"""The file of named tokens: what it may hold, and that it is read again."""
+"""The file of named tokens: valid and invalid content, and reading it again."""
 
 import logging
 from datetime import UTC, datetime
@@ -199,7 +199,7 @@ def test_a_file_is_not_looked_at_for_each_request(tmp_path: Path):
 
 
 def replace(path: Path, text: str | None) -> None:
-    """As editors do it: a new file in its place."""
+    """Replace the file by a new one, as editors do."""
     if text is None:
         path.unlink()
         return

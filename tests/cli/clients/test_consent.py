@@ -1,4 +1,4 @@
-"""What is asked about the public Nominatim, and which answers count."""
+"""The question about the public Nominatim, and its valid answers."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ SERVERS = Servers(Format.JSON, "mcpServers", {})
 
 
 def asked(path: Path, typed: str) -> tuple[str, str]:
-    """The answer to what is typed, and what was shown."""
+    """The answer to the typed text, and the screen."""
 
     @click.command()
     def ask() -> None:

@@ -1,4 +1,4 @@
-"""JSON, JSON with comments and TOML, edited as text: what is put in and taken out, and that no other byte moves."""
+"""JSON, JSON with comments and TOML, edited as text: insertions and removals move no other byte."""
 
 import json
 import tomllib

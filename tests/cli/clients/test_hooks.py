@@ -1,4 +1,4 @@
-"""`bearings install CLIENT --with-hooks`: the entry in each client's list, and that the same bytes come back."""
+"""`bearings install CLIENT --with-hooks`: the entry in each client's list; uninstalling restores the same bytes."""
 
 import json
 import os

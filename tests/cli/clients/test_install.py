@@ -1,4 +1,4 @@
-"""`bearings install` and `uninstall` for every client: files before and after, and that the same bytes come back."""
+"""`bearings install` and `uninstall` for every client: files before and after; uninstalling restores the same bytes."""
 
 import json
 import os
@@ -446,7 +446,7 @@ def test_uninstall_asks_too(invoke: Invoke):
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
 def test_the_written_commands_start_servers_as_a_client_does(name: str, invoke: Invoke, tmp_path: Path):
-    """Without a PATH, in a directory of nobody's, with the variables of the entry alone."""
+    """Run without a PATH, in an empty directory, with the variables of the entry alone."""
     assert invoke("install", name, "--yes", "--nominatim-email", "somebody@town.example").exit_code == 0
     text = file_of(name).read_text()
     entries = (tomllib.loads(text) if name == "codex" else json.loads(text))[client(name).key]
@@ -460,7 +460,7 @@ def test_the_written_commands_start_servers_as_a_client_does(name: str, invoke: 
             return (await session.call_tool(tool, arguments)).structured_content
 
     status = anyio.run(asked, "bearings-places", "geocoder_status", {})
-    assert status["backend"] == "nominatim"  # the public one, by the address; status asks nobody
+    assert status["backend"] == "nominatim"  # the public one, because of the address; status uses no network
     scan = anyio.run(asked, "bearings-code", "coderef_scan", {"project_path": str(EXAMPLE)})
     assert scan["elements_found"] > 10
 

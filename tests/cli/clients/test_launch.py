@@ -1,4 +1,4 @@
-"""The command that is written starts a server of this installation, whatever that is."""
+"""The written command starts a server of this installation, of any kind."""
 
 import os
 import sys

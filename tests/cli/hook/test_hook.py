@@ -1,4 +1,4 @@
-"""`bearings hook`: what it says about a search, what it never does, and that it never fails."""
+"""`bearings hook`: its answers to a search, its lack of side effects, and that it never fails."""
 
 import json
 import os
@@ -29,7 +29,7 @@ CALLS = {
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A project whose graph is kept, and variables that say where."""
+    """A project with a stored graph, and the variables with its place."""
     folder = Path(os.path.realpath(tmp_path_factory.mktemp("hook")))
     root = repository(folder / "project", CALLS)
     settled(root, folder / "cache")
@@ -37,12 +37,12 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]
 
 
 def told(cache: Path) -> dict[str, str]:
-    """Where graphs are kept, and how large a file may be for them."""
+    """The place of graphs, and the size limit for files."""
     return {"CODEREF_CACHE_DIR": str(cache), "CODEREF_MAX_FILE_BYTES": str(MAX)}
 
 
 def said(payload: payloads.Payload, environ: dict[str, str], client: str = "claude-code") -> str:
-    """What is added; "" for silence."""
+    """The addition; "" for none."""
     try:
         return context_of(client, json.dumps(payload).encode(), environ)
     except Silent:
@@ -50,7 +50,7 @@ def said(payload: payloads.Payload, environ: dict[str, str], client: str = "clau
 
 
 def lines(root: Path, *words: str) -> str:
-    """What grep prints in the project."""
+    """grep's output in the project."""
     return subprocess.run(("grep", *words), cwd=root, capture_output=True, text=True, check=False).stdout
 
 
@@ -188,7 +188,7 @@ def test_a_process_answers_in_its_client_s_shape_or_gives_up(client: str, payloa
     root, environ = kept
     done = run(json.dumps(payload(root, "grep -rn nightly app", "")).encode(), environ, client)
     assert (done.returncode, done.stderr) == (0, b"")
-    if done.stdout:  # a machine that is too busy hears nothing
+    if done.stdout:  # a machine that is too busy gets no answer
         assert "nightly" in payloads.context(client, json.loads(done.stdout))
 
 

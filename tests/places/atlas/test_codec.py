@@ -1,4 +1,4 @@
-"""The files of the atlas give back the features that they were made from."""
+"""The atlas's files return the features that they were made from."""
 
 import lzma
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The committed data of the atlas: what is there, that it is sound, and that famous places are where they are."""
+"""The committed data of the atlas: complete, valid, and with famous places at their positions."""
 
 import subprocess
 import sys
@@ -94,7 +94,7 @@ def test_boxes_hold_the_points(layer: str):
 
 
 def near(feature: Feature, point: Point, degrees: float) -> bool:
-    """Whether the point lies in the feature's box, or that far outside it."""
+    """Whether the point lies in the feature's box, or within that distance of it."""
     box = feature.bbox
     wide = [BBox(part.west - degrees, part.south - degrees, part.east + degrees, part.north + degrees)
             for part in geometry.split(box)]  # fmt: skip

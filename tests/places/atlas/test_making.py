@@ -1,4 +1,4 @@
-"""The script that makes the atlas's data, over a small Natural Earth of the test's own."""
+"""The script that makes the atlas's data, over a small test version of Natural Earth."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""Countries from two sources that draw them differently: who gets what lies between."""
+"""Countries from two sources with different borders: who gets the land between."""
 
 import importlib
 import sys
@@ -26,7 +26,7 @@ def making() -> Iterator[Any]:
 
 
 def land(making: Any, west: BaseGeometry, east: BaseGeometry) -> tuple[BaseGeometry, BaseGeometry]:
-    """The two countries, drawn as squares that meet at 1° east, claimed as is said."""
+    """The two countries, drawn as squares that meet at 1° east, with the given claims."""
     found = making("territory").of_countries({"EE": EAST, "WW": WEST}, {"EE": east, "WW": west})
     return found["WW"], found["EE"]
 

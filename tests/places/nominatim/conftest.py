@@ -45,7 +45,7 @@ def settings(**values: Any) -> NominatimSettings:
 
 
 def oracle_replies() -> list[dict[str, Any]]:
-    """Recorded exchanges with a real server; skips where there are none, fails where they should be."""
+    """Recorded exchanges with a real server; skips without BEARINGS_DATA, fails if that has none."""
     data = os.environ.get("BEARINGS_DATA")
     if not data:
         pytest.skip("BEARINGS_DATA is not set: no recorded replies of a real Nominatim")
@@ -56,7 +56,7 @@ def oracle_replies() -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Settings come from the tests alone."""
+    """Remove all settings from the environment."""
     for name in list(os.environ):
         if name.startswith(("NOMINATIM_", "GEOCODER_")):
             monkeypatch.delenv(name)
@@ -75,7 +75,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
-    """A server that knows one town."""
+    """A server with one town."""
     async with serving(says([row()])) as running:
         yield running
 

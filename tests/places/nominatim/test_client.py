@@ -1,4 +1,4 @@
-"""The client: what it sends, what it remembers, what it shares, and how it stops."""
+"""The client: its requests, its cache, shared answers, and its end."""
 
 import asyncio
 import gzip
@@ -25,7 +25,7 @@ SEAFORD = SearchQuery(text="Seaford")
 
 
 class Counting(httpx2.AsyncBaseTransport):
-    """A transport that is handed in: answers with one town once it is let go."""
+    """A transport for tests: answers with one town once it is released."""
 
     def __init__(self) -> None:
         self.requests: list[httpx2.Request] = []
@@ -43,12 +43,12 @@ class Counting(httpx2.AsyncBaseTransport):
 
 
 async def settle() -> None:
-    """Everything that can run has run up to where it waits."""
+    """Let everything run that can run."""
     await anyio.wait_all_tasks_blocked()
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Returns once the condition holds; work in threads is waited for."""
+    """Return once the condition holds, also for work in threads."""
     with anyio.fail_after(10):
         while not condition():
             await anyio.lowlevel.checkpoint()
@@ -347,7 +347,7 @@ async def test_a_ban_cites_the_policy_and_names_the_settings(make_client: MakeCl
         assert word in caught.value.hint
 
 
-# In real time, against a real connection: the slot is taken when the connection stands
+# In real time, with a real connection: the slot is taken once the connection is open
 
 
 async def test_a_slot_that_comes_after_the_deadline_is_waited_for(server: Server, tmp_path: Path) -> None:

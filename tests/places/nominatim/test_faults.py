@@ -1,6 +1,6 @@
-"""Every way in which a server can fail us: what the caller is told, that nothing is kept, that the next call works.
+"""Every fault of a server: the caller's error, no cached answer, and a next call that works.
 
-The table in docs/nominatim.md is made of these cases (`BEARINGS_WRITE_DOCS=1` writes it).
+These cases are the table in docs/nominatim.md (`BEARINGS_WRITE_DOCS=1` writes it).
 """
 
 import asyncio
@@ -34,7 +34,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "nominatim.md"
 
 
 async def drips(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """Each byte comes before a read would time out; the whole never ends."""
+    """Each byte comes before a read times out, but the body never ends."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
     while not writer.is_closing():
         writer.write(b" ")
@@ -43,7 +43,7 @@ async def drips(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 
 async def floods(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """200 MB, in chunks that say nothing of the whole."""
+    """200 MB, in chunks that do not tell the size."""
     writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     chunk = b"100000\r\n" + b" " * 0x100000 + b"\r\n"
     for _ in range(200):
@@ -53,7 +53,7 @@ async def floods(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 
 async def boasts(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """200 MB, as the header says."""
+    """200 MB, according to the header."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n[")
     await writer.drain()
 
@@ -72,7 +72,7 @@ async def babbles(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault, what it is called in the docs, and what a caller sees. `requests` that it takes to see it."""
+    """A fault, its name in the docs, and the caller's error after that many `requests`."""
 
     name: str
     behave: Behaviour
@@ -127,7 +127,7 @@ FAULTS = [
 
 
 def is_clean(error: BearingsError) -> bool:
-    """Whether a model can act on it, and nothing of the page is in it."""
+    """Whether a model can act on the error, and it has no text of the page."""
     text = json.dumps(error.body())
     return bool(error.error and error.hint) and SECRET not in text and "<" not in text and "Traceback" not in text
 
@@ -206,14 +206,14 @@ async def test_every_question_to_the_source_fails_as_the_contract_says(
 
 
 def certificate() -> ssl.SSLContext:
-    """Of an authority that nobody trusts."""
+    """A certificate of an untrusted authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
     return context
 
 
 def fails_with(error: httpx2.RequestError) -> httpx2.AsyncBaseTransport:
-    """What the network stack says, without a network."""
+    """A transport that raises the error."""
 
     def handle(_request: httpx2.Request) -> httpx2.Response:
         raise error
@@ -290,7 +290,7 @@ async def test_a_status_with_a_database_that_is_down(make_client: MakeClient, se
 
 
 def table() -> str:
-    """Every fault and what a caller is told."""
+    """Every fault with its error."""
     lines = ["| fault | `code` | `retryable` | `retry_after_s` | requests |", "| --- | --- | --- | --- | --- |"]
     for fault in FAULTS:
         wait = "" if fault.retry_after_s is None else f"{fault.retry_after_s:g}"

@@ -1,4 +1,4 @@
-"""How sure a place of a Nominatim's answer is, among the others."""
+"""The confidence of each place in a Nominatim's answer, among the others."""
 
 import json
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""Outlines from a Nominatim: asked for by id, as simple as the place is large, and honest where there is none."""
+"""Outlines from a Nominatim: requested by id, simplified by the place's size, with a reason if there is none."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ SHAPES = {
 
 
 class World(httpx2.AsyncBaseTransport):
-    """A server that finds `rows` and looks up those that have a geometry; a whole one takes `padding` bytes."""
+    """A server that finds `rows` and looks up those with a geometry; a whole one takes `padding` bytes."""
 
     def __init__(self, *rows: dict[str, Any], padding: int = 0, sent: dict[int, Any] | None = None) -> None:
         self.rows, self.padding, self.sent = rows, padding, SHAPES if sent is None else sent

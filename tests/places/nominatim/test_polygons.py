@@ -1,4 +1,4 @@
-"""Geometries of a Nominatim: read where they are sane, and nothing where they are not."""
+"""Geometries from a Nominatim: valid ones are parsed, others ignored."""
 
 import math
 from typing import Any

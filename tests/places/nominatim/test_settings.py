@@ -1,4 +1,4 @@
-"""What a user may set, and what is refused."""
+"""Valid and refused settings."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Nominatim as a source: boxes across 180°, what is near, who governs a point, and what status says."""
+"""Nominatim as a source: boxes across 180°, nearby places, administrative areas, and the status."""
 
 import asyncio
 import json
@@ -155,7 +155,7 @@ GOZO = {"island": "Gozo", "country": "Malta", "country_code": "mt"}
 
 
 def areas(island_kind: str) -> Reply:
-    """Country, island and village, as a server gives them by zoom."""
+    """Country, island and village, as a server returns them by zoom."""
 
     def reply(request: httpx2.Request) -> Any:
         zoom = int(request.url.params["zoom"])
@@ -230,7 +230,7 @@ async def test_a_lookup_returns_the_known_places(ask: Ask) -> None:
     assert world.asked[0]["osm_ids"] == "R42,N1"
 
 
-# What is near
+# Nearby places
 
 
 def poi_row(
@@ -243,7 +243,7 @@ def poi_row(
 
 
 def town(request: httpx2.Request) -> Any:
-    """A street, and for each tag one object 111 m further north than the last of that town."""
+    """A street, and for each tag one object, 111 m further north than the previous one."""
     if request.url.path == "/reverse":
         return row(address={"road": "The Lane", "village": "West Mersea", "suburb": "Shore", "country_code": "gb"})
     key, _, value = request.url.params["q"].split("]")[0].strip("[").partition("=")
@@ -370,7 +370,7 @@ async def test_a_category_that_does_not_exist_is_refused(ask: Ask) -> None:
 
 
 def crowd(request: httpx2.Request) -> Any:
-    """A hundred parks to the north, a nameless one between each two, 40 an answer, nearest first."""
+    """A hundred parks to the north, with a nameless one between each two, 40 an answer, nearest first."""
     if request.url.path == "/reverse":
         return row()
     if "[leisure=park]" not in request.url.params["q"]:

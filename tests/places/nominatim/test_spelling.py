@@ -1,4 +1,4 @@
-"""Which words of a question a Nominatim's place explains, and how its name is in the question."""
+"""The words of a question that a Nominatim's place explains, and the match of its name."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Nominatim's names and ours: what is sent, what is made of what comes back."""
+"""Nominatim's names and ours: requests, and models made from answers."""
 
 import json
 import math
@@ -25,7 +25,7 @@ KEYS = [*row(), "error", "geojson", "class"]
 
 @st.composite
 def nearly_rows(draw: st.DrawFn) -> dict[str, Any]:
-    """A good row of which some values are anything at all."""
+    """A good row with arbitrary values in some fields."""
     return row() | draw(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=4))
 
 

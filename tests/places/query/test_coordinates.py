@@ -1,4 +1,4 @@
-"""Coordinates: every usual form gives the point; what is no place on Earth is said, never guessed."""
+"""Coordinates: every usual form gives the point; an impossible one is reported, never guessed."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Everything else that a query may be: grids, codes, postcodes, addresses, names with contexts and qualifiers."""
+"""Other forms of queries: grids, codes, postcodes, addresses, names with contexts and qualifiers."""
 
 import pytest
 from hypothesis import given

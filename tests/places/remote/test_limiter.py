@@ -101,7 +101,7 @@ async def test_a_reserved_slot_is_checked_against_the_last_request_sent(
     class Interfering(FakeClock):
         async def sleep(self, seconds: float) -> None:
             await super().sleep(seconds)
-            if len(self.slept) == 2:  # another process's request went late, just now
+            if len(self.slept) == 2:  # another process's request has just left late
                 file.change(lambda _: (Ledger(sent_at=self.time - 0.05, free_at=self.time + 1), None))
 
     late = Interfering()

@@ -1,4 +1,4 @@
-"""What registries and installers read: it says what the program is, and they accept it."""
+"""Files that registries and installers read: they describe the program correctly and are accepted."""
 
 import json
 import os

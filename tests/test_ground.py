@@ -1,4 +1,4 @@
-"""What both wings stand on: errors, budgets, cursors, clean text, settings, the clock."""
+"""The common ground of both wings: errors, budgets, cursors, clean text, settings, the clock."""
 
 import os
 from pathlib import Path
@@ -153,7 +153,7 @@ async def test_the_system_clock_runs_forwards():
     assert (clock.monotonic(), clock.now()) >= before
 
 
-def test_no_progress_is_reported_to_nobody():
+def test_no_progress_ignores_reports():
     NoProgress().update(1, 2, "x")
 
 

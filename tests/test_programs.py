@@ -1,4 +1,4 @@
-"""Programs are found by absolute entries of PATH, outside the project that is asked about."""
+"""Programs are found by absolute entries of PATH, outside the project in question."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Both servers as clients meet them: a process on stdio, every tool, good and bad arguments of every kind."""
+"""Both servers for their clients: a process on stdio, every tool, good and bad arguments of every kind."""
 
 import json
 import math
@@ -73,7 +73,7 @@ OF = {
     "code": [row for row in GOOD if row[0].startswith("coderef_")],
 }
 UNSUPPORTED = {"lookup_places": {"osm_ids": ["N1"]}}
-"""What only another backend than the gazetteer can answer."""
+"""Questions that the gazetteer does not support."""
 
 
 @pytest.fixture
@@ -130,13 +130,13 @@ async def test_bad_input_of_every_kind_is_a_clear_error_and_the_server_lives(win
 
 
 def bad_values(tool: Tool, good: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """For each argument, values that its schema must refuse; and an argument that does not exist."""
+    """For each argument, values that its schema must refuse; and an unknown argument."""
     yield {**good, "no_such_argument": 1}
     for name in tool.input_schema.get("required", []):
         yield {key: value for key, value in good.items() if key != name}
     for name, schema in tool.input_schema["properties"].items():
         rest = {key: value for key, value in good.items() if not {key, name} <= {"query", "structured"}}
-        cut = schema.get("maximum", 0) + 1 if tool.name.startswith("coderef_") else None  # taken for the maximum
+        cut = schema.get("maximum", 0) + 1 if tool.name.startswith("coderef_") else None  # reduced to the maximum
         for value in values_against(schema):
             if cut is None or value != cut or isinstance(value, bool):
                 yield {**rest, name: value}
@@ -161,7 +161,7 @@ def values_against(schema: dict[str, Any]) -> Iterator[Any]:
 
 
 def bad_projects(good: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """Paths that are no project."""
+    """Paths that are not projects."""
     if "project_path" not in good:
         return
     file = tmp_path / "file.py"
@@ -171,7 +171,7 @@ def bad_projects(good: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, Any
 
 
 def test_nan_and_infinity_on_the_wire_are_refused():
-    """JSON has no NaN, but Python's own writer does, and so do others."""
+    """JSON has no NaN, but the writers of Python and other languages produce it."""
     lines: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
@@ -207,7 +207,7 @@ def test_nan_and_infinity_on_the_wire_are_refused():
     [("places", "all", 8_000), ("places", "core", 4_000), ("code", "all", 10_000), ("code", "core", 4_000)],
 )
 def test_all_that_a_model_reads_of_a_server_fits_its_budget(wing: str, sets: str, tokens: int):
-    """At the usual four characters a token; what stands on the wire."""
+    """The size on the wire, at four characters a token."""
     spec = places_spec(WIRING) if wing == "places" else code_spec(WIRING, None)
     tools = spec.chosen(toolsets=tools_named([sets], spec.tools), read_only=False).tools
     wire = sum(len(wire_tool(tool).model_dump_json(by_alias=True, exclude_none=True)) for tool in tools)

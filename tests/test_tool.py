@@ -1,4 +1,4 @@
-"""A tool made from a typed function: its schemas, and what it does with arguments. Bad ones: tests/serving."""
+"""A tool made from a typed function: its schemas, and its treatment of arguments. For bad ones see tests/serving."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -76,7 +76,7 @@ async def grow() -> Tree:
 
 
 @pytest.mark.anyio
-async def test_a_reply_schema_defines_only_what_is_used_twice_or_holds_itself():
+async def test_a_reply_schema_defines_only_parts_used_twice_or_recursive():
     schema = Tool.of(grow, title="Grow").output_schema
     assert set(schema["$defs"]) == {"Branch", "Corner"}
     assert schema["properties"]["mood"]["enum"] == ["calm"]
@@ -134,7 +134,7 @@ class Told(Reply):
     sure: bool = False
 
 
-def test_what_is_sent_has_neither_nulls_nor_defaults_and_what_is_structured_has_the_defaults():
+def test_a_sent_reply_has_no_nulls_or_defaults_and_a_structured_one_has_the_defaults():
     assert Told(count=0).sent() == {"success": True, "count": 0}
     assert Told(count=0).structured() == {"success": True, "count": 0, "left": 0, "names": [], "sure": False}
     assert Told(count=1, names=["x"], sure=True).sent() == {"success": True, "count": 1, "names": ["x"], "sure": True}
@@ -155,7 +155,7 @@ async def test_a_tool_may_answer_with_one_of_several_replies():
     }  # fmt: skip
 
 
-def test_a_value_that_may_be_one_or_a_list_is_any_of_both_and_refused_as_what_it_is():
+def test_a_value_or_list_accepts_both_and_is_refused_by_its_own_type():
     one = Annotated[str, Field(min_length=1)]
 
     async def name(

@@ -1,4 +1,4 @@
-"""Text from outside: what is taken out, what is escaped, what stays, and the marks around it."""
+"""Text from outside: characters that are removed, escaped or left, and the marks around it."""
 
 import importlib
 import json
@@ -41,7 +41,7 @@ KEPT = [
     "خانه‌ها",  # ZWNJ between Arabic letters
     "র‍্যাব",  # ZWJ before a virama
     "ක්‍රි",  # ZWJ after a virama
-    "ക്‍",  # a chillu as it was written before 5.1
+    "ക്‍",  # a chillu in the spelling before Unicode 5.1
     "ភ្នំ\u200bពេញ",  # ZWSP between Khmer words
     "ရန်\u200bကုန်",
     "กรุงเทพ\u200bมหานคร",
@@ -90,7 +90,7 @@ TAKEN = [
 
 
 @pytest.mark.parametrize("text", KEPT)
-def test_what_a_script_or_an_emoji_needs_stays(text: str):
+def test_characters_that_a_script_or_an_emoji_needs_stay(text: str):
     assert clean_text(text, 300) == text
     assert escape_text(text) == text
     assert is_clean(text)
@@ -185,7 +185,7 @@ def test_a_name_stands_between_marks_only_if_it_has_blanks():
     assert named("a»b") == "«a›b»"
 
 
-def test_of_two_keys_that_become_one_the_first_stays():
+def test_the_first_of_two_keys_that_become_one_stays():
     assert mapped({"a\u200b": ["\x07x"], "a": 1, 2: None}, lambda text: clean_line(text)) == {"a": ["x"], 2: None}
 
 
@@ -276,7 +276,7 @@ OURS = set(
     "fallbacks format fresh_at hint integration language next_cursor not_found note precision query query_type "
     "reason remaining revision spelling tips tool understood_as usage_policy version why".split()
 )
-"""Fields that hold our own words, or what the caller itself said. Any other string says what it is."""
+"""Fields with the program's own words, or with the caller's. All other strings declare their kind."""
 
 OURS_THERE = {("BackendCard", "name"), ("RiskTerm", "name"), ("ToolCard", "name")}
 

@@ -1,4 +1,4 @@
-"""Character budgets: a reply to a model never grows past what it can afford to read; a command prints everything."""
+"""Limits of a reply's size, so that a model can afford to read it. Commands have none and print everything."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -10,26 +10,26 @@ from bearings.caller import caller
 Item = TypeVar("Item", bound=BaseModel)
 
 REPLY_BUDGET = 25_000
-"""Characters of compact JSON that one reply may take, unless a tool's own parameter says otherwise."""
+"""Characters of compact JSON in one reply, unless a tool's own parameter says otherwise."""
 
 
 _ALL = 2**31 - 1
 
 
 def room(budget: int) -> int:
-    """A budget of characters, or a bound of rows, that is for models; no bound for a command."""
+    """The limit for a model's reply, in characters or rows; unlimited for a command."""
     return _ALL if caller().is_command else budget
 
 
 def rows(limit: int) -> int:
-    """The rows of a page: all for a command that has no pages."""
+    """The rows of a page; all rows for a command without pages."""
     return limit if caller().has_pages else _ALL
 
 
 def fitting(items: Sequence[Item], budget: int) -> list[Item]:
-    """The longest prefix of `items` whose compact JSON stays within `budget` characters; at least one item, if any.
+    """The longest prefix of `items` whose compact JSON fits into `budget` characters; at least one item, if any.
 
-    For a command all of them.
+    A command gets all items.
     """
     if caller().is_command:
         return list(items)

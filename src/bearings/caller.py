@@ -1,7 +1,7 @@
-"""Who calls a tool, where a server tells its callers apart.
+"""The caller of a tool, on servers that tell their callers apart.
 
-A server sets the caller around a call (`calling`); a wing asks for it (`caller`) before it opens a directory or lets a
-call wait for something scarce. Over stdio and on the command line there is one caller, without limits of its own.
+A server sets the caller around a call (`calling`). A wing reads it (`caller`) before it opens a directory or lets a
+call wait for a scarce resource. Over stdio and on the command line there is one caller, without limits of its own.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 Roots = tuple[Path, ...] | None
-"""Directories that may be read; None: any."""
+"""Readable directories; None: all."""
 
 
 async def _no_workspace() -> tuple[Path, ...]:
@@ -20,11 +20,11 @@ async def _no_workspace() -> tuple[Path, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """`key` tells callers apart. `roots`: the directories that this one may read, symbolic links resolved; None: all.
+    """`key` tells callers apart. `roots`: the directories that this caller may read, links resolved; None: all.
 
-    They only narrow what the server itself may read. `workspace` asks for the directories that the caller works in,
-    which give no right to read them. `is_command`: a command line, whose output is for programs as well and has no
-    budget, and whose user may write wherever the process may; its lists come in pages if it `has_pages`.
+    They narrow the server's own roots, never widen them. `workspace` returns the directories that the caller works in,
+    without any right to read them. `is_command`: a command line. Its output is for programs too, so it has no budget;
+    its user may write wherever the process may; its lists come in pages if it `has_pages`.
     """
 
     key: str = ""
@@ -35,20 +35,20 @@ class Caller:
 
 
 ANYBODY = Caller()
-"""The one caller, where they are not told apart."""
+"""The only caller, where callers are not told apart."""
 
 
 _caller: ContextVar[Caller] = ContextVar("caller", default=ANYBODY)
 
 
 def caller() -> Caller:
-    """Who calls."""
+    """The current caller."""
     return _caller.get()
 
 
 @contextmanager
 def calling(by: Caller) -> Iterator[None]:
-    """What runs in the block, and in tasks and threads that it starts, is called by `by`."""
+    """Set the caller for the block, and for the tasks and threads that it starts."""
     token = _caller.set(by)
     try:
         yield

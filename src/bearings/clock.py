@@ -1,4 +1,4 @@
-"""Time as a seam, so that no test sleeps."""
+"""Time as a Protocol, so that no test sleeps."""
 
 import time
 from typing import Protocol
@@ -7,7 +7,7 @@ import anyio
 
 
 class Clock(Protocol):
-    """What the program knows of time."""
+    """The program's source of time."""
 
     def now(self) -> float:
         """Seconds since the epoch."""

@@ -1,8 +1,8 @@
 """Settings in a file: one that the user names (`--env-file`, BEARINGS_ENV_FILE), or `.env` in the working directory.
 
-The working directory is often somebody else's project, so its `.env` is a stranger's text: it is read only if it is a
-regular file inside that directory, up to a size, and without `${VAR}` being replaced. `settings.py` says which
-settings are taken from it. A file that the user names is read whole, wherever it is.
+The working directory may be another person's project, so its `.env` is untrusted. It is read only if it is a regular
+file inside that directory, up to a size limit, and without replacing `${VAR}`. `settings.py` decides which of its
+settings count. A file that the user names is read whole, wherever it is.
 """
 
 import io
@@ -16,18 +16,18 @@ from pathlib import Path
 from bearings.errors import InvalidInput
 
 DOT_ENV = ".env"
-"""In the working directory."""
+"""The file's name in the working directory."""
 
 VARIABLE = "BEARINGS_ENV_FILE"
 
 MAX_STRANGER_BYTES = 32 * 1024
-"""The largest `.env` of a working directory: python-dotenv reads that much in some 0.3 s at worst."""
+"""The size limit for the `.env` of a working directory: python-dotenv reads that much in 0.3 s at worst."""
 
 MAX_STRANGER_LINE = 1000
 """Characters. python-dotenv's time grows with the square of a line's blanks: 65,000 of them took 24 s."""
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
-"""As python-dotenv takes lines; `str.splitlines` ends them at form feeds, too, which are blanks there."""
+"""Lines as python-dotenv splits them; `str.splitlines` also splits at form feeds, which are blanks there."""
 
 MAX_NAMED_BYTES = 1024 * 1024
 
@@ -36,9 +36,9 @@ _AS_UTF8 = "Save it as UTF-8."
 
 @dataclass(frozen=True, slots=True)
 class EnvFile:
-    """Variables by name, in capitals; empty ones are left out.
+    """Variables by name, in capitals, without empty ones.
 
-    `named`: the user named this file, so all of it is taken. `unread` is why nothing was read, if so.
+    `named`: the user named this file, so all of it counts. `unread` is the reason if nothing was read.
     """
 
     name: str
@@ -48,12 +48,12 @@ class EnvFile:
 
 
 def environment() -> dict[str, str]:
-    """What the environment says, by names in capitals. What is empty says nothing."""
+    """The environment's variables by name, in capitals, without empty ones."""
     return {name.upper(): value for name, value in os.environ.items() if value}
 
 
 def named_file(path: str) -> EnvFile:
-    """The file that the user names: a regular one or a pipe, in UTF-8. Raises InvalidInput, which names it."""
+    """The file that the user names: a regular file or a pipe, in UTF-8. Raises InvalidInput with the file's name."""
     from dotenv import dotenv_values
 
     try:
@@ -72,7 +72,7 @@ def named_file(path: str) -> EnvFile:
 
 
 def working_directory_file() -> EnvFile | None:
-    """The `.env` of the working directory; None if there is none, or if it is no regular file (some call a venv so)."""
+    """The `.env` of the working directory; None if it is missing or not a regular file (some virtualenvs are)."""
     try:
         content = _regular_file(DOT_ENV)
     except OSError as error:
@@ -91,11 +91,11 @@ def working_directory_file() -> EnvFile | None:
 
 
 class _LeadsOut(Exception):
-    """A link to a file that is not in the working directory."""
+    """The file is a link to a place outside the working directory."""
 
 
 def _regular_file(name: str) -> bytes | None:
-    """A byte more than is allowed at most; None if it isn't there, or is not a regular file. Raises OSError."""
+    """The content, at most one byte over the limit; None if there is no regular file. Raises OSError."""
     path = name
     try:
         if os.path.islink(name):  # noqa: PTH114
@@ -104,7 +104,7 @@ def _regular_file(name: str) -> bytes | None:
                 raise _LeadsOut
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return None
-        # A link or a pipe put there since then: the one is refused, the other found out without waiting for it.
+        # The file may have become a link or a pipe since then: opening refuses a link, and does not wait for a pipe.
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 - a descriptor
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -115,7 +115,7 @@ def _regular_file(name: str) -> bytes | None:
 
 
 def _strangers_values(text: str) -> dict[str, str]:
-    """What it sets, as it is written there. Lines that make no sense are skipped without a word, too long ones, too."""
+    """The variables as written, without replacement. Skips malformed and too long lines silently."""
     from dotenv.parser import parse_stream
 
     lines = (line for line in _LINE.findall(text) if len(line) <= MAX_STRANGER_LINE)

@@ -1,4 +1,4 @@
-"""Every error that a caller can act on, by what the caller can do about it.
+"""Every error that a caller can act on, grouped by the caller's remedy.
 
     BearingsError
     ├── InvalidInput        change the argument           invalid_input
@@ -11,7 +11,7 @@
     ├── Forbidden           ask the server's operator     forbidden
     ├── Busy                wait                          busy
     ├── ShuttingDown        ask again                     shutting_down
-    ├── UpstreamError       (places: a server that we asked)
+    ├── UpstreamError       (places: a server was asked)
     │   ├── RateLimited     wait                          rate_limited
     │   ├── Blocked         stop                          blocked
     │   ├── Unavailable     try later                     unavailable
@@ -49,14 +49,14 @@ class BearingsError(Exception):
         self.call: dict[str, Any] = {}
 
     def instead_of(self, field: str, *values: Any) -> Self:
-        """The same with what to pass as `field` instead, None for nothing; without values it is not known."""
+        """The same error with the values to pass as `field` instead (None: pass nothing), as far as they are known."""
         self.instead.update((field, escape_line(value) if isinstance(value, str) else value) for value in values)
         return self
 
     def body(self) -> dict[str, Any]:
-        """The wire form: success, error, code, hint, retryable; retry_after_s where it is known.
+        """The wire form: success, error, code, hint, retryable; `retry_after_s` if it is known.
 
-        `call`, where it is known: the arguments with which the same call would have worked.
+        `call`, if it is known, holds the arguments with which the same call would have worked.
         """
         body: dict[str, Any] = {
             "success": False,
@@ -83,13 +83,13 @@ class InvalidInput(BearingsError):
 
 
 class NotFound(BearingsError):
-    """There is no such thing in the data that was asked."""
+    """The data have nothing that matches."""
 
     code = "not_found"
 
 
 class Unsupported(BearingsError):
-    """This backend or engine can't do it; the hint says which can."""
+    """This backend or engine can't do it; the hint names one that can."""
 
     code = "unsupported"
 
@@ -101,7 +101,7 @@ class WriteFailed(BearingsError):
 
 
 class Internal(BearingsError):
-    """A fault of ours. The details are in the log, never in the reply."""
+    """A bug. The details are in the log, never in the reply."""
 
 
 class DeadlineExceeded(BearingsError):
@@ -124,45 +124,45 @@ class Forbidden(BearingsError):
 
 
 class Busy(BearingsError):
-    """The caller, or all callers together, use as much of the server as they may."""
+    """The caller, or all callers together, have used up their share of the server."""
 
     code = "busy"
     retryable = True
 
 
 class ShuttingDown(BearingsError):
-    """The server ends, and the work was not done."""
+    """The server is shutting down and did not do the work."""
 
     code = "shutting_down"
     retryable = True
 
 
 class UpstreamError(BearingsError):
-    """A server that we asked did not answer as it should."""
+    """An upstream server did not answer as it should."""
 
 
 class RateLimited(UpstreamError):
-    """The server asks us to wait."""
+    """The upstream server asks for a pause."""
 
     code = "rate_limited"
     retryable = True
 
 
 class Blocked(UpstreamError):
-    """The server refuses us; asking again makes it worse."""
+    """The upstream server refuses us; further requests make it worse."""
 
     code = "blocked"
 
 
 class Unavailable(UpstreamError):
-    """The server can't be reached, or says that it is down."""
+    """The upstream server can't be reached, or reports that it is down."""
 
     code = "unavailable"
     retryable = True
 
 
 class BadResponse(UpstreamError):
-    """The server's answer can't be understood."""
+    """The upstream server's answer can't be understood."""
 
     code = "bad_response"
 
@@ -215,19 +215,19 @@ class CliFailed(ProjectError):
 
 
 class BadOutput(ProjectError):
-    """What the external command printed is not what it promises."""
+    """The external command's output breaks its own format."""
 
     code = "bad_output"
 
 
 def shown(value: object, limit: int = 80) -> str:
-    """A value as it may stand in a message: one line, escaped, at most `limit` characters."""
+    """A value for use in a message: one line, escaped, at most `limit` characters."""
     text = ascii_controls(repr(value))
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def ascii_controls(text: str) -> str:
-    """`text` with every character that could not be seen, printed or encoded written as an escape."""
+    """`text` with an escape for each character that could not be seen, printed or encoded."""
     return escape_line(
         "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)
     )

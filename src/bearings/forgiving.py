@@ -1,8 +1,8 @@
-"""Takes arguments as callers write them: other names, other words for a choice, a text for a list, too large numbers.
+"""Accept arguments as callers write them: other names, other words for a choice, a text for a list, too large numbers.
 
-A tool's schema shows one spelling of everything. What a caller means by another is known for sure here, or it is left
-alone for validation to refuse. `forgiven` gives the arguments in the schema's spelling, and what to tell the caller;
-`mended` gives what to pass instead of arguments that were refused.
+A tool's schema shows one spelling of everything. Other spellings are accepted here only if their meaning is certain;
+validation refuses the rest. `forgiven` returns the arguments in the schema's spelling, and notes for the caller.
+`mended` returns a correction of refused arguments.
 """
 
 import difflib
@@ -19,25 +19,25 @@ from pydantic.fields import FieldInfo
 from bearings.errors import InvalidInput, shown
 
 Filler = Callable[[Any], Awaitable[tuple[Any, str]]]
-"""The value of an argument from what was passed, None for nothing; what to tell, empty for nothing. May raise."""
+"""Takes the passed value (None: none); returns the argument's value and a note ("": none). May raise."""
 
 Example = Callable[[Mapping[str, Any]], Awaitable[Any]]
-"""A value that an argument could have beside these other arguments, for a caller who left it out; None: unknown."""
+"""A value for an argument that the caller left out, given the other arguments; None: unknown."""
 
 
 Joiner = Callable[[Mapping[str, Any], Collection[str]], dict[str, Any]]
-"""Makes one argument of several that are its pieces; takes what was passed, and the names of the arguments."""
+"""Joins several pieces into one argument; takes the passed arguments and the names of the tool's arguments."""
 
 
 @dataclass(frozen=True)
 class Habits:
-    """What callers are used to, where a tool's schema says something else.
+    """Other spellings that callers use, beside those of a tool's schema.
 
-    `names`: other names of arguments, each with ours; of those in `silent` nothing is told. `words`: for an argument,
-    other words for its choices, each with ours, or with several arguments that mean the same. `coerces`: values are
-    made to fit (see `_fitted`), and numbers above their bound are cut to it. `joined` goes before all that. `fillers`
-    make a value of an argument that may be left out. `examples` give a value to a caller who left out what is required.
-    `of_one_list` are arguments that make no sense beside others than those of the list that they came with.
+    `names` maps other names of arguments to the schema's; for those in `silent` there is no note. `words` maps other
+    words for an argument's choices to the schema's, or to several arguments that mean the same. `coerces`: fit values
+    to their types (see `_fitted`) and cut numbers to their bounds. `joined` runs before all of these. `fillers` give
+    values to arguments that were left out. `examples` suggest values for required arguments that were left out.
+    `of_one_list`: arguments that make sense only beside the others of the list that they came with.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Habits:
     of_one_list: frozenset[str] = frozenset()
 
     def of(self, fields: Mapping[str, Any]) -> "Habits":
-        """The part that is about a tool with these arguments."""
+        """The habits that concern a tool with these arguments."""
         return Habits(
             names={old: ours for old, ours in self.names.items() if ours in fields and old not in fields},
             silent=self.silent,
@@ -66,7 +66,7 @@ class Habits:
 def forgiven(
     arguments: Mapping[str, Any], fields: Mapping[str, FieldInfo], habits: Habits
 ) -> tuple[dict[str, Any], list[str]]:
-    """The arguments in the spelling of `fields`, and what to tell of it. Raises InvalidInput for one passed twice."""
+    """The arguments in the spelling of `fields`, and notes for the caller. Raises InvalidInput for one passed twice."""
     named, notes = _renamed(habits.joined(arguments, fields) if habits.joined else arguments, fields, habits)
     if not habits.coerces:
         return named, notes
@@ -83,7 +83,7 @@ def forgiven(
 def _renamed(
     arguments: Mapping[str, Any], fields: Mapping[str, FieldInfo], habits: Habits
 ) -> tuple[dict[str, Any], list[str]]:
-    """The arguments under our names, and which names are not."""
+    """The arguments under the schema's names, and the names that are unknown."""
     named: dict[str, Any] = {}
     notes = []
     for name, value in arguments.items():
@@ -104,14 +104,14 @@ def _ours(name: str, fields: Mapping[str, FieldInfo], habits: Habits) -> str:
 
 
 def _is_nothing(value: Any, declared: FieldInfo) -> bool:
-    """Whether null, or an empty text, is passed for an argument that may be left out."""
+    """Whether the value is null or an empty text, and the argument optional."""
     return not declared.is_required() and (value is None or (value == "" and declared.default is None))
 
 
 def _fitted(
     name: str, value: Any, fields: Mapping[str, FieldInfo], habits: Habits, notes: list[str]
 ) -> Mapping[str, Any]:
-    """An argument as its field takes it: one for a list of one, a list for words with commas, a choice in our word."""
+    """The argument fitted to its field: an item or text with commas as a list, a choice in the schema's word."""
     declared = fields[name]
     kinds = _kinds(declared.annotation)
     listed = _item_of(declared.annotation)
@@ -131,7 +131,7 @@ def _fitted(
 
 
 def _word(name: str, value: str, fields: Mapping[str, FieldInfo], habits: Habits) -> dict[str, Any] | None:
-    """The arguments that a word of callers means; None for a word of ours, and for one that nobody knows."""
+    """The arguments that another word means; None for the schema's own words and for unknown ones."""
     words = habits.words.get(name, {})
     key = _key(value)
     if key not in words or _choice(value, _choices(fields[name].annotation)) is not None:
@@ -148,7 +148,7 @@ def _told(name: str, meant: Mapping[str, Any]) -> str:
 def _in_our_words(
     value: Any, choices: Sequence[str], words: Mapping[str, str | Mapping[str, Any]], notes: list[str]
 ) -> Any:
-    """A choice, or a list of some, as the schema spells them; other words for one are told."""
+    """A choice, or a list of choices, in the schema's spelling; adds a note for other words."""
     if isinstance(value, list):
         return [_in_our_words(one, choices, words, notes) for one in value]
     if not isinstance(value, str):
@@ -161,7 +161,7 @@ def _in_our_words(
 
 
 def _choice(value: str, choices: Sequence[str]) -> str | None:
-    """The choice that a word is in other letters, with other dashes, or in the plural."""
+    """The choice that matches a word apart from case, dashes and plural."""
     plain = {_key(choice): choice for choice in choices}
     key = _key(value)
     singular = (key, key.removesuffix("s"), key.removesuffix("es"), re.sub("ies$", "y", key))
@@ -173,7 +173,7 @@ def _key(word: str) -> str:
 
 
 def _bounded(name: str, value: Any, declared: FieldInfo, notes: list[str]) -> Any:
-    """A number not above its bound, also where it is written as a text."""
+    """The number, also given as text, cut to its upper bound."""
     most = next((part.le for part in _metadata(declared) if isinstance(part, Le)), None)
     number = _number(value)
     if most is None or number is None or number <= most:  # type: ignore[operator]  # bounds are numbers
@@ -191,7 +191,7 @@ def _number(value: Any) -> float | None:
 def mended(
     arguments: Mapping[str, Any], field: str, kind: str, fields: Mapping[str, FieldInfo]
 ) -> dict[str, Any] | None:
-    """The arguments without what is wrong with `field`, by pydantic's name of the problem; None where none is known."""
+    """The arguments with the problem in `field` corrected, by pydantic's name of it; None if no correction is known."""
     rest = {name: value for name, value in arguments.items() if name != field}
     if field not in fields:
         near = difflib.get_close_matches(field, [name for name in fields if name not in arguments], 1)
@@ -209,7 +209,7 @@ def mended(
 
 
 def _metadata(declared: FieldInfo) -> list[Any]:
-    """What a field is annotated with, also inside an optional one."""
+    """A field's annotations, also those inside an optional type."""
     found = list(declared.metadata)
     for part in get_args(declared.annotation):
         if get_origin(part) is Annotated:
@@ -219,7 +219,7 @@ def _metadata(declared: FieldInfo) -> list[Any]:
 
 
 def _parts(annotation: Any) -> list[Any]:
-    """The alternatives of an annotation, without None and what they are annotated with."""
+    """The alternatives of an annotation, without None and without their own annotations."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _parts(get_args(annotation)[0])
@@ -233,12 +233,12 @@ def _kinds(annotation: Any) -> set[Any]:
 
 
 def _item_of(annotation: Any) -> Any:
-    """What a list holds; None for what is no list."""
+    """The item type of a list; None for other types."""
     return next((get_args(part)[0] for part in _parts(annotation) if get_origin(part) is list), None)
 
 
 def _choices(annotation: Any) -> tuple[str, ...]:
-    """The words that an annotation admits."""
+    """The words that an annotation allows."""
     for part in _parts(annotation):
         if get_origin(part) is Literal:
             return tuple(map(str, get_args(part)))

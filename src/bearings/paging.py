@@ -1,4 +1,4 @@
-"""Cursors: where the next page of a list starts, in a word that says for which list."""
+"""Cursors: an opaque word that names a list and the start of its next page."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ _REMEDY = "Leave cursor out for the first page, or pass next_cursor of the last 
 
 
 def fingerprint(parts: Sequence[object]) -> str:
-    """A short hash of what identifies a list: its arguments and the revision of the data below it."""
+    """A short hash of a list's identity: its arguments and the revision of its data."""
     return hashlib.sha256(repr(tuple(parts)).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -21,9 +21,9 @@ def encode(offset: int, of: str) -> str:
 
 
 def decode(cursor: str | None, of: str) -> int:
-    """The offset that `cursor` stands for; 0 where there is none.
+    """The offset of a cursor; 0 for none.
 
-    Raises InvalidInput if it is not a cursor, or belongs to another list (other arguments, or the data changed).
+    Raises InvalidInput if it is not a cursor, or belongs to another list (other arguments, or changed data).
     """
     if cursor is None:
         return 0

@@ -1,10 +1,10 @@
-"""Other programs, found without trusting the project that is asked about.
+"""Find other programs without running one of the project in question.
 
-A project is a stranger's text: a `git` or `node` inside it must never run. `PATH` may lead there in two ways: by an
-entry that is not absolute (`.`, `node_modules/.bin`, an empty one), which means the working directory; and by an
-absolute entry inside the project, as `npm run` and direnv add them. Both are skipped, and the search goes on.
+A project is untrusted: a `git` or `node` inside it must never run. `PATH` may lead there in two ways. An entry that is
+not absolute (`.`, `node_modules/.bin`, an empty one) means the working directory; and `npm run` and direnv add absolute
+entries inside the project. The search skips both.
 
-`shutil.which` is not used: on Windows it looks into the working directory first.
+`shutil.which` is unsuitable: on Windows it looks into the working directory first.
 """
 
 import os
@@ -13,17 +13,16 @@ from collections.abc import Iterator
 _WINDOWS = os.name == "nt"
 
 _MAX_LINKS = 40
-"""Linux gives up a path after as many links."""
+"""Linux follows as many links in one path."""
 
 _Directory = tuple[int, int]
-"""Device and inode: two spellings of one directory are equal on file systems that ignore case, too."""
+"""Device and inode: equal for two spellings of one directory, also on file systems that ignore case."""
 
 
 def find_program(name: str, project: str | os.PathLike[str] | None, path: str | None = None) -> str | None:
-    """The absolute path of the first program called `name` on `path` (default: PATH) that is outside `project`.
+    """The absolute path of the first program `name` on `path` (default: PATH) outside `project`; None if there is none.
 
-    None if there is none. See `belongs_to` for what counts as inside. With `project=None`, only entries that are not
-    absolute are skipped.
+    `belongs_to` defines "outside". With `project=None`, only entries that are not absolute are skipped.
     """
     top = _top(project)
     for directory in _absolute(_path(path)):
@@ -35,24 +34,24 @@ def find_program(name: str, project: str | os.PathLike[str] | None, path: str | 
 
 
 def search_path(project: str | os.PathLike[str] | None, path: str | None = None) -> str:
-    """`path` (default: PATH) without the entries that `find_program` skips: the PATH to give to another program."""
+    """`path` (default: PATH) without the entries that `find_program` skips: a safe PATH for another program."""
     top = _top(project)
     return os.pathsep.join(entry for entry in _absolute(_path(path)) if not _is_inside(os.path.join(entry, ""), top))
 
 
 def belongs_to(file: str | os.PathLike[str], project: str | os.PathLike[str] | None) -> bool:
-    """Whether `file`, or any link that leads to it, lies inside `project`, or inside the repository that holds it.
+    """Whether `file`, or any link on the way to it, lies inside `project` or inside the repository around it.
 
-    The repository is the outermost directory above `project` that has a `.git`, up to the user's home directory, which
-    counts only as the project itself: people keep their settings in git.
+    The repository is the outermost directory above `project` with a `.git`, below the user's home directory. The home
+    directory counts only as the project itself: people version their settings there.
     """
     return _is_inside(os.path.abspath(file), _top(project))
 
 
 def forget_relative_entries() -> None:
-    """Remove the entries of this process's PATH that are not absolute, and so of its children's.
+    """Remove the relative entries from the PATH of this process and so of its children.
 
-    On Windows, the working directory is not searched any more either.
+    On Windows, also stop searching the working directory.
     """
     if "PATH" in os.environ:
         os.environ["PATH"] = os.pathsep.join(_absolute(os.environ["PATH"]))
@@ -65,7 +64,7 @@ def _path(given: str | None) -> str:
 
 
 def _absolute(path: str) -> Iterator[str]:
-    r"""The entries that are absolute, each once. On Windows `\bin` is not: it lies on whatever drive is current."""
+    r"""The absolute entries, each once. On Windows `\bin` is not absolute: it lies on the current drive."""
     for entry in dict.fromkeys(path.split(os.pathsep)):
         drive, rest = os.path.splitdrive(entry)
         if os.path.isabs(rest) and (drive or not _WINDOWS):
@@ -73,7 +72,7 @@ def _absolute(path: str) -> Iterator[str]:
 
 
 def _suffixes(name: str) -> tuple[str, ...]:
-    """What may follow a program's name in its file's name."""
+    """The suffixes that a program's file may have."""
     if not _WINDOWS:
         return ("",)
     known = tuple(filter(None, os.environ.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").split(os.pathsep)))
@@ -85,12 +84,12 @@ def _is_program(file: str) -> bool:
 
 
 def _top(project: str | os.PathLike[str] | None) -> _Directory | None:
-    """The directory that nothing may be run from; None for no project, or one that does not exist."""
+    """The directory from which nothing may run; None without a project, or for one that does not exist."""
     if project is None:
         return None
     try:
         top = here = os.path.realpath(project)
-    except OSError:  # a relative path, and the working directory is gone
+    except OSError:  # a relative path in a working directory that is gone
         return None
     home = os.path.realpath(os.path.expanduser("~"))
     while (above := os.path.dirname(here)) != here and not _is_below(home, above):
@@ -106,7 +105,7 @@ def _is_below(path: str, directory: str) -> bool:
 
 
 def _is_inside(file: str, top: _Directory | None) -> bool:
-    """Whether the directory of `file` is `top` or below it, or that of a file that it links to."""
+    """Whether the directory of `file`, or of a file that it links to, is `top` or below it."""
     if top is None:
         return False
     for _ in range(_MAX_LINKS):

@@ -1,4 +1,4 @@
-"""How long work says how far it is: to a bar, to an MCP client, or to nobody."""
+"""Progress reports of long work: to a bar, to an MCP client, or nowhere."""
 
 from typing import Protocol
 
@@ -9,19 +9,19 @@ class Progress(Protocol):
     """Takes reports of progress. Callable from any thread; never raises and never blocks."""
 
     def update(self, done: float, total: float | None, message: str) -> None:
-        """`done` of `total` (None: unknown) units are finished; `message` says what is under way."""
+        """`done` of `total` (None: unknown) units are finished; `message` names the current step."""
         ...
 
 
 class NoProgress:
-    """Nobody waits."""
+    """Ignores all reports."""
 
     def update(self, done: float, total: float | None, message: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class CleanProgress:
-    """Passes reports on, their messages cleaned: they may name files."""
+    """Passes reports on with cleaned messages: these may name files."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

@@ -1,4 +1,4 @@
-"""How the servers serve. Each wing has a class of its own; flags > environment > file > default."""
+"""Settings of the servers. Each wing has a class of its own; flags > environment > file > default."""
 
 import logging
 import os
@@ -14,34 +14,34 @@ from bearings.envfile import EnvFile, environment
 
 
 class DotEnv(StrEnum):
-    """Whether a setting is taken from the `.env` of the working directory, which is a stranger's text: see envfile.py.
+    """Whether the `.env` of the working directory may set a setting; that file is untrusted: see envfile.py.
 
-    Every setting has one of these beside its type. One without is refused.
+    Each setting has one of these beside its type. A setting without one is refused.
     """
 
     REFUSED = "names a program, an address, a path or a secret"
     LOWERED = "raises a limit"
-    """Taken where it is not above the default."""
+    """Allowed if the value is not above the default."""
     QUIETER = "logs what was asked"
-    """A level of the log: taken where it is not below the default."""
+    """A log level: allowed if it is not below the default."""
     TAKEN = ""
 
 
 NOT_USABLE = "is not usable"
 
 _USER_INFORMATION = re.compile(r"(?<=://).*@", re.DOTALL)
-"""Of a URL: up to the last @, for a password that is not encoded may hold any character."""
+"""The user information of a URL: up to the last @, because a password that is not encoded may hold any character."""
 
 
 def without_credentials(value: str) -> str:
-    """A setting's value as it may be shown: a URL without its user information."""
+    """A setting's value for display: a URL without its user information."""
     return _USER_INFORMATION.sub("…@", value)
 
 
 class EnvSettings(BaseModel):
-    """The base of every settings class: values as they are passed by name, else from the environment, else from a file.
+    """The base of every settings class: values passed by name, then the environment, then a file.
 
-    pydantic-settings does the same, but takes 0.06 s of every command to be imported.
+    pydantic-settings does the same, but its import takes 0.06 s of every command.
     """
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True, validate_default=True)
@@ -51,7 +51,7 @@ class EnvSettings(BaseModel):
         fields = type(self).model_fields
         variables = {name: self.variable(name) for name in fields if name not in values}
         given = {
-            variable if fields[name].validation_alias else name: found[variable]  # errors name it as it was given
+            variable if fields[name].validation_alias else name: found[variable]  # errors name the variable
             for name, variable in variables.items()
             if variable in found
         }
@@ -59,14 +59,14 @@ class EnvSettings(BaseModel):
 
     @classmethod
     def variable(cls, name: str) -> str:
-        """The environment variable of a setting, given its name or its alias."""
+        """The environment variable of a setting, by the setting's name or its alias."""
         field = cls.model_fields.get(name)
         alias = field.validation_alias if field else None
         return alias if isinstance(alias, str) else name.upper()
 
     @classmethod
     def taken_from(cls, file: EnvFile) -> Mapping[str, str]:
-        """The variables of `file` that count: all of a file that the user named, else those that are not refused."""
+        """The variables of `file` that count: all of a file that the user named, otherwise those not refused."""
         if file.named:
             return file.values
         refused = cls.refused_in(file)
@@ -74,7 +74,7 @@ class EnvSettings(BaseModel):
 
     @classmethod
     def refused_in(cls, file: EnvFile) -> dict[str, str]:
-        """The variables of `file` that are settings of this class and are not taken, each with the reason."""
+        """The variables of `file` that set something in this class and are refused, each with the reason."""
         if file.named:
             return {}
         of_ours = {cls.variable(name): name for name in cls.model_fields}
@@ -87,7 +87,7 @@ class EnvSettings(BaseModel):
 
     @classmethod
     def _refusal(cls, name: str, value: str) -> str:
-        """Why this value is not taken from a stranger; nothing if it is."""
+        """The reason to refuse this value from an untrusted file; "" if it is allowed."""
         field = cls.model_fields[name]
         decision = next((mark for mark in field.metadata if isinstance(mark, DotEnv)), DotEnv.REFUSED)
         if decision is DotEnv.REFUSED:
@@ -106,7 +106,7 @@ class EnvSettings(BaseModel):
 
 
 class FileSettings(EnvSettings):
-    """The file that the other settings may stand in. It is read before them, so no file can name it."""
+    """The file of the other settings. It is read first, so no file can name it."""
 
     env_file: Annotated[str, DotEnv.REFUSED] = Field(
         "",
@@ -189,7 +189,7 @@ class ServeSettings(EnvSettings):
     @field_validator("log_level")
     @classmethod
     def _level(cls, value: str) -> str:
-        """One of logging's names, in capitals."""
+        """One of logging's level names, in capitals."""
         level = value.strip().upper()
         if level not in logging.getLevelNamesMapping():
             raise ValueError("use DEBUG, INFO, WARNING, ERROR or CRITICAL")
@@ -201,5 +201,5 @@ class ServeSettings(EnvSettings):
         return (self.mcp_stdio or "").strip().casefold() not in ("", "0", "false")
 
     def root_paths(self) -> tuple[Path, ...]:
-        """The roots as paths, in order."""
+        """The roots as paths, in the given order."""
         return tuple(Path(part).expanduser() for part in self.roots.split(os.pathsep) if part)

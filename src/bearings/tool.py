@@ -1,7 +1,7 @@
-"""A tool as plain data: a typed function, its arguments' model, its reply's model. No protocol is known here.
+"""A tool as plain data: a typed function, its arguments' model, its reply's model. This module knows no protocol.
 
-The MCP servers and the command line are both made from these, so an argument's name, bounds and text have one home:
-the function's signature.
+The MCP servers and the command line are made from tools, so an argument's name, bounds and text have one home: the
+function's signature.
 """
 
 import difflib
@@ -34,15 +34,15 @@ from bearings.reply import Reply
 from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
-"""How a reply is written: as JSON values, or as text for reading."""
+"""The form of a reply: JSON values, or text for reading."""
 
 AnyReply = type[Reply] | UnionType
-"""A reply's model, or several where the arguments choose."""
+"""A reply's model; several if the arguments choose among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What calling a tool may do, as MCP's annotations name it."""
+    """The possible effects of calling a tool, named as MCP's annotations."""
 
     read_only: bool = True
     idempotent: bool = True
@@ -54,8 +54,8 @@ class Effects:
 class Tool:
     """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
 
-    `habits` are callers' other spellings of arguments: they are accepted, and the reply says what was made of them.
-    `always_loaded`: a client that loads definitions late should keep this one loaded.
+    `habits` are other spellings of arguments that callers use: they are accepted, and the reply tells their meaning.
+    `always_loaded`: a client that loads definitions on demand should keep this one loaded.
     """
 
     name: str
@@ -82,8 +82,7 @@ class Tool:
     ) -> "Tool":
         """A tool from a typed async function or bound method.
 
-        Its docstring is what models read; a parameter named `progress` is ours and no argument; the return annotation
-        is the reply.
+        Models read its docstring. The return annotation is the reply. A parameter named `progress` is not an argument.
         """
         name = name or function.__name__
         hints = get_type_hints(function, include_extras=True)
@@ -116,7 +115,7 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        """JSON Schema of the arguments. Other spellings are not shown; what is filled in is not required."""
+        """JSON Schema of the arguments, without other spellings. Arguments with a filler are not required."""
         schema = self.arguments.model_json_schema(schema_generator=_TerseSchema)
         required = [name for name in schema.pop("required", ()) if name not in self.habits.fillers]
         closed = schema.pop("additionalProperties")
@@ -129,10 +128,10 @@ class Tool:
         return adapter.json_schema(schema_generator=_TerseReplySchema, mode="serialization")
 
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
-        """Validate `arguments`, call the function; the reply, safe to show, and the mode that was asked for.
+        """Validate `arguments` and call the function. Returns the reply, safe to show, and its mode.
 
-        Raises InvalidInput for arguments that the schema refuses, and whatever the function raises: with the `call`
-        that would have worked, where one is known.
+        Raises InvalidInput for arguments that break the schema, and any error of the function; the error has the `call`
+        that would have worked, if it is known.
         """
         given = dict(arguments)
         try:
@@ -152,7 +151,7 @@ class Tool:
         return (reply.noting("; ".join(notes) + ".") if notes else reply).safe(), mode
 
     def parse(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The validated arguments, defaults filled in. Raises InvalidInput."""
+        """The validated arguments with defaults filled in. Raises InvalidInput."""
         return self._validated(forgiven(arguments, self.arguments.model_fields, self.habits)[0])
 
     def _validated(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -163,7 +162,7 @@ class Tool:
         return {name: getattr(parsed, name) for name in type(parsed).model_fields}
 
     async def _instead(self, given: Mapping[str, Any], error: BearingsError) -> dict[str, Any]:
-        """The arguments with which a refused call would have worked; empty where they can't be told."""
+        """The arguments with which a refused call would have worked; empty if they are unknown."""
         if not self.habits.coerces or not (error.instead or isinstance(error, InvalidInput)):
             return {}
         fields = self.arguments.model_fields
@@ -188,7 +187,7 @@ class Tool:
         return {}
 
     def _refusal(self, problems: list[ErrorDetails]) -> InvalidInput:
-        """The first problem, in words; how many more there are."""
+        """The error for the first problem, with the number of further ones."""
         first = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
         path = [part for part in first["loc"] if isinstance(part, int) or not _is_branch(str(part))]
         field = ascii_controls(".".join(str(part) for part in path)[:_NAME_LIMIT])
@@ -209,29 +208,29 @@ class Tool:
 
 
 def _may_be_told(call: Mapping[str, Any]) -> bool:
-    """Whether a call can stand in an error: it is short, and has no hidden character, which a caller may have sent."""
+    """Whether an error may hold the call: it is short, and has no hidden character of the caller's."""
     text = json.dumps(call, ensure_ascii=False, default=str)
     return len(text) <= _LONGEST_CALL and is_safe_json(text)
 
 
 def _is_branch(part: str) -> bool:
-    """Whether a step of pydantic's path names a branch of a union, not a place in the input."""
+    """Whether a step of pydantic's path names a branch of a union instead of a place in the input."""
     return "[" in part or "(" in part or part in {"str", "int", "float", "bool", "list", "dict"}
 
 
 _OUTPUT_MODE = Annotated[OutputMode, Field(description="json, or text for reading.")]
 
 _MOST_MENDED = 20
-"""Problems of one call that are looked into for what to pass instead."""
+"""Problems of one call that a correction covers at most."""
 
 _LONGEST_CALL = 1_500
-"""Characters of the call that an error proposes."""
+"""Characters of the call that an error suggests."""
 
 _NAME_LIMIT = 80
-"""Characters of a field's name in a message: an unknown field is named by whoever sent it."""
+"""Characters of a field's name in a message: the caller chooses the name of an unknown field."""
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
-"""What SQLite and the worker's messages can hold; a parameter's own bounds are narrower."""
+"""The integers that SQLite and the worker's messages can hold; most parameters have narrower bounds."""
 
 _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
 
@@ -240,20 +239,20 @@ _TOO_LARGE = "an integer has more than 64 bits; pass a smaller one"
 
 
 class Arguments(BaseModel):
-    """The base of every tool's arguments: nothing unknown, nothing infinite, arrays also as JSON strings."""
+    """The base of every tool's arguments: no unknown names, no infinite numbers; arrays may be JSON strings."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
 
     @field_validator("*", mode="before")
     @classmethod
     def _prepared(cls, value: Any, info: ValidationInfo) -> Any:
-        """One raw argument: its parts checked, a JSON string of an array opened, a boolean refused as a number."""
+        """One raw argument: its parts checked, a JSON string of an array parsed, a boolean refused as a number."""
         _check_parts(value)
         kinds = _kinds_of(cls, str(info.field_name))
         if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and kinds & {list, tuple, dict}:
             try:
                 value = from_json(value, allow_inf_nan=False)
-            except ValueError:  # also brackets nested deeper than 200 levels
+            except ValueError:  # or brackets nested deeper than 200 levels
                 return value
             _check_parts(value)
         if isinstance(value, bool) and bool not in kinds:
@@ -262,8 +261,8 @@ class Arguments(BaseModel):
 
 
 def _check_parts(value: Any) -> None:
-    """Raise ValueError for text or an integer, however deep inside `value`, that no part of the program can take."""
-    open_values = [value]  # no recursion: brackets nest deeper than Python's stack
+    """Raise ValueError for a text or integer, at any depth of `value`, that the program can't handle."""
+    open_values = [value]  # iterative: brackets may nest deeper than Python's stack
     while open_values:
         item = open_values.pop()
         if isinstance(item, str):
@@ -284,7 +283,7 @@ def _kinds_of(model: type[BaseModel], field: str) -> set[Any]:
 
 
 def _kinds(annotation: Any) -> set[Any]:
-    """The plain Python types that an annotation admits: containers by their origin, models and dataclasses as dict."""
+    """The plain Python types that an annotation allows: containers by their origin, models and dataclasses as dict."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _kinds(get_args(annotation)[0])
@@ -296,7 +295,7 @@ def _kinds(annotation: Any) -> set[Any]:
 
 
 class _TerseSchema(GenerateJsonSchema):
-    """JSON Schema without what costs a model tokens and tells it nothing: generated titles."""
+    """JSON Schema without generated titles, which cost a model tokens and tell it nothing."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - overrides
         return False
@@ -310,12 +309,12 @@ class _TerseSchema(GenerateJsonSchema):
         return json_schema
 
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
-        """Alternatives, as for any other union: some clients know no oneOf."""
+        """Alternatives, as for any other union: some clients don't know oneOf."""
         json_schema = super().tagged_union_schema(schema)
         return {"anyOf": json_schema["oneOf"]} if "oneOf" in json_schema else json_schema
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
-        """An optional value is simply left out; null is accepted all the same."""
+        """An optional value may be left out; null is accepted too."""
         return self.generate_inner(schema["schema"])
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
@@ -326,13 +325,14 @@ class _TerseSchema(GenerateJsonSchema):
 
 
 class _TerseReplySchema(_TerseSchema):
-    """The same for replies, where a description helps nobody who has the reply in hand.
+    """The same for replies, without descriptions: a client has the reply itself.
 
-    What is used once stands where it is used: shorter, and clients check a reply in two thirds of the time.
+    Definitions that are used once are inlined: the schema is shorter, and clients check a reply in two thirds of the
+    time.
     """
 
     def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        """The schema, with definitions for what is used twice or contains itself."""
+        """The schema, with definitions for parts that are used twice or contain themselves."""
         return _with_definitions_inlined(super().generate(schema, mode))
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
@@ -349,7 +349,7 @@ _DEFINED = "#/$defs/"
 
 
 def _with_definitions_inlined(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema without those definitions that it refers to only once."""
+    """The same schema with the definitions inlined to which it refers only once."""
     definitions: dict[str, Any] = schema.get("$defs", {})
     times = Counter(_references(schema))
     once = {name for name in definitions if times[_DEFINED + name] == 1}

@@ -1,8 +1,8 @@
-r"""Text from outside (place names, file names, comments, sources) made safe to show to a model or on a terminal.
+r"""Make text from outside (place names, file names, comments, sources) safe to show to a model or on a terminal.
 
-Names and prose are cleaned: invisible and control characters, and whole escape sequences, are taken out. Source is
-escaped: the same characters are shown as `\x1b`, `\u200b`, `\U000e0041`; nothing is hidden, and nothing is lost. Both
-leave a character where a script or an emoji needs it:
+Names and prose are cleaned: invisible and control characters and whole escape sequences are removed. Source is escaped:
+the same characters appear as `\x1b`, `\u200b`, `\U000e0041`, so nothing is hidden and nothing is lost. Both keep such a
+character where a script or an emoji needs it:
 
 - zero-width joiner and non-joiner between letters of cursive and Indic scripts, and after a virama (UAX 31, 2.3: the
   same contexts without joining types; UTS 39, 3.1.1);
@@ -22,9 +22,9 @@ from typing import Any
 
 
 class Kind(Enum):
-    """What a string of a reply is. The annotation of its field says so; without one, the string is our own words.
+    """The kind of a reply's string, given by the annotation of its field; without one, the string is the program's own.
 
-    Our own words may quote text from outside: they are cleaned, too.
+    The program's own strings are cleaned too, because they may quote text from outside.
     """
 
     OURS = "a sentence of ours: cleaned, one line"
@@ -35,9 +35,9 @@ class Kind(Enum):
     SOURCE = "lines of source: escaped, between <<< and >>>"
 
 
-# Characters that show nothing: Unicode's Default_Ignorable_Code_Point, the controls but tab and newline, line
-# separators, interlinear annotations, noncharacters, halves of surrogate pairs. In two classes: a class with characters
-# above U+FFFF is searched ten times slower.
+# Invisible characters: Unicode's Default_Ignorable_Code_Point, the controls but tab and newline, line separators,
+# interlinear annotations, noncharacters, halves of surrogate pairs. They form two classes, because a class with
+# characters above U+FFFF is searched ten times slower.
 _HIDDEN_LOW = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
@@ -57,7 +57,7 @@ _SYMBOLS = (
     "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d"
     "\u3297\u3299\U0001f000-\U0001faff"
 )
-"""Blocks of the pictographic characters."""
+"""Blocks of pictographic characters."""
 
 _LANDS = "|".join("".join(chr(0xE0000 + ord(letter)) for letter in land) for land in ("eng", "sct", "wls"))
 
@@ -66,7 +66,7 @@ _JOINING = (
     "\u1b00-\u1bbf\ua840-\ua8ff\ua980-\ua9df\uaa60-\uaa7f\uabc0-\uabff\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefe"
     "\U00010ac0-\U00010aff\U00010d00-\U00010d3f\U00010f30-\U00010f6f\U00011000-\U0001183f\U0001e900-\U0001e95f"
 )
-"""Scripts that are written joined (Arabic to Adlam) or with conjuncts (Devanagari and what is like it)."""
+"""Scripts that are written joined (Arabic to Adlam) or with conjuncts (Devanagari and its relatives)."""
 
 _VIRAMA = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca"
 _SOUTH_EAST_ASIAN = (
@@ -95,12 +95,12 @@ _ANY_HIDDEN = f"(?:(?=[{_HIDDEN_LOW}])|(?=[{_HIDDEN_HIGH}]))"
 
 
 def is_clean(text: str) -> bool:
-    """Whether `text` is one line from which nothing would be taken, and in which nothing would be escaped."""
+    """Whether `text` is one line that cleaning and escaping would leave as it is."""
     return _is_plain(text) or not ("\n" in text or "\t" in text or has_hidden(text))
 
 
 def has_hidden(text: str) -> bool:
-    """Whether `text` has a character that shows nothing, where no script and no emoji needs it."""
+    """Whether `text` has an invisible character that no script and no emoji needs."""
     return any(match[1] is None for match in _found(_escaping(), text))
 
 
@@ -122,16 +122,16 @@ def clean_line(text: str, limit: int = 300) -> str:
 
 
 def escape_text(text: str, limit: int | None = None) -> str:
-    """`text` with hidden characters shown as escapes, at most `limit` characters. Newlines, CR LF and tabs stay."""
+    """`text` with escapes for hidden characters, at most `limit` characters. Newlines, CR LF and tabs stay."""
     if _is_suspect(text):
         text = _replaced(_escaping(), _escaped, text.replace("\r\n", "\n"))
     return text if limit is None or len(text) <= limit else escape_text(text[: limit - 1]) + "…"
 
 
 def escape_line(text: str, limit: int | None = None) -> str:
-    """As `escape_text`, on one line: newlines and tabs are shown as escapes, too.
+    """As `escape_text`, on one line, with escapes for newlines and tabs too.
 
-    A backslash of the text itself stays as it is, so a name that holds an escape looks like one that needs it.
+    A backslash of the text itself stays as it is, so a name with an escape in it looks like an escaped one.
     """
     if _is_plain(text) and (limit is None or len(text) <= limit):
         return text
@@ -139,34 +139,34 @@ def escape_line(text: str, limit: int | None = None) -> str:
 
 
 def named(text: str) -> str:
-    """A name from outside as part of a sentence of ours: escaped, and between « and » if it has blanks."""
+    """A name from outside within a sentence of the program: escaped, and between « and » if it has blanks."""
     return labelled(escape_line(text))
 
 
 def labelled(text: str) -> str:
-    """A word as it is, anything else between « and »."""
+    """A single word as it is, other text between « and »."""
     return quoted(text) if _BLANK.search(text) else text
 
 
 def quoted(text: str) -> str:
-    """One line between « and », which `text` itself can't close; empty if it is."""
+    """One line between « and », which `text` can't close; "" for an empty text."""
     inner = " ".join(text.split()) if "\n" in text or "\t" in text else text
     return f"«{inner.replace('«', '‹').replace('»', '›')}»" if inner else ""
 
 
 def fenced(text: str) -> str:
-    """Lines behind a bar each, between <<< and >>>, which `text` itself can't close; empty if it is."""
+    """Lines behind a bar each, between <<< and >>>, which `text` can't close; "" for an empty text."""
     lines = text.rstrip("\n").split("\n")
     return "\n".join(["<<<", *(f"| {line}" for line in lines), ">>>"]) if text else ""
 
 
 def unescaped(text: str) -> str:
-    """`text` with the escapes of `escape_line` read back."""
+    """`text` with the escapes of `escape_line` decoded."""
     return _WRITTEN.sub(lambda match: _SHORT.get(match[0]) or chr(int(match[match.lastindex or 0], 16)), text)
 
 
 def escape_json(document: bytes) -> bytes:
-    """A JSON document with hidden characters written as JSON's own escapes: it means the same."""
+    """A JSON document with JSON escapes for hidden characters; its meaning is the same."""
     if document.isascii() and b"\x7f" not in document:
         return document
     text = document.decode()
@@ -176,14 +176,14 @@ def escape_json(document: bytes) -> bytes:
 
 
 def is_safe_json(document: str) -> bool:
-    """Whether no string of a JSON document has a hidden character. It may say no where there is none."""
+    """Whether no string of a JSON document has a hidden character. May return False for a clean document."""
     if _JSON_CONTROL.search(document):
         return False
     return "\x7f" not in document if document.isascii() else not has_hidden(document)
 
 
 def mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """JSON values with every string changed, keys too; of two keys that become one, the first stays."""
+    """JSON values with every string and key changed; the first of two keys that become one wins."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
@@ -203,13 +203,13 @@ _JSON_CONTROL = re.compile(r"\\(?:u00|[bfr])")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether `text` is surely one clean line; quick, and true for nearly all."""
+    """Whether `text` is certainly one clean line; fast, and true for nearly all texts."""
     return text.isascii() and text.isprintable()
 
 
 @cache
 def _low() -> re.Pattern[str]:
-    """Finds what may be hidden. Patterns are compiled when text needs them: start-up does not wait for them."""
+    """Finds possibly hidden characters. Patterns are compiled on first use, to keep start-up fast."""
     return re.compile(f"[{_HIDDEN_LOW}]")
 
 
@@ -219,31 +219,31 @@ def _high() -> re.Pattern[str]:
 
 
 def _is_suspect(text: str) -> bool:
-    """Whether `text` has a character that may be hidden."""
+    """Whether `text` has a possibly hidden character."""
     return _low().search(text) is not None or not (text.isascii() or _high().search(text) is None)
 
 
 @cache
 def _hidden() -> re.Pattern[str]:
-    """Finds what is needed (group 1) and what is hidden, an escape sequence whole."""
+    """Matches needed characters (group 1) and hidden ones, escape sequences as a whole."""
     return re.compile(f"{_ANY_HIDDEN}(?:({_NEEDED})|(?P<newline>{_NEWLINES})|{_SEQUENCE}|.)")
 
 
 @cache
 def _escaping() -> re.Pattern[str]:
-    """Finds what is needed (group 1) and what is hidden, a character at a time."""
+    """Matches needed characters (group 1) and hidden ones, one character at a time."""
     return re.compile(f"{_ANY_HIDDEN}(?:({_NEEDED})|.)")
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The places where a character may be hidden, as `pattern` reads them."""
+    """The matches of `pattern` at possibly hidden characters."""
     if not text.isascii() and _high().search(text):
         yield from pattern.finditer(text)
         return
     at = 0
-    while suspect := _low().search(text, at):  # ten times as fast as the pattern itself, which looks at both classes
+    while suspect := _low().search(text, at):  # ten times as fast as the pattern itself, which searches both classes
         match = pattern.match(text, suspect.start())
-        assert match is not None  # it takes any character of the class
+        assert match is not None  # the pattern matches any character of the class
         yield match
         at = match.end()
 

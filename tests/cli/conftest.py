@@ -1,4 +1,4 @@
-"""Two ways to the command line: in this process, and in one of its own."""
+"""Two ways to run the command line: in this process, and in one of its own."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ Invoke = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working directory without a `.env`, an environment without our variables, caches of its own."""
+    """A working directory without a `.env`, an environment without our variables, and private caches."""
     for name in os.environ:
         if name.startswith(("BEARINGS_", "GEOCODER_", "CODEREF_", "NOMINATIM_", "MCP_")):
             monkeypatch.delenv(name)
@@ -30,13 +30,13 @@ def empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def invoke() -> Invoke:
-    """Runs `bearings WORDS…`; its result."""
+    """Run `bearings WORDS…`; returns its result."""
     return lambda *words: CliRunner().invoke(bearings(), words, obj=FIXTURE, prog_name="bearings")
 
 
 @pytest.fixture
 def invoke_odd() -> Invoke:
-    """Runs one of the odd tools; its result."""
+    """Run one of the odd tools; returns its result."""
     return lambda *words: CliRunner().invoke(odd_group(), words, obj=FIXTURE, prog_name="odd")
 
 
@@ -51,7 +51,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def process(*words: str, **more: str) -> "subprocess.CompletedProcess[bytes]":
-    """`bearings WORDS…` in a process of its own, with nothing on stdin."""
+    """Run `bearings WORDS…` in a process of its own, with empty stdin."""
     return subprocess.run(
         command(*words), env=environment(**more), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
     )

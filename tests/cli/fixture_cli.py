@@ -1,4 +1,4 @@
-"""The command line over a hand-made world: places from memory, code for real, and tools that misbehave.
+"""The command line over a hand-made world: places from memory, real code, and tools that misbehave.
 
 python -m tests.cli.fixture_cli WORDS…
 """

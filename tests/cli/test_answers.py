@@ -1,4 +1,4 @@
-"""What is printed, where, and with which exit status."""
+"""The output, its stream, and the exit status."""
 
 import contextlib
 import json
@@ -37,7 +37,7 @@ STATUSES = [
 
 
 @pytest.mark.parametrize(("words", "status"), STATUSES)
-def test_the_exit_status_says_what_happened(invoke: Invoke, words: list[str], status: int) -> None:
+def test_the_exit_status_tells_the_outcome(invoke: Invoke, words: list[str], status: int) -> None:
     result = invoke(*words)
     assert result.exit_code == status, result.output
     assert bool(result.stderr) == (status == 2 or (status == 1 and words[1] != "geocode"))
@@ -80,7 +80,7 @@ def test_an_error_in_json_is_its_body(invoke_odd: Invoke) -> None:
     assert result.stderr == ""
 
 
-def test_a_fault_of_ours_is_one_line_and_no_traceback(invoke_odd: Invoke) -> None:
+def test_a_bug_is_one_line_without_a_traceback(invoke_odd: Invoke) -> None:
     result = invoke_odd("broken")
     assert result.exit_code == 1
     assert result.stderr.startswith("error: broken failed: RuntimeError: a fault\nhint:  This is a fault of bearings.")
@@ -128,7 +128,7 @@ def test_settings_that_make_no_sense_are_named(invoke: Invoke, monkeypatch: pyte
     assert "CODEREF_TIMEOUT = 'soon'" in result.stderr
 
 
-def test_unicode_leaves_whatever_the_locale() -> None:
+def test_unicode_is_printed_under_any_locale() -> None:
     result = process("places", "geocode", "Paris", "--json", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert result.returncode == 0, result.stderr
     assert "Île-de-France" in result.stdout.decode()
@@ -184,8 +184,8 @@ def test_a_terminal_gets_a_view_and_a_bar() -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(timeout=10) == 130
     drawn = b""
-    with contextlib.suppress(OSError):  # Linux's word for the end of a terminal
+    with contextlib.suppress(OSError):  # Linux's error at the end of a terminal
         while part := os.read(ours, 65536):
             drawn += part
     os.close(ours)
-    assert b"\x1b[?25h\r\x1b[K" in drawn  # under coverage the process lives on to save what it saw, and draws meanwhile
+    assert b"\x1b[?25h\r\x1b[K" in drawn  # under coverage the process lives on to save its data, and draws meanwhile

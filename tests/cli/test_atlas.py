@@ -1,4 +1,4 @@
-"""`places atlas`: which one answers, whether it is whole, and what to run where it can't be made."""
+"""`places atlas`: the atlas in use, its integrity, and the command to run if it can't be built."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_info_says_which_atlas_answers_where_it_lies_and_what_it_holds(invoke: Invoke, cache: Path):
+def test_info_prints_the_atlas_in_use_its_path_and_content(invoke: Invoke, cache: Path):
     said = json.loads(invoke("places", "atlas", "info", "--json").stdout)
     assert (said["data"], said["origin"], said["path"]) == ("core", "part of bearings", str(CORE_PATH))
     assert said["bytes"] == CORE_PATH.stat().st_size
@@ -65,7 +65,7 @@ def test_a_setting_that_names_no_atlas_is_an_error_with_a_hint(
 
 
 @pytest.mark.skipif(not missing_packages(), reason="the build's packages are installed here")
-def test_build_says_what_to_run_where_the_packages_are_missing(invoke: Invoke, cache: Path):
+def test_build_prints_the_command_to_run_if_packages_are_missing(invoke: Invoke, cache: Path):
     result = invoke("places", "atlas", "build")
     assert result.exit_code == 1
     assert "make install" in result.stderr

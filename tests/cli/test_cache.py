@@ -1,4 +1,4 @@
-"""`cache info|clear`: what is kept is told, and gone when asked."""
+"""`cache info|clear`: the contents are listed, and deleted on request."""
 
 from pathlib import Path
 

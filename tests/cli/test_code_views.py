@@ -1,4 +1,4 @@
-"""Answers about code on a terminal: what a person sees of the sample projects."""
+"""Answers about code on a terminal, for the sample projects."""
 
 import io
 import re
@@ -54,7 +54,7 @@ def test_a_page_that_is_not_the_last_shows_how_to_go_on():
     assert "--cursor" in text
 
 
-def test_what_was_left_out_or_broken_is_told(tmp_path: Path):
+def test_a_view_lists_omitted_and_broken_items(tmp_path: Path):
     (tmp_path / "broken.py").write_text("def f(:\n    pass\n")
     (tmp_path / "binary.py").write_bytes(b"\0" * 100)
     text = seen("coderef_scan", {}, project=str(tmp_path))
@@ -136,7 +136,7 @@ VIEWS = [
 
 
 @pytest.mark.parametrize(("name", "arguments", "words"), VIEWS)
-def test_a_view_says_what_matters_and_breaks_no_name(
+def test_a_view_has_the_main_facts_and_breaks_no_name(
     tangle: str, name: str, arguments: dict[str, Any], words: list[str]
 ):
     for width in (40, 100):

@@ -1,4 +1,4 @@
-"""`coderef` as scripts for @coderef/core call it: their flags, their words, JSON on standard output."""
+"""`coderef` as scripts for @coderef/core call it: their flags, their arguments, JSON on standard output."""
 
 import json
 import shutil

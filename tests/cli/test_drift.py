@@ -1,4 +1,4 @@
-"""Every tool has a command and every argument an option, so that neither side can move alone."""
+"""Every tool has a command and every argument an option, so that neither side changes alone."""
 
 from collections.abc import Iterator, Mapping
 

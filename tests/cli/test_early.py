@@ -1,4 +1,4 @@
-"""A worker that is started before the line is understood, and how a process ends."""
+"""A worker that starts before the line is parsed, and the end of a process."""
 
 import subprocess
 import sys

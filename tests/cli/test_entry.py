@@ -1,4 +1,4 @@
-"""The four scripts, completion as a shell asks for it, and doctor on machines that lack things."""
+"""The four scripts, shell completion, and doctor on machines with missing programs."""
 
 import os
 import re
@@ -151,7 +151,7 @@ def test_doctor_says_which_atlas_answers_and_makes_none(
 
 
 def test_http_is_served_and_ends_on_a_signal():
-    """With what a person sees on a terminal left out: stderr is a pipe here."""
+    """The same without terminal sequences: stderr is a pipe here."""
     with subprocess.Popen(
         [str(BIN / "bearings"), "serve", "http", "--port", "0", "--root", os.curdir],
         env=environment(BEARINGS_LOG_LEVEL="INFO"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""A `.env` here may be a stranger's: little is taken from it. A file that the user names is taken whole."""
+"""A `.env` in the working directory is untrusted and may set little. A file that the user names is taken whole."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def test_every_class_of_settings_is_walked() -> None:
     assert set(settings_classes()) == set(EnvSettings.__subclasses__())
 
 
-def test_what_names_a_program_a_path_an_address_or_a_secret_is_refused() -> None:
+def test_a_program_a_path_an_address_or_a_secret_is_refused() -> None:
     taken = {
         kind.variable(name)
         for kind, name in FIELDS
@@ -72,7 +72,9 @@ def test_a_setting_without_a_decision_is_refused() -> None:
         (PlacesSettings, "GEOCODER_LANGUAGE", "de", ""),
     ],
 )
-def test_what_is_taken_from_a_strangers_file(kind: type[EnvSettings], variable: str, value: str, refused: str) -> None:
+def test_harmless_settings_are_taken_from_an_untrusted_file(
+    kind: type[EnvSettings], variable: str, value: str, refused: str
+) -> None:
     file = EnvFile(".env", values={variable: value, "OTHER": "1"})
     assert kind.refused_in(file) == ({variable: refused} if refused else {})
     settings = kind(_env_file=file)
@@ -121,7 +123,7 @@ class TestWorkingDirectory:
         ("content", "why"),
         [(b"A=\xff", "is not UTF-8"), (b"A=1\n" + b"#" * MAX_STRANGER_BYTES, "has more than 32,768 bytes")],
     )
-    def test_what_can_not_be_read_is_left_out_and_said(
+    def test_an_unreadable_file_is_skipped_and_reported(
         self, empty_place: Path, invoke: Invoke, content: bytes, why: str
     ) -> None:
         (empty_place / ".env").write_bytes(content)
@@ -143,7 +145,7 @@ class TestWorkingDirectory:
 
 
 class TestNamed:
-    def test_all_of_it_is_taken_and_what_is_here_is_not_read(
+    def test_a_named_file_is_taken_whole_and_the_local_one_not_read(
         self, empty_place: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         cache, mine = empty_place / "mine", empty_place / "my settings"
@@ -200,7 +202,7 @@ class TestNamed:
         assert result.stdout.startswith(f"{empty_place / 'piped'}: "), result.stderr
 
 
-def test_what_is_not_taken_is_named_once_without_its_value(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_setting_is_named_once_without_its_value(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (empty_place / ".env").write_text(
         "NOMINATIM_BASE_URL=http://evil.example\ncoderef_cli_path=evil\nCODEREF_ENGINE=cli\nCODEREF_TIMEOUT=5\n"
     )

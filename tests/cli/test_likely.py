@@ -1,4 +1,4 @@
-"""Which project a line is about is told before its options are known, or not at all."""
+"""A line's project is guessed before its options are known, or not at all."""
 
 import os
 import sys
@@ -81,7 +81,7 @@ def test_a_path_that_leads_nowhere_is_bad_usage(tmp_path: Path, monkeypatch: pyt
     assert absolute("project_path", str(tmp_path)) == str(tmp_path)
 
 
-def test_a_worker_is_told_early_what_the_settings_say_unless_something_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_is_told_the_default_settings_early_unless_one_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     def told() -> Hello | None:
         return likely_hello("scan", SPELLINGS["scan"], ["scan"])
 

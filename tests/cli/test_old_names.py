@@ -1,4 +1,4 @@
-"""Arguments under the names that Nominatim and other servers use: taken, and today's name told, on every way in."""
+"""Arguments under the names of Nominatim and other servers: accepted, with the current name in a note, everywhere."""
 
 import json
 

@@ -62,7 +62,7 @@ def test_doctor_fails_where_a_setting_makes_no_sense(invoke: Invoke, monkeypatch
 
 
 @pytest.mark.parametrize("words", [["--toolsets", "nosuch"], ["--root", "nosuch"], ["--port", "99999"], ["udp"]])
-def test_a_server_refuses_what_makes_no_sense(invoke: Invoke, words: list[str]) -> None:
+def test_a_server_refuses_unusable_settings(invoke: Invoke, words: list[str]) -> None:
     result = invoke("code", "serve", *words)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -97,13 +97,13 @@ def test_completion_is_for_both_commands(invoke: Invoke, shell: str) -> None:
         (["places", "xyzzy"], "No such command 'xyzzy'.\n"),
     ],
 )
-def test_a_mistyped_word_is_answered_with_what_was_meant(invoke: Invoke, words: list[str], meant: str) -> None:
+def test_a_mistyped_word_is_answered_with_the_likely_one(invoke: Invoke, words: list[str], meant: str) -> None:
     result = invoke(*words)
     assert result.exit_code == 2
     assert meant in result.stderr
 
 
-def test_a_terminal_is_told_what_may_be_meant() -> None:
+def test_a_terminal_shows_the_possible_places() -> None:
     suggested = {
         "results": [],
         "suggestions": [{"display_name": "West Mersea, England"}],

@@ -1,4 +1,4 @@
-"""Answers as grep prints them, and the questions that are one word."""
+"""Answers in grep's format, and the one-word questions."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_places_are_printed_as_grep_does(
         assert (shop / path).read_text().split("\n")[int(number) - 1] == source
 
 
-def test_what_changed_is_printed_where_it_stands_now(
+def test_changed_lines_are_printed_at_their_current_position(
     invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = repository(empty_place / "shop", SHOP)
@@ -124,7 +124,7 @@ def test_an_error_of_one_element_costs_the_others_nothing_but_the_status(invoke:
     assert "nobody" in result.stderr
 
 
-def test_what_a_line_hides_is_shown_and_tabs_stay(invoke: Invoke, shop: Path) -> None:
+def test_hidden_characters_of_a_line_are_shown_and_tabs_stay(invoke: Invoke, shop: Path) -> None:
     write(shop, {"use.py": "from shop.sale import Sale\n\n\ndef use():\n\tSale().add(1)  # \x1b[31m\u202e\n"})
     result = invoke("code", "callers", "Sale.add", "--project", "shop")
     assert result.stdout == "shop/use.py:5:\tSale().add(1)  # \\x1b[31m\\u202e\n"
@@ -159,8 +159,8 @@ def test_the_seeds_calls_give_objects(invoke: Invoke, shop: Path, monkeypatch: p
     assert len(scan["elements"]) > 40
 
 
-def test_lines_are_what_rg_prints() -> None:
-    """The same form as ripgrep's own, for a call that a word finds as well."""
+def test_lines_match_rg_s_output() -> None:
+    """The format of ripgrep's own output, for a call that a search for the word finds too."""
     done = subprocess.run(
         [sys.executable, "-m", "bearings", "code", "callers", "parseTime", "--project", "examples/ferry"],
         cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,

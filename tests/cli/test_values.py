@@ -1,4 +1,4 @@
-"""From words to arguments: every shape of an argument, typed well and badly."""
+"""Words as arguments: every shape of an argument, typed well and badly."""
 
 import json
 
@@ -61,7 +61,7 @@ def test_words_become_arguments(invoke_odd: Invoke, words: list[str], want: dict
 
 
 @pytest.mark.parametrize(("words", "want"), BAD)
-def test_what_a_tool_refuses_is_bad_usage(invoke_odd: Invoke, words: list[str], want: str) -> None:
+def test_a_tool_s_refusal_is_bad_usage(invoke_odd: Invoke, words: list[str], want: str) -> None:
     result = invoke_odd("odd", *words)
     assert result.exit_code == 2
     assert want in result.stderr

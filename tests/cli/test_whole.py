@@ -1,4 +1,4 @@
-"""Commands about code print everything: no budget, no page unless it is asked for, lists as lines of JSON."""
+"""Commands about code print everything: no budget, pages only on request, lists as lines of JSON."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ def printed(*words: str) -> str:
 
 
 def asked(name: str, **arguments: Any) -> dict[str, Any]:
-    """What a server answers, or the body of its error."""
+    """A server's answer, or the body of its error."""
 
     async def ask() -> dict[str, Any]:
         wing = WIRING.code(None)

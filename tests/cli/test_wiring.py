@@ -1,10 +1,10 @@
-"""What the settings put together."""
+"""The services that the settings compose."""
 
 import pytest
 
 from bearings.cli.wiring import WIRING, places_wing, tools_named
 from bearings.errors import InvalidInput
-from tests.places.nominatim.server import says, serving
+from tests.places.remote.server import says, serving
 
 
 @pytest.mark.anyio
@@ -45,7 +45,7 @@ def test_a_set_stands_for_its_tools(names: list[str], there: set[str], gone: set
     assert not gone & chosen
 
 
-def test_the_sets_of_the_seeds_are_what_the_seeds_had() -> None:
+def test_the_seed_set_has_the_former_servers_tools() -> None:
     code, places = WIRING.code(None).tools, WIRING.places().tools
     assert len(tools_named(["seed"], code) or ()) == 11
     assert len(tools_named(["seed"], places) or ()) == 7

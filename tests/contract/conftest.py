@@ -1,4 +1,4 @@
-"""The implementations of each seam. A new one is a line here; the suites beside this file then run on it too."""
+"""The implementations of each Protocol. A new one is a line here; the suites beside this file then run on it too."""
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -28,14 +28,14 @@ MakeSource = Callable[[Path], PlaceSource]
 
 @dataclass(frozen=True)
 class Arm:
-    """An implementation, and the world that it knows."""
+    """An implementation, and the world of its data."""
 
     make: MakeSource
     world: World = EARTH
 
 
 def over(url: str, transport: httpx2.AsyncBaseTransport | None, **values: Any) -> MakeSource:
-    """A Nominatim source with settings of its own, whatever the environment says."""
+    """A Nominatim source with its own settings, independent of the environment."""
     settings = NominatimSettings.model_validate({"base_url": url, "email": None, "rate_limit": None, **values})
 
     def make(directory: Path) -> PlaceSource:
@@ -99,13 +99,13 @@ def make_source(arm: Arm) -> MakeSource:
 
 @pytest.fixture(scope="session")
 def world(arm: Arm) -> World:
-    """What it knows."""
+    """The world of the implementation's data."""
     return arm.world
 
 
 @pytest.fixture(scope="session")
 def source_directory(arm: Arm, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the sources of one implementation keep what they have built, so that they build it once."""
+    """The directory for the files of one implementation's sources, so that they build them once."""
     return tmp_path_factory.mktemp("places")
 
 

@@ -1,6 +1,6 @@
-"""What every source of places holds to, whatever its data: one suite, each implementation.
+"""The contract of every source of places, for any data: one suite, each implementation.
 
-What an implementation must know by name is its `World`; none knows land near 0, 0 or in the middle of the seas.
+An implementation must know the names in its `World`. None knows land near 0, 0 or in the middle of the seas.
 """
 
 import os
@@ -53,7 +53,7 @@ HOSTILE = [
 
 
 def sane(place: Place) -> bool:
-    """Whether a place is somewhere: named, in a box of positive area, and its point in the box or within 50 km."""
+    """Whether a place is plausible: named, in a box of positive area, and its point in the box or within 50 km."""
     near = geometry.contains(place.bbox, place.point) or any(
         geometry.contains(geometry.around(place.point, 50_000), corner)
         for corner in (Point(place.bbox.south, place.bbox.west), Point(place.bbox.north, place.bbox.east))
@@ -64,12 +64,12 @@ def sane(place: Place) -> bool:
 
 
 def honest(provenance: Provenance, source: PlaceSource) -> bool:
-    """Whether an answer says who gave it, and whom to thank."""
+    """Whether an answer has its backend and an attribution."""
     return provenance.backend == source.backend and bool(provenance.attribution.strip())
 
 
 async def answered(question: Awaitable[Answer], refusal: type[BearingsError] = BearingsError) -> Answer | None:
-    """The answer; None where the source refuses, and says what to do instead."""
+    """The answer; None if the source refuses with a remedy."""
     try:
         return await question
     except refusal as error:
@@ -89,7 +89,7 @@ async def test_a_known_name_is_found_first_where_it_is(source: PlaceSource, worl
         assert geometry.distance_m(best.point, known.where) / 1000 < known.within_km, known.query
 
 
-async def test_parts_find_what_the_text_finds(source: PlaceSource, world: World) -> None:
+async def test_a_query_in_parts_finds_the_same_place_as_the_text(source: PlaceSource, world: World) -> None:
     found = await source.search(SearchQuery(structured=world.parts))
     assert geometry.distance_m(found.places[0].point, world.city.where) / 1000 < world.city.within_km
 
@@ -145,7 +145,7 @@ async def test_an_address_never_becomes_a_place_in_another_country(source: Place
     assert {place.address["country_code"] for place in found.places} <= {"gb"}
 
 
-# How an answer fits
+# The match of an answer
 
 
 async def test_a_place_says_how_its_name_fits_and_how_sure_it_is(source: PlaceSource, world: World) -> None:
@@ -202,7 +202,7 @@ async def test_any_language_gets_the_same_place(source: PlaceSource, world: Worl
 
 
 def shaped(outline: Outline | None) -> bool:
-    """Whether an outline has a valid shape on Earth that no part of crosses 180°, or says why it has none."""
+    """Whether an outline has a valid shape on Earth without parts across 180°, or a reason for having none."""
     if outline is None or outline.shape is None:
         return outline is not None and bool(outline.note)
     west, south, east, north = outline.shape.bounds
@@ -231,7 +231,7 @@ async def test_the_box_of_an_outline_is_the_box_of_the_place(source: PlaceSource
         box = shapes.box_of(place.outline.shape)
         wider = geometry.padded(place.bbox, margin / min(geometry.width(place.bbox), geometry.height(place.bbox)))
         assert geometry.encloses(wider, box), known.query
-        if found.provenance.data != "core":  # which has no small islands
+        if found.provenance.data != "core":  # it has no small islands
             assert all(abs(edge - true) <= margin for edge, true in zip(box, place.bbox, strict=True)), known.query
 
 
@@ -322,7 +322,7 @@ async def test_no_dispute_is_made_up(source: PlaceSource, world: World) -> None:
         assert (located.place.disputed if located.place else ()) == areas.disputed == ()
 
 
-# What a source may leave to others
+# Optional abilities
 
 
 NEAR = [
@@ -335,7 +335,7 @@ NEAR = [
 
 @pytest.mark.parametrize(("categories", "radius_m", "limit"), NEAR, ids=["one", "two", "all", "far"])
 @pytest.mark.parametrize("elsewhere", [None, Point(-18.14, 179.9999), Point(89.9, 0.0)], ids=["home", "180°", "pole"])
-async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
+async def test_nearby_places_are_sorted_within_the_radius_and_accounted_for(
     source: PlaceSource, world: World, elsewhere: Point | None, categories: list[str], radius_m: float, limit: int
 ) -> None:
     point = elsewhere or world.home
@@ -358,7 +358,7 @@ async def test_what_is_near_is_sorted_within_the_radius_and_accounted_for(
     assert honest(around.provenance, source)
 
 
-async def test_what_is_near_has_a_category_that_was_answered(source: PlaceSource, world: World) -> None:
+async def test_nearby_places_have_an_answered_category(source: PlaceSource, world: World) -> None:
     question = source.nearby(world.home, radius_m=5_000, categories=["amenity", "shop"], limit=5, language="en")
     around = await answered(question, Unsupported)
     for near in around.places if around else ():
@@ -394,7 +394,7 @@ async def test_a_place_that_was_found_can_be_looked_up_by_its_id(source: PlaceSo
     assert shaped(with_outline.places[0].outline)
 
 
-# Living and dying
+# Life cycle
 
 
 async def test_status_prepares_nothing(make_source: MakeSource, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the contract suite asks each source about: names and points that a source of that world must know."""
+"""The worlds of the contract suite: names and points that a source with such data must know."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from bearings.places.models import BBox, Point, Structured
 
 @dataclass(frozen=True)
 class Known:
-    """A place that is known by name: its country, where it is, and how far off an answer may be."""
+    """A place known by name: its country, its position, and the largest error of an answer."""
 
     query: str
     country: str
@@ -17,28 +17,28 @@ class Known:
 
 @dataclass(frozen=True)
 class World:
-    """A world to be asked about. No land is known near 0, 0, nor in the middle of the seas."""
+    """A world to ask about. No land is known near 0, 0, nor in the middle of the seas."""
 
     city: Known
     parts: Structured
-    """The city again, in parts."""
+    """The city again, as a query in parts."""
     around: BBox
-    """Holds the city."""
+    """A box around the city."""
     wide: Known
     """A country across 180°."""
     wide_holds: Point
-    """In that country, beyond 180° from `where` or not: its box must hold it."""
+    """A point in that country: its box must hold it, on either side of 180°."""
     wide_deg: float
-    """The country's box is narrower than this."""
+    """A limit for the width of the country's box."""
     country: Known
-    """A country that has an OSM object, where the source has any."""
+    """A country with an OSM object, if the source has any."""
     foreign: Known
     """A name in another script."""
     others: tuple[Known, ...]
     lands: tuple[tuple[Point, str], ...]
     """Points on land, each with its country."""
     abroad: tuple[str, ...]
-    """Countries without the city; other things may bear its name there."""
+    """Countries without the city; other places there may have its name."""
     elsewhere: BBox
     """A part of the world without the city."""
 
@@ -49,7 +49,7 @@ class World:
 
     @property
     def home(self) -> Point:
-        """Where there is most to be found."""
+        """The point with the most places around it."""
         return self.city.where
 
 
@@ -67,7 +67,7 @@ EARTH = World(
     abroad=("us", "fj"),
     elsewhere=BBox(-110, 30, -90, 45),
 )
-"""The real one."""
+"""The real world."""
 
 VELMORA = World(
     city=Known("Port Aurel", "xv", Point(-26.5, 179.75), 3),

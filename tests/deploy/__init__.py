@@ -1,1 +1,1 @@
-"""The proxies that docs/deploy.md shows, run for real."""
+"""The proxies of docs/deploy.md, as real processes."""

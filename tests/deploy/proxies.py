@@ -1,4 +1,4 @@
-"""Debian's nginx and Caddy with the configurations in `packaging/`, at other ports, with a certificate for the test."""
+"""Debian's nginx and Caddy with the configurations in `packaging/`, at other ports, with a test certificate."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ STARTS_S = 20
 
 
 def program(name: str) -> str:
-    """Where it is; it is installed where it is missing. Skips where that can't be, but fails in CI."""
+    """The program's path; installs it if missing. Skips if that is impossible, but fails in CI."""
     find: Callable[[], str | None] = lambda: shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")  # noqa: E731
     if (found := find()) is None:
         give_up = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
@@ -51,10 +51,10 @@ class Proxy(ABC):
 
     @abstractmethod
     def command(self) -> list[str]:
-        """Writes the configuration; the command that runs it in the foreground."""
+        """Write the configuration; returns the command that runs it in the foreground."""
 
     def configuration(self, name: str, **replaced: str) -> str:
-        """The file in `packaging/`; each part that is replaced must be there."""
+        """The file in `packaging/`; each replaced part must exist in it."""
         text = (PACKAGING / name).read_text()
         for old, new in {**self._replaced, **replaced}.items():
             assert old in text, old

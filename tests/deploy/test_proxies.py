@@ -1,4 +1,4 @@
-"""Behind nginx and Caddy, as docs/deploy.md has them: 200 clients with tokens, and what strangers get."""
+"""Behind nginx and Caddy, as in docs/deploy.md: 200 clients with tokens, and the answers to strangers."""
 
 import contextlib
 import json
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 CLIENTS = 200
 CALLS_EACH = 2
 AT_ONCE = 25
-"""Calls at a time: all the clients are one process here, on a machine that may have few cores."""
+"""Concurrent calls: all the clients are one process here, on a machine that may have few cores."""
 
 
 @pytest.fixture
@@ -35,14 +35,14 @@ def anyio_backend() -> str:
 
 @dataclass
 class Site:
-    """A proxy, the server behind it, and whom a client must trust."""
+    """A proxy, the server behind it, and the certificate authority for clients."""
 
     proxy: Proxy
     server: Attacked
     trust: ssl.SSLContext
 
     def peers(self) -> list[str]:
-        """Who called, as the access log has it."""
+        """The callers in the access log."""
         lines = self.server.log.read_text().splitlines()
         return [json.loads(line)["peer"] for line in lines if line.startswith("{")]
 
@@ -81,7 +81,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     tokens.write_text("".join(f'[{name}]\nsha256 = "{digest_of(name.encode())}"\n' for name in names))
     environment = {
         "BEARINGS_TOKENS": str(tokens),
-        "BEARINGS_TOKEN": "shared",  # its users are told apart by their addresses
+        "BEARINGS_TOKEN": "shared",  # addresses tell its users apart
         "BEARINGS_TRUSTED_PROXIES": "127.0.0.1",
         "BEARINGS_ALLOWED_HOSTS": NAME,
         "BEARINGS_ACCESS_LOG": "json",
@@ -126,8 +126,8 @@ async def test_strangers_get_health_and_nothing_else(site: Site):
         refused = await http.post("/mcp", json=INITIALIZE, headers=json_headers)
         assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
         assert (await http.get("/metrics")).status_code == 403
-        # The refusal may come, and the connection end, while the body is still being sent. A proxy whose own
-        # connection ends so answers 502.
+        # The refusal may arrive, and the connection end, while the body is still being sent. A proxy whose own
+        # connection ends that way answers 502.
         with contextlib.suppress(httpx2.TransportError):
             large = await http.post("/mcp", content=b"x" * 1_100_000, headers=json_headers)
             assert large.status_code in (401, 413, 502)
@@ -145,5 +145,5 @@ async def test_the_server_hears_of_the_client_s_address_and_not_of_one_that_it_c
 async def test_another_host_opens_no_session(site: Site):
     async with site.http("client-1", host="evil.example") as http:
         answer = await http.post("/mcp", json=INITIALIZE, headers={"Accept": "application/json, text/event-stream"})
-    assert answer.status_code in (421, 200)  # Caddy answers an empty 200 for a site that it doesn't know
+    assert answer.status_code in (421, 200)  # Caddy answers an empty 200 for an unknown site
     assert "mcp-session-id" not in answer.headers

@@ -1,4 +1,4 @@
-"""Writes docs/reference.md: every tool, command, option and variable, read off the program itself (`make docs`)."""
+"""Write docs/reference.md from the program: every tool, command, option and variable (`make docs`)."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def tools() -> list[Tool]:
 
 
 def tool_part(tool: Tool) -> str:
-    """A tool: what it does, what it may do, its parameters."""
+    """A tool: its description, its effects, its parameters."""
     effects = tool.effects
     notes = [
         "read-only" if effects.read_only else "writes",
@@ -95,7 +95,7 @@ def command_parts() -> Iterator[str]:
 
 
 def walk(command: click.Command, context: click.Context) -> Iterator[tuple[str, click.Command]]:
-    """Commands with the words that lead to them, groups before their members."""
+    """Commands with their paths, groups before their members."""
     yield context.command_path, command
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
@@ -105,7 +105,7 @@ def walk(command: click.Command, context: click.Context) -> Iterator[tuple[str, 
 
 
 def parameters(command: click.Command) -> Iterator[tuple[str, str]]:
-    """Arguments and options: how each is written, and what it does."""
+    """Arguments and options with their help."""
     context = click.Context(command)
     for parameter in command.get_params(context):
         if isinstance(parameter, click.Option):
@@ -127,7 +127,7 @@ def variables() -> str:
 
 
 def cell(words: str) -> str:
-    """Text as it may stand in a table's cell, the user's home not spelled out."""
+    """Text for a table's cell, with ~ for the user's home."""
     return re.sub(r"\s+", " ", words).replace("|", "\\|").replace(str(Path.home()), "~")
 
 

@@ -1,4 +1,4 @@
-"""Nothing that a user can type, call or set is missing from the documents, and what they show is true."""
+"""The documents list everything that a user can type, call or set, and their examples work."""
 
 import json
 import os
@@ -22,7 +22,7 @@ REFERENCE = reference.PATH.read_text(encoding="utf-8")
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
 
 
-def test_the_reference_is_what_the_program_says():
+def test_the_reference_matches_the_program():
     assert reference.text() == REFERENCE, "run `make docs`"
 
 
@@ -72,7 +72,7 @@ def test_decisions_are_numbered_once():
 
 
 def examples() -> list[tuple[str, str]]:
-    """Every `bearings …` line of the documents' consoles that asks something and ends by itself."""
+    """Every `bearings …` line in the documents' consoles that asks something and ends by itself."""
     found = []
     for page in PAGES:
         for line in re.findall(r"^\$ (?:\.venv/bin/)?(bearings .+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
@@ -85,7 +85,7 @@ def examples() -> list[tuple[str, str]]:
 def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path, tmp_path: Path):
     words = shlex.split(line)[1:]
     environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache)}
-    if words[0] in ("install", "uninstall"):  # in a home of its own, with nobody to ask
+    if words[0] in ("install", "uninstall"):  # in a home of its own, without a terminal
         words = [str(tmp_path) if word == "." else word for word in words] + ["--yes"]
         environment |= dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(tmp_path))
         environment |= {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}

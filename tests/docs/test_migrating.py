@@ -1,4 +1,4 @@
-"""docs/migrating.md: everything of the servers that came before has its line, and what the lines name exists."""
+"""docs/migrating.md has a line for everything in the former servers, and the names in its lines exist."""
 
 import re
 
@@ -92,8 +92,10 @@ def test_every_old_name_is_told() -> None:
 
 
 def test_every_other_name_of_the_code_tools_is_told() -> None:
-    rows = section("Code: other names of arguments")
-    assert {words(ours)[0]: tuple(words(theirs)) for ours, theirs in rows} == OTHER_NAMES
+    told: dict[str, tuple[str, ...]] = {}
+    for ours, theirs in section("Code: other names of arguments"):  # a long list takes several rows
+        told[words(ours)[0]] = (*told.get(words(ours)[0], ()), *words(theirs))
+    assert told == OTHER_NAMES
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""The examples that began all this, asked of nominatim.openstreetmap.org: by hand only, with an address as consent.
+"""The first examples of this project, sent to nominatim.openstreetmap.org: by hand only, with an address as consent.
 
-`NOMINATIM_EMAIL=you@example.org pytest -m live -n 0 tests/live` sends some ten requests, 1.05 s apart; answers are
-kept beside pytest's own cache, so that a second run within the hour sends none.
+`NOMINATIM_EMAIL=you@example.org pytest -m live -n 0 tests/live` sends some ten requests, 1.05 s apart. Answers stay
+beside pytest's own cache, so that a second run within the hour sends none.
 """
 
 import os
@@ -30,7 +30,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def source() -> AsyncIterator[NominatimSource]:
-    """The public server, at its pace; skips without the consent that an address is."""
+    """The public server, at its pace; skips without a contact address, which is the consent."""
     if os.environ.get("CI") or not os.environ.get("NOMINATIM_EMAIL"):
         pytest.skip("set NOMINATIM_EMAIL to your address: that is consent to ask the public server; never in CI")
     settings = NominatimSettings.model_validate(

@@ -1,4 +1,4 @@
-"""A source of hand-made places: the first arm of the contract suite, and the world of the service's tests."""
+"""A source of hand-made places: the contract suite's first implementation, and the world of the service's tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -117,9 +117,9 @@ PLACES = (
 
 
 class MemorySource:
-    """Knows `places` by exact names, and points by the boxes that hold them; counts how often it was prepared.
+    """Knows `places` by exact names, and points by the boxes around them; counts how often it was prepared.
 
-    `failure` is what every question gets; `refusals` are what searches for a text get.
+    `failure` answers every question; `refusals` answer searches for a text.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class MemorySource:
             raise error
 
     def _holding(self, point: Point) -> list[Place]:
-        """The places whose box holds the point: by rank, and the larger first."""
+        """The places whose box contains the point: by rank, and the larger first."""
         held = [place for place in self.places if geometry.contains(place.bbox, point)]
         return sorted(held, key=lambda place: (place.place_rank, -geometry.area_km2(place.bbox)))
 
@@ -202,7 +202,7 @@ class MemorySource:
 
 
 class Partly(MemorySource):
-    """Knows Fiji, leaves words of each search unused, and is as sure as it is told."""
+    """Knows Fiji, leaves words of each search unused, and has the given confidence."""
 
     def __init__(self, confidence: float, *unused: str) -> None:
         super().__init__([FIJI])
@@ -233,7 +233,7 @@ POIS = (
 
 
 class ObjectSource(MemorySource):
-    """A Nominatim of hand-made places and objects: it knows what is near and looks ids up. `failing` is what fails."""
+    """A Nominatim of hand-made places and objects, with nearby places and lookups. `failing` lists its faults."""
 
     def __init__(
         self,
@@ -275,7 +275,7 @@ class ObjectSource(MemorySource):
 
 
 def _outlined(place: Place, wanted: Detail) -> Place:
-    """The place with its box for an outline, or its point where the box is a guess."""
+    """The place with its box as outline, or its point if the box is estimated."""
     if wanted == "none":
         return place
     is_known = place.bbox_kind == "exact"
@@ -306,7 +306,7 @@ def _order(place: Place, query: SearchQuery) -> tuple[float, float]:
 
 
 class Standstill:
-    """A clock that moves when it is told to."""
+    """A clock that tests move by hand."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -322,7 +322,7 @@ class Standstill:
 
 
 class Timepiece:
-    """A clock that `advance` moves, and whose sleepers sleep until then."""
+    """A clock that `advance` moves, with sleepers that wake at their time."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -340,7 +340,7 @@ class Timepiece:
         await event.wait()
 
     async def advance(self, seconds: float) -> None:
-        """Move on, and let those run who were to wake up meanwhile."""
+        """Move on, and let the woken sleepers run."""
         await self._let_others_run()
         self.time += seconds
         for due, event in self._sleepers:
@@ -354,7 +354,7 @@ class Timepiece:
 
 
 class SlowSource(MemorySource):
-    """Takes `seconds` of a clock for each search."""
+    """Advances a clock by `seconds` for each search."""
 
     def __init__(self, clock: Timepiece, seconds: float) -> None:
         super().__init__()

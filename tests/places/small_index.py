@@ -45,7 +45,7 @@ SETTLEMENTS: tuple[tuple[str, str, float, float, int, tuple[str, ...]], ...] = (
 
 
 def build(path: Path, progress: Progress) -> None:
-    """A builder as `making.make` takes it."""
+    """A builder as `making.make` expects it."""
     progress.update(0, 1, "small")
     with IndexWriter(path) as writer:
         areas = {code: _add_country(writer, code) for code in COUNTRIES}
@@ -94,7 +94,7 @@ def small_index(directory: Path) -> Index:
 
 
 def build_and_hang(path: Path, progress: Progress) -> None:
-    """Builds half an index and waits to be killed; the file "started" tells when."""
+    """Build half an index and wait to be killed; the file "started" marks the moment."""
     with IndexWriter(path) as writer:
         writer.set_meta({"half": "done"})
         path.with_name("started").touch()
@@ -102,7 +102,7 @@ def build_and_hang(path: Path, progress: Progress) -> None:
 
 
 def build_counted(path: Path, progress: Progress) -> None:
-    """Builds, and leaves a file that tells which process did."""
+    """Build, and leave a file with this process's mark."""
     build(path, progress)
     path.with_name(f"built-by-{os.getpid()}").touch()
 

@@ -1,4 +1,4 @@
-"""Address dictionaries, as Nominatim writes them, against the hierarchy that they spell out."""
+"""Nominatim's address dictionaries against their administrative hierarchy."""
 
 import pytest
 
@@ -93,7 +93,7 @@ def test_every_level_is_reported_alone(level: str) -> None:
     assert (area.level, area.name) == (level, "Somewhere")
 
 
-def test_the_flat_address_has_the_outermost_code_and_only_what_is_there() -> None:
+def test_the_flat_address_has_the_outermost_code_and_the_existing_parts() -> None:
     assert address.flat(ESSEX) == {
         "country": "United Kingdom",
         "country_code": "gb",

@@ -1,4 +1,4 @@
-"""The full atlas as the builder made it, and how `make install` makes it."""
+"""The full atlas as built, and its installation by `make install`."""
 
 import json
 import os
@@ -42,12 +42,12 @@ def test_its_checksum_is_right(full_atlas: Path):
     assert faults(full_atlas, SCHEMA_VERSION) == []
 
 
-def test_the_edition_s_hash_is_that_of_what_the_atlas_is_made_from():
+def test_the_edition_s_hash_matches_the_atlas_s_inputs():
     checked = run(ROOT / "packaging" / "atlas" / "inputs.py")
     assert checked.returncode == 0, checked.stderr
 
 
-def test_where_it_is_there_already_make_install_does_nothing(tmp_path: Path):
+def test_make_install_leaves_an_existing_atlas_alone(tmp_path: Path):
     small_index.build(tmp_path / file_name(), NoProgress())
     before = (tmp_path / file_name()).stat()
     done = run(INSTALL, GEOCODER_CACHE_DIR=str(tmp_path))

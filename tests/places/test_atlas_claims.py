@@ -1,4 +1,4 @@
-"""What the full atlas tells of a point beyond its address: time zones and disputed areas."""
+"""The full atlas's time zones and disputed areas of points."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_a_point_keeps_a_time(atlas: Atlas, lat: float, lon: float, zone: str, n
         (-77.85, 166.67, "Ross Dependency", [], ["NZ"]),
     ],
 )
-def test_a_point_tells_who_administers_and_who_claims_it(
+def test_a_point_has_the_administrators_and_claimants_of_its_area(
     atlas: Atlas, lat: float, lon: float, name: str, held: list[str | None], claimed: list[str]
 ):
     (area,) = [each for each in atlas.disputed(Point(lat, lon), "en") if each.name == name]

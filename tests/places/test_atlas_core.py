@@ -1,4 +1,4 @@
-"""The core atlas: small, part of the program, of the full atlas's rows, and honest about what it lacks."""
+"""The core atlas: small, part of the program, a subset of the full atlas, with notes on missing data."""
 
 import shutil
 import sqlite3
@@ -31,7 +31,7 @@ Ask = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def ask(tmp_path: Path) -> Ask:
-    """Asks a tool over the core atlas; the structured reply."""
+    """Ask a tool over the core atlas; returns the structured reply."""
 
     def asked(name: str, **arguments: Any) -> dict[str, Any]:
         async def run() -> dict[str, Any]:
@@ -80,14 +80,14 @@ def test_cities_regions_countries_and_capitals_are_found_and_the_reply_says_core
     assert f"core data, {DATA_VERSION}. {REMEDY}" in reply["text"]
 
 
-def test_what_only_a_full_atlas_has_is_not_found_and_the_hint_says_what_would_know(ask: Ask):
+def test_a_place_of_the_full_atlas_is_not_found_and_the_hint_names_the_remedy(ask: Ask):
     reply = ask("geocode", query="West Mersea")
     assert reply["results"] == []
     assert reply["hint"].endswith(REMEDY)
     assert reply["text"].count(REMEDY) == 1
 
 
-def test_what_is_near_tells_the_remedy_too(ask: Ask):
+def test_nearby_places_tell_the_remedy_too(ask: Ask):
     assert REMEDY in ask("nearby_places", lat=51.78, lon=0.92, radius_km=5)["hint"]
 
 

@@ -1,4 +1,4 @@
-"""The full atlas: what it finds, where, and in which order."""
+"""The full atlas: places found, their positions and their order."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,7 +132,7 @@ def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
         ("JFK", "John F Kennedy International Airport", "aerodrome"),
     ],
 )  # fmt: skip
-def test_what_nature_made_and_what_is_no_settlement_is_found(atlas: Atlas, query: str, name: str, type_: str):
+def test_natural_features_and_other_places_are_found(atlas: Atlas, query: str, name: str, type_: str):
     place = atlas.search(SearchQuery(text=query, limit=1)).places[0]
     assert (place.name, place.type) == (name, type_)
 
@@ -168,7 +168,7 @@ def test_every_code_of_the_well_known_is_one_of_the_atlas(atlas: Atlas):
         "Mersea Island", "South Pole",
     ],
 )  # fmt: skip
-def test_what_is_no_settlement_stays_empty(atlas: Atlas, query: str):
+def test_a_query_that_names_no_place_stays_empty(atlas: Atlas, query: str):
     assert atlas.search(SearchQuery(text=query)).places == ()
 
 

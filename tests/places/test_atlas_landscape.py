@@ -1,4 +1,4 @@
-"""Features of the atlas in an index: what they are called, what holds them, how they rank beside towns."""
+"""Natural features of the atlas in an index: their names, the areas around them, their rank beside towns."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,7 +69,7 @@ def test_an_island_ends_where_its_country_s_land_does(atlas: Atlas):
     assert island.display_name == "Long Island, Eastland"
 
 
-def test_what_lies_on_both_sides_of_a_border_is_of_neither(atlas: Atlas):
+def test_a_feature_across_a_border_has_no_country(atlas: Atlas):
     assert first(atlas, "Border Range").display_name == "Border Range"
     assert first(atlas, "Border Range").address == {"natural": "Border Range"}
 
@@ -100,7 +100,7 @@ def test_fame_ranks_beside_people():
     assert importance(unknown) > importance_of_people(800, 19)
 
 
-def test_a_layer_holds_what_nominatim_s_layer_does(atlas: Atlas):
+def test_a_layer_matches_nominatim_s(atlas: Atlas):
     def found(*layers: str) -> list[str]:
         return [place.name for place in atlas.search(SearchQuery(text="Lake Within", layer=layers)).places]
 

@@ -48,7 +48,7 @@ def test_a_directory_that_cannot_be_written_names_the_setting(tmp_path: Path):
 
 
 @pytest.mark.skipif(not making.missing_packages(), reason="the build's packages are installed here")
-def test_where_the_packages_are_missing_it_says_what_to_run(tmp_path: Path):
+def test_missing_packages_are_reported_with_the_command_to_run(tmp_path: Path):
     with pytest.raises(Unsupported, match=making.missing_packages()[0]) as refused:
         make(tmp_path / "atlas.sqlite", NoProgress())
     assert "make install" in refused.value.hint
@@ -100,7 +100,7 @@ def test_a_killed_build_leaves_nothing_that_is_used(tmp_path: Path):
     assert not list(tmp_path.glob("*.building"))
 
 
-def test_of_two_processes_one_builds(tmp_path: Path):
+def test_one_of_two_processes_builds(tmp_path: Path):
     both = [process(tmp_path, "counted") for _ in range(2)]
     assert [each.wait() for each in both] == [0, 0]
     assert len(list(tmp_path.glob("built-by-*"))) == 1

@@ -17,12 +17,12 @@ LONDON = Point(51.5, -0.12)
 
 
 def source(directory: Path) -> GazetteerSource:
-    """Over an atlas that was made in a cache directory."""
+    """A source over an atlas in a cache directory."""
     make(directory / file_name(), NoProgress(), small_index.build)
     return GazetteerSource(directory)
 
 
-def test_it_says_which_atlas_answers_and_what_it_is_made_of(tmp_path: Path):
+def test_the_status_names_the_atlas_and_its_sources(tmp_path: Path):
     async def ask() -> None:
         gazetteer = source(tmp_path / "cache")
         assert gazetteer.backend is Backend.GAZETTEER

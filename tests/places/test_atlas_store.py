@@ -1,4 +1,4 @@
-"""Which atlas answers: the one that the user names, the data wheel's, the one made here, the core atlas."""
+"""The choice of the atlas: the user's, the data wheel's, the cache's, the core atlas."""
 
 import sys
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from tests.places import small_index
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
-    """A cache directory with an atlas that was made there."""
+    """A cache directory with an atlas."""
     small_index.build(tmp_path / file_name(), NoProgress())
     return tmp_path
 
 
 @pytest.fixture
 def wheel(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The data wheel as it is installed; its code raises."""
+    """The data wheel as installed; its code raises."""
     folder = tmp_path_factory.mktemp("site")
     package = folder / "bearings_atlas"
     package.mkdir()

@@ -1,4 +1,4 @@
-"""Which backend answers, which stand in for it, and what is said when none does."""
+"""The backend that answers, its stand-ins, and the error if none answers."""
 
 from dataclasses import replace
 from typing import Any
@@ -98,7 +98,7 @@ def test_a_backend_that_does_not_exist_is_refused_with_those_that_do() -> None:
         assert "auto, nominatim, gazetteer, osm-index" in refused.value.hint
 
 
-# The choice among the sources that there are
+# The choice among the available sources
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ async def test_the_first_stand_in_that_knows_answers() -> None:
     ],
     ids=["explicit", "not found", "invalid", "unsupported"],
 )
-async def test_what_is_no_failure_of_a_server_and_what_was_chosen_by_name_does_not_fall_back(
+async def test_other_errors_and_a_backend_chosen_by_name_do_not_fall_back(
     service: Geocoder, error: type[BearingsError]
 ) -> None:
     with pytest.raises(error) as raised:
@@ -222,14 +222,14 @@ async def test_an_empty_answer_is_an_answer_and_does_not_fall_back() -> None:
 
 
 @pytest.mark.parametrize("backend", ["auto", "nominatim"])
-async def test_what_a_nominatim_does_not_find_is_suggested_by_the_embedded_sources(backend: str) -> None:
+async def test_the_embedded_sources_suggest_places_that_a_nominatim_does_not_find(backend: str) -> None:
     reply = await geocoder(ObjectSource(()), MemorySource(), backend=backend).geocode("Paris")
     assert (reply.results, reply.source.backend) == ([], "nominatim")
     assert [(one.name, one.backend) for one in reply.suggestions or ()] == [("Paris", "gazetteer")] * 2
     assert "Did you mean Paris, Île-de-France, France (from the gazetteer)?" in reply.to_text()
 
 
-async def test_suggestions_thank_those_who_made_them() -> None:
+async def test_suggestions_carry_their_source_s_attribution() -> None:
     class Other(MemorySource):
         async def search(self, query: SearchQuery) -> Found:
             found = await super().search(query)
@@ -254,7 +254,7 @@ async def test_an_adviser_that_fails_or_knows_nothing_is_passed_over() -> None:
     assert [one.backend for one in reply.suggestions or ()] == ["gazetteer"] * 2
 
 
-async def test_what_answers_with_one_place_names_what_may_be_meant() -> None:
+async def test_a_tool_with_one_place_as_answer_names_the_possible_ones() -> None:
     service = geocoder(ObjectSource(()), MemorySource())
     with pytest.raises(NotFound) as refused:
         await service.bbox_from_place("Paris")
@@ -289,7 +289,7 @@ async def test_a_server_in_lasting_trouble_is_left_alone_for_the_rest_of_a_round
     assert noted == [failure]
 
 
-async def test_who_is_not_asked_for_trouble_is_told_so_with_the_same_error() -> None:
+async def test_a_source_in_trouble_is_not_asked_and_the_error_says_so() -> None:
     source = ObjectSource(refusals={"Paris": RateLimited("busy", "Wait.", retry_after_s=7)})
     turn = Round(choose("nominatim", [source]), NoProgress(), lambda _: None)
     for text, message in (

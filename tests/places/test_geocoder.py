@@ -1,4 +1,4 @@
-"""The service: what it refuses, what it passes on, what it makes of an answer, and what it says when there is none."""
+"""The service: refused arguments, questions to the source, replies, and hints without an answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Counting(ObjectSource):
-    """A Nominatim that tells much of itself."""
+    """A Nominatim with a detailed status."""
 
     async def status(self) -> SourceStatus:
         counters = {
@@ -90,7 +90,7 @@ def geocoder(source: MemorySource | None = None, clock: Standstill | None = None
         ({"query": "Paris", "viewbox": [0, 10, 1, 10]}, "viewbox"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_by_name_before_the_source_is_woken(
+async def test_an_invalid_argument_is_refused_by_name_before_the_source_is_asked(
     arguments: dict[str, Any], field: str
 ) -> None:
     source = MemorySource()
@@ -183,9 +183,7 @@ async def test_cities_are_found_in_their_own_script(query: str) -> None:
         ({"query": "Atlantis", "layer": "poi"}, ["without layer"]),
     ],
 )
-async def test_nothing_found_is_an_empty_list_that_says_what_would_help(
-    question: dict[str, Any], says: list[str]
-) -> None:
+async def test_an_empty_list_has_a_helpful_hint(question: dict[str, Any], says: list[str]) -> None:
     reply = await geocoder().geocode(**question)
     assert (reply.results, reply.count) == ([], 0)
     assert [words for words in says if words not in (reply.hint or "")] == []
@@ -204,7 +202,7 @@ async def test_a_reverse_answer_tells_how_far_its_place_is() -> None:
     assert reply.distance_m == pytest.approx(410.7, abs=1)
 
 
-async def test_open_sea_is_not_found_and_says_what_to_try() -> None:
+async def test_open_sea_is_not_found_and_the_hint_has_a_next_step() -> None:
     service = geocoder()
     for question in (service.reverse_geocode(0, 0), service.admin_boundaries(0, 0)):
         with pytest.raises(NotFound, match="nothing at 0, 0") as missing:
@@ -251,14 +249,14 @@ async def test_a_box_of_an_unknown_place_is_not_found() -> None:
     assert "gazetteer" in missing.value.hint
 
 
-async def test_a_box_of_what_leaves_a_word_unused_is_refused_with_the_place_without_it() -> None:
+async def test_a_box_for_a_query_with_an_unused_word_is_refused_with_the_place_without_it() -> None:
     with pytest.raises(NotFound, match="no place matches all of 'Fiji'") as refused:
         await geocoder(Partly(0.3, "4711")).bbox_from_place("Fiji")
     assert refused.value.hint == "Not used: '4711'. Without it, ask for one of: «Fiji»."
     assert (await geocoder(Partly(0.9, "96799")).bbox_from_place("Fiji")).place_name == "Fiji"
 
 
-async def test_a_box_of_what_is_surely_not_meant_is_refused() -> None:
+async def test_a_box_of_an_unlikely_place_is_refused() -> None:
     with pytest.raises(NotFound, match="may be several places"):
         await geocoder(Partly(0.0)).bbox_from_place("Fiji")
 
@@ -278,14 +276,14 @@ async def test_the_pole_is_a_place_like_any_other() -> None:
     assert reply.name == ANTARCTICA.name
 
 
-# What is near
+# Nearby places
 
 
 async def near(source: MemorySource, **arguments: Any) -> NearbyReply:
     return await geocoder(source).nearby_places(48.8566, 2.3522, **arguments)
 
 
-async def test_what_is_near_comes_by_distance_with_what_is_here() -> None:
+async def test_nearby_places_come_by_distance_with_the_address_of_the_point() -> None:
     reply = await near(ObjectSource(), radius_km=2, categories=["shop", "transport"])
     assert [(place.name, place.category, place.osm_id) for place in reply.places] == [
         ("Hôtel de Ville", "railway", 13),
@@ -341,9 +339,7 @@ async def test_a_gazetteer_gives_settlements_and_names_the_setting_that_gives_mo
         ({"language": "no such"}, "language"),
     ],
 )
-async def test_a_question_of_what_is_near_is_checked_before_the_source_is_woken(
-    given: dict[str, Any], field: str
-) -> None:
+async def test_a_nearby_question_is_checked_before_the_source_is_asked(given: dict[str, Any], field: str) -> None:
     source = ObjectSource()
     with pytest.raises(InvalidInput) as refused:
         await near(source, **given)
@@ -369,7 +365,7 @@ async def test_objects_come_in_the_order_asked_and_those_that_are_not_there_are_
 
 
 @pytest.mark.parametrize("osm_id", ["", "14", "X1", "N", "N-1", "N1.5", "node/1", "N" + "9" * 19, "N１"])
-async def test_what_is_no_osm_id_is_refused_by_its_number(osm_id: str) -> None:
+async def test_a_malformed_osm_id_is_refused_by_its_number(osm_id: str) -> None:
     source = ObjectSource()
     with pytest.raises(InvalidInput, match="is no OSM id") as refused:
         await geocoder(source).lookup_places(["N1", osm_id])
@@ -387,7 +383,7 @@ async def test_a_gazetteer_has_no_objects_and_names_the_setting_that_gives_them(
 # Status
 
 
-async def test_status_sorts_what_a_source_counts_and_tells_who_stands_in() -> None:
+async def test_the_status_sorts_a_source_s_counters_and_names_the_stand_ins() -> None:
     service = Geocoder(Counting(), MemorySource(), settings=settings(), clock=Standstill())
     status = await service.status()
     assert status.fallbacks == ["gazetteer"]
@@ -448,7 +444,7 @@ async def test_a_failure_that_a_stand_in_covered_is_the_last_error_all_the_same(
     assert status.last_error.code == "rate_limited"
 
 
-async def test_what_a_backend_does_not_support_is_no_error_of_its_own() -> None:
+async def test_an_unsupported_question_does_not_count_as_a_backend_s_error() -> None:
     service = geocoder()
     with pytest.raises(Unsupported):
         await service.lookup_places(["N1"])
@@ -492,7 +488,7 @@ def test_a_language_setting_that_is_none_is_refused_by_its_name() -> None:
     assert refused.value.field == "GEOCODER_LANGUAGE"
 
 
-def test_backends_are_listed_with_what_they_can_and_how_to_get_them() -> None:
+def test_backends_are_listed_with_their_abilities_and_how_to_enable_them() -> None:
     cards = {card.name: card for card in geocoder().backends()}
     states = {name: (card.active, card.fallback, card.available) for name, card in cards.items()}
     assert states == {
@@ -544,12 +540,12 @@ async def test_coordinates_at_sea_answer_with_the_bare_point() -> None:
 
 
 @pytest.mark.parametrize("narrowed", [{"country_codes": "fr"}, {"viewbox": [0, 40, 10, 50], "bounded": True}])
-async def test_coordinates_outside_what_was_asked_for_find_nothing(narrowed: dict[str, Any]) -> None:
+async def test_coordinates_outside_the_requested_area_find_nothing(narrowed: dict[str, Any]) -> None:
     assert (await geocoder().geocode("40.015, -105.27", **narrowed)).results == []
 
 
 @pytest.mark.parametrize("query", ["91, 181", "EPSG:4326", "8FVC9G8F+6X", "///filled.count.soap", "R112298"])
-async def test_what_can_be_no_place_is_refused_with_a_remedy_before_the_source_is_woken(query: str) -> None:
+async def test_an_impossible_place_is_refused_with_a_remedy_before_the_source_is_asked(query: str) -> None:
     source = MemorySource()
     asking = geocoder(source)
     for question in (asking.geocode(query), asking.bbox_from_place(query)):
@@ -571,6 +567,6 @@ async def test_the_box_of_coordinates_holds_them() -> None:
         assert "Read as coordinates" in (reply.hint or "")
 
 
-async def test_an_empty_answer_to_a_postcode_says_what_it_is() -> None:
+async def test_an_empty_answer_to_a_postcode_names_the_postcode() -> None:
     reply = await geocoder().geocode("10115 Nirgendwo")
     assert "10115 looks like a postcode" in (reply.hint or "")

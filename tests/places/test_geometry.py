@@ -1,4 +1,4 @@
-"""Distances and boxes: properties over the whole sphere, and the places where boxes usually go wrong."""
+"""Distances and boxes: properties over the whole sphere, and the usual problem cases of boxes."""
 
 import math
 
@@ -376,5 +376,5 @@ def test_boxes_meet_across_180_and_at_edges(a: BBox, b: BBox, meet: bool) -> Non
         (FIJI, BBox(170, -20, 178, -19), False),
     ],
 )
-def test_a_box_encloses_what_lies_wholly_within(outer: BBox, inner: BBox, held: bool) -> None:
+def test_a_box_encloses_boxes_wholly_inside(outer: BBox, inner: BBox, held: bool) -> None:
     assert geometry.encloses(outer, inner) is held

@@ -1,4 +1,4 @@
-"""Polygons as chains of edges: they come back as they were, and say of points what GEOS says of the whole."""
+"""Polygons as chains of edges: stored without loss, and equal to GEOS in the points that they contain."""
 
 import math
 from functools import cache
@@ -48,14 +48,14 @@ def test_a_polygon_comes_back_as_it_was(name: str):
 @shapes
 @given(lon=coordinates, lat=coordinates)
 @settings(deadline=None)
-def test_a_point_is_in_what_holds_it(name: str, lon: float, lat: float):
+def test_a_point_is_in_the_polygon_that_contains_it(name: str, lon: float, lat: float):
     at, shape = shapely.Point(lon, lat), rebuilt(name)
     if shape.boundary.distance(at) > 1e-9:
         assert chains.covers(OUTLINES[name], Point(lat, lon)) == shape.covers(at)
 
 
 @shapes
-def test_corners_and_what_lies_between_two_of_a_level_are_on_the_edge(name: str):
+def test_corners_and_points_between_two_of_a_level_are_on_the_edge(name: str):
     for ring in (rebuilt(name).exterior, *rebuilt(name).interiors):
         for (lon, lat), (to_lon, to_lat) in zip(ring.coords, ring.coords[1:], strict=False):
             assert chains.covers(OUTLINES[name], Point(lat, lon))

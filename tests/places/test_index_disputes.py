@@ -1,4 +1,4 @@
-"""Disputed areas told as they are: who administers them, who claims them, and whose opinion that is."""
+"""Disputed areas: their administrators, claimants, and the source of that opinion."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,9 +86,7 @@ def test_an_area_that_governs_itself_is_its_own_side_and_has_no_code(atlas: Atla
         ("Icy Isles", ["East Isles", "West Isles"]),
     ],
 )
-def test_a_name_tells_what_its_place_lies_in_and_not_what_is_only_a_part_of_it(
-    atlas: Atlas, query: str, areas: list[str]
-):
+def test_a_name_tells_the_areas_around_its_place_and_not_its_parts(atlas: Atlas, query: str, areas: list[str]):
     found = atlas.search(SearchQuery(text=query)).places[0]
     assert sorted(area.name for area in found.disputed) == areas
 

@@ -1,4 +1,4 @@
-"""Which place is meant: where two have the name, where the context is not quite right, where a name is misspelt."""
+"""The place that a query means: with namesakes, with an imprecise context, with a misspelt name."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ _RANKS = {Layer.COUNTRY: 4, Layer.REGION: 8, Layer.COUNTY: 12, Layer.SETTLEMENT:
 
 
 class _World:
-    """Two countries side by side, each of regions that are squares of one degree."""
+    """Two countries side by side, with regions that are squares of one degree."""
 
     def __init__(self, writer: IndexWriter) -> None:
         self.writer = writer
@@ -73,9 +73,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         world.area("Cass", Layer.REGION, BBox(2, 0, 3, 1), 500_000, parent="Great Ardland")
         world.area("Farr", Layer.REGION, BBox(3, 0, 4, 1), 500_000, "Pharr", parent="Great Ardland")
         world.area("Quill", Layer.COUNTY, BBox(10, 0, 11, 1), 20_000, parent="Tinyland", country="bb")
-        world.town("Orvale", "Ard", 0.5, 0.5, 900_000)  # a city of the country that some call the country by
-        world.town("Calden", "Bell", 0.5, 1.8, 200_000)  # more people than Tinyland has, which some call so
-        world.town("Merridon", "Quill", 0.5, 10.5, 80_000, country="bb")  # fewer than the country that some call so
+        world.town("Orvale", "Ard", 0.5, 0.5, 900_000)  # a city whose name some use for the country
+        world.town("Calden", "Bell", 0.5, 1.8, 200_000)  # more than Tinyland, which some call so
+        world.town("Merridon", "Quill", 0.5, 10.5, 80_000, country="bb")  # fewer than the country of that name
         world.town("Nearby", "Bell", 0.5, 1.98, 60_000)  # two kilometres from Cass
         world.town("Hamletty", "Bell", 0.5, 1.98, 300)
         world.town("Midway", "Bell", 0.5, 1.1, 60_000)  # a hundred kilometres from Cass
@@ -116,18 +116,18 @@ def first(index: Index, query: str) -> str | None:
 @pytest.mark.parametrize(
     ("query", "meant"),
     [
-        ("Ard", "Ard, Great Ardland"),  # a part of a country that some call the country by
+        ("Ard", "Ard, Great Ardland"),  # a part of a country whose name some use for the country
         ("Orvale", "Orvale, Ard, Great Ardland"),
         ("Calden", "Calden, Bell, Great Ardland"),
         ("Merridon", "Great Ardland"),
         ("Cass", "Cass, Great Ardland"),  # a better-known wetland reaches beyond the region of its name
-        ("STH", "Stanhope International Airport"),  # a city is called so for its airport
+        ("STH", "Stanhope International Airport"),  # some call the city by its airport's code
         ("Harrow, West", "West Harrow, Farr, Great Ardland"),
         ("Harrow, West, Great Ardland", "West Harrow, Farr, Great Ardland"),
         ("Ardland, Great", "Great Ardland"),
         ("Ardland, Great Republic of", "Great Ardland"),
         ("Tinyland, The", "Tinyland"),
-        ("Pharr, Farr, Great Ardland", "Farr, Great Ardland"),  # an area that is named as one of its own
+        ("Pharr, Farr, Great Ardland", "Farr, Great Ardland"),  # an area named as its own context
         ("Harrow, East", None),
         ("West Harrow, Auropa", "West Harrow, Farr, Great Ardland"),  # a continent
         ("Auropa, West Harrow", "West Harrow, Farr, Great Ardland"),
@@ -136,11 +136,11 @@ def first(index: Index, query: str) -> str | None:
         ("West Harrow, Tinyland", None),  # a country before a continent of its name
     ],
 )
-def test_of_two_places_of_a_name_the_one_is_meant_whose_own_it_is(index: Index, query: str, meant: str | None):
+def test_the_place_whose_own_name_it_is_comes_first(index: Index, query: str, meant: str | None):
     assert first(index, query) == meant
 
 
-def test_who_comes_second_is_still_told_and_is_less_likely(index: Index):
+def test_the_second_place_is_listed_as_less_likely(index: Index):
     own, other = asked(index, "Calden").hits
     assert (own.row.layer, other.row.layer) == (Layer.SETTLEMENT, Layer.COUNTRY)
     assert own.confidence > 0.85 > 0.15 > other.confidence > 0
@@ -149,17 +149,17 @@ def test_who_comes_second_is_still_told_and_is_less_likely(index: Index):
 @pytest.mark.parametrize(
     ("query", "meant", "unused"),
     [
-        ("Nearby, Cass, Great Ardland", "Nearby, Bell, Great Ardland", ("Cass",)),  # beside the area that is named
+        ("Nearby, Cass, Great Ardland", "Nearby, Bell, Great Ardland", ("Cass",)),  # beside the named area
         ("Nearby, Bell, Great Ardland", "Nearby, Bell, Great Ardland", ()),
         ("Nearby, Nonesuch, Great Ardland", "Nearby, Bell, Great Ardland", ("Nonesuch",)),
         ("Nearby, Nonesuch, Cass, Great Ardland", "Nearby, Bell, Great Ardland", ("Nonesuch", "Cass")),
         ("Nearby, Quill, Great Ardland", "Nearby, Bell, Great Ardland", ("Quill",)),  # another country's county
         ("Hamletty, Cass, Great Ardland", None, ()),  # a village is more likely another one
         ("Hamletty, Quill, Great Ardland", None, ()),
-        ("Midway, Cass, Great Ardland", None, ()),  # far from it
+        ("Midway, Cass, Great Ardland", None, ()),  # far from the named area
         ("Nearby, Cass, Tinyland", None, ()),  # in another country
         ("Nearby, Cass", None, ()),
-        ("Merridon, Farr, Tinyland", None, ()),  # another country's region says that something else is meant
+        ("Merridon, Farr, Tinyland", None, ()),  # another country's region means that another place is meant
     ],
 )
 def test_a_context_that_is_not_quite_right_is_told_and_no_other_passes(

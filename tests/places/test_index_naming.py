@@ -1,4 +1,4 @@
-"""Names as people read them."""
+"""Readable names."""
 
 import pytest
 from hypothesis import given

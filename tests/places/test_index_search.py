@@ -39,13 +39,13 @@ def names(index: Index, query: str, only: Filter = ANY, limit: int = 5) -> list[
     ("query", "meant"),
     [
         ("Newcastel upn Tyne", "Newcastle upon Tyne, England, United Kingdom"),  # two edits
-        ("Barbudo", "Barbuda, Antigua and Barbuda"),  # too small a place to be sure of
+        ("Barbudo", "Barbuda, Antigua and Barbuda"),  # too small a place to be sure
         ("Strete", "Street, England, United Kingdom"),
         ("upon Tyne", "Newcastle upon Tyne, England, United Kingdom"),  # a part of a name that isn't its beginning
         ("Cambrid", "Cambridge, Massachusetts, United States"),
     ],
 )
-def test_what_is_no_more_than_a_guess_is_suggested(index: Index, query: str, meant: str):
+def test_a_guess_is_a_suggestion(index: Index, query: str, meant: str):
     answer = search(index, query, 5, ANY)
     assert meant in [index.place(hit.row, "en").display_name for hit in (*answer.suggestions, *answer.hits)]
     assert query == "Cambrid" or not answer.hits
@@ -144,13 +144,13 @@ def test_a_qualifier_restricts_kinds_where_something_of_the_kind_is_found(tmp_pa
     [
         ("Bodensee, West", True),
         ("Bodensee, East", True),
-        ("Bodensee, Far", False),  # its box meets the lake's, its outline does not
+        ("Bodensee, Far", False),  # its box overlaps the lake's, its outline does not
         ("Grenzberg, East", True),
         ("Grenzberg, Far", False),
         ("Grenzdorf, East", False),  # a settlement is in one country
     ],
 )
-def test_what_nature_made_is_in_every_area_that_it_meets(tmp_path: Path, query: str, found: bool):
+def test_a_natural_feature_is_in_every_area_that_it_overlaps(tmp_path: Path, query: str, found: bool):
     def put(writer: IndexWriter, name: str, kind: str, layer: Layer, area: shapely.Polygon, outline: bool) -> None:
         box = BBox(*area.bounds)
         rank = 4 if layer is Layer.COUNTRY else 16
@@ -174,7 +174,7 @@ def test_what_nature_made_is_in_every_area_that_it_meets(tmp_path: Path, query: 
     assert [row.name for row in told] == ([query.partition(",")[0]] if found else [])
 
 
-def test_what_is_near_comes_first_among_equals(index: Index):
+def test_the_nearer_of_equal_places_comes_first(index: Index):
     assert names(index, "Cambridge", Filter(near=Point(42, -71)))[0].endswith("United States")
     assert names(index, "Cambridge", Filter(near=Point(52, 0)))[0].endswith("United Kingdom")
 

@@ -36,7 +36,7 @@ def test_latin_and_chinese_names_are_not_heard(name: str):
     ("query", "name"),
     [("టోక్యో", "Tokyo"), ("ლონდონი", "London"), ("გერმანია", "Germany"), ("టోక్యో, 日本", "Tokyo"), ("Jermany", "Germany")],
 )
-def test_what_is_well_known_is_found_by_its_sound(tmp_path: Path, query: str, name: str):
+def test_a_well_known_place_is_found_by_its_sound(tmp_path: Path, query: str, name: str):
     index = small_index(tmp_path)
     (found, *_) = search(index, query, 3, Filter()).hits
     assert found.row.name == name

@@ -1,4 +1,4 @@
-"""Whole outlines out of an index."""
+"""Whole outlines from an index."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def index_of(path: Path, *parts: tuple[int, shapely.Polygon]) -> Index:
     return Index(path)
 
 
-def test_parts_are_one_shape_and_what_has_none_is_left_out(tmp_path: Path):
+def test_parts_are_one_shape_and_places_without_parts_are_left_out(tmp_path: Path):
     one, two, other = shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1), shapely.box(5, 5, 6, 6)
     index = index_of(tmp_path / "index.sqlite", (1, one), (2, other), (1, two))
     assert {place: shape.wkt for place, shape in stored(index, [1, 2, 3]).items()} == {

@@ -1,4 +1,4 @@
-"""Which time zone a point keeps, over an index of two countries and the sea between them."""
+"""The time zone of a point, over an index of two countries and the sea between them."""
 
 from collections.abc import Iterator
 from pathlib import Path

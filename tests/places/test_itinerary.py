@@ -1,4 +1,4 @@
-"""Batches, routes and matrices: order, partial answers, what is asked once, and what happens when time is over."""
+"""Batches, routes and matrices: order, partial answers, repeated questions, and the time limit."""
 
 import itertools
 from dataclasses import replace
@@ -87,14 +87,14 @@ async def test_an_error_in_a_batch_has_the_body_that_a_tools_error_has() -> None
     assert (reply.answered, reply.source.backend) == (0, "nominatim")
 
 
-async def test_an_item_of_a_batch_tells_what_was_not_used() -> None:
+async def test_an_item_of_a_batch_lists_its_unused_words() -> None:
     reply = await itinerary(Partly(0.3, "4711")).batch_geocode(["Fiji"])
     assert reply.items[0].unused == ["4711"]
     assert "   not used: 4711" in reply.to_text().splitlines()
     assert (await itinerary().batch_geocode(["Fiji"])).items[0].unused is None
 
 
-async def test_a_stop_that_is_not_sure_is_refused_and_says_what_may_be_meant() -> None:
+async def test_an_unsure_stop_is_refused_with_the_possible_places() -> None:
     reply = await itinerary(Partly(0.3, "4711")).route_waypoints(["Fiji", [1, 2]])
     assert reply.points[0].error.error == "no place matches all of 'Fiji'"
     assert reply.points[0].error.hint == "Not used: '4711'. Without it, ask for one of: «Fiji»."
@@ -102,7 +102,7 @@ async def test_a_stop_that_is_not_sure_is_refused_and_says_what_may_be_meant() -
         await itinerary(Partly(0.49)).distance_matrix(["Fiji", "Fiji"])
 
 
-async def test_identical_queries_are_asked_once_whatever_their_white_space() -> None:
+async def test_queries_that_differ_in_white_space_are_asked_once() -> None:
     source, heard = MemorySource(), Heard()
     reply = await itinerary(source).batch_geocode(["Paris", "Suva", " Paris ", "Munich,\n Bavaria", "Munich, Bavaria"])
     assert [query.text for query in source.asked] == ["Paris", "Suva", "Munich, Bavaria"]
@@ -126,7 +126,7 @@ async def test_a_filter_that_makes_no_sense_refuses_the_batch(given: dict[str, A
     assert source.prepared == 0
 
 
-async def test_when_time_is_over_what_is_done_comes_back_and_the_rest_is_named() -> None:
+async def test_after_the_time_limit_the_answers_come_back_and_the_rest_is_named() -> None:
     clock = Timepiece()
     source = SlowSource(clock, BUDGET_S / 2.5)
     reply = await itinerary(source, clock=clock).batch_geocode(["Paris", "Suva", "Cairo", "Paris", "Moscow"])
@@ -193,7 +193,7 @@ async def test_an_item_from_another_source_says_so_in_text(source: Provenance, l
 
 
 class Fussy(MemorySource):
-    """Can't be made ready."""
+    """Can't be prepared."""
 
     async def prepare(self, progress: Any) -> None:
         raise DOWN
@@ -269,9 +269,7 @@ async def test_a_waypoint_that_time_did_not_suffice_for_says_so() -> None:
 @pytest.mark.parametrize(
     ("source", "error"), [(MemorySource(), NotFound), (ObjectSource(failure=DOWN), Unavailable)], ids=["none", "down"]
 )
-async def test_where_no_point_is_found_the_first_error_is_the_answer(
-    source: MemorySource, error: type[BearingsError]
-) -> None:
+async def test_without_any_point_the_first_error_is_raised(source: MemorySource, error: type[BearingsError]) -> None:
     for question in (
         itinerary(source).route_waypoints(["Atlantis", "Lemuria"]),
         itinerary(source).distance_matrix(["Atlantis", "Lemuria"]),
@@ -356,7 +354,7 @@ async def test_the_largest_matrix_has_a_hundred_rows() -> None:
     assert len(reply.structured()["distances_m"]) == 100
 
 
-# How a point may be spelt
+# Spellings of a point
 
 
 @pytest.mark.parametrize(
@@ -407,7 +405,7 @@ def test_a_point_is_a_name_a_position_or_both(given: object, spot: Spot) -> None
         ({"lat": 1, "lon": 2, "alt\x1b": 3}, "points.1.alt\\x1b"),
     ],
 )
-async def test_what_is_no_point_is_refused_by_its_number(given: object, field: str) -> None:
+async def test_a_malformed_point_is_refused_by_its_number(given: object, field: str) -> None:
     source = MemorySource()
     with pytest.raises(InvalidInput) as refused:
         await itinerary(source).distance_matrix(["Paris", given])

@@ -1,4 +1,4 @@
-"""Replies: what is rounded, cleaned and left out, and how each reads as text."""
+"""Replies: rounding, cleaning, absent fields, and their text form."""
 
 from dataclasses import replace
 
@@ -305,6 +305,6 @@ def test_degrees_have_no_exponent_and_no_minus_zero(value: float, text: str) -> 
     assert replies.degrees(replies.rounded(value)) == text
 
 
-def test_an_unknown_field_is_a_mistake_of_ours() -> None:
+def test_an_unknown_field_is_a_bug() -> None:
     with pytest.raises(ValidationError):
         replies.LatLon(lat=1, lon=2, height=3)  # type: ignore[call-arg]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 WORLD_KM2 = 510_000_000
 
-# name, how many degrees wide at most, pieces, area in km² between, points that it holds
+# name, largest width in degrees, pieces, range of the area in km², points inside
 COUNTRIES: list[tuple[str, float, int, tuple[float, float], list[Point]]] = [
     ("Fiji", 8, 2, (3e5, 2e6), [Point(-18.14, 178.44), Point(-16.8, -179.97)]),
     ("New Zealand", 25, 2, (2e6, 6e6), [Point(-36.85, 174.76), Point(-43.95, -176.56)]),

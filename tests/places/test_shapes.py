@@ -37,7 +37,7 @@ def rings(told: dict[str, Any]) -> list[list[list[list[float]]]]:
 
 
 def is_geojson(told: dict[str, Any]) -> bool:
-    """Whether polygons are what RFC 7946 asks for: closed, in range, turning left outside and right inside."""
+    """Whether polygons follow RFC 7946: closed, in range, counterclockwise outside and clockwise inside."""
     for outside, *holes in rings(told):
         for ring in (outside, *holes):
             closed = len(ring) >= 4 and ring[0] == ring[-1]
@@ -105,7 +105,7 @@ def square(lon: float, lat: float, side: float) -> shapely.Polygon:
         ([square(0, 70, 8), square(13, 71, 1)], 2),  # 5° are 180 km here
     ],
 )
-def test_a_main_part_is_what_hangs_together(parts: list[shapely.Polygon], kept: int) -> None:
+def test_a_main_part_is_a_connected_group(parts: list[shapely.Polygon], kept: int) -> None:
     main = shapes.main_part(shapes.joined(parts))
     assert shapes.parts_of(main) == parts[:kept]
 
@@ -129,13 +129,13 @@ def test_a_reply_holds_no_more_positions_than_it_may(many: list[Any]) -> None:
             assert (one["geometry_tolerance_m"] > 0) is (count < shapes.positions(shape))
 
 
-def test_what_has_no_outline_says_why_and_a_tolerance_adds_to_that_of_the_source() -> None:
+def test_a_missing_outline_has_a_reason_and_tolerances_add_up() -> None:
     nothing, rough = told([Outline(None, note="No outline."), Outline(square(0, 0, 1), 500.0)], "full", 100)
     assert nothing == {"geometry_note": "No outline."}
     assert rough["geometry_tolerance_m"] == 500.0
 
 
-def test_width_of_a_degree_bounds_what_a_tolerance_costs() -> None:
+def test_a_degree_s_width_limits_the_error_of_a_tolerance() -> None:
     for lat in (0, 45, 80):
         for dlat, dlon in ((1, 0), (0, 1), (0.6, 0.8)):
             assert geometry.distance_m(Point(lat, 0), Point(lat + dlat, dlon)) <= shapes.DEG_M * 1.0001

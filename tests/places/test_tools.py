@@ -1,4 +1,4 @@
-"""The tools as a server and a command line get them: schemas, bounds, effects, cost, and what they answer."""
+"""The tools as a server and a command line use them: schemas, bounds, effects, cost, and replies."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def tools(source: MemorySource | None = None) -> dict[str, Tool]:
 
 
 def definitions() -> dict[str, dict[str, Any]]:
-    """What a client is told of each tool."""
+    """The definition of each tool for clients."""
     return {
         name: {"description": tool.description, "input": tool.input_schema, "output": tool.output_schema}
         for name, tool in tools().items()
@@ -70,7 +70,7 @@ def compact(schema: object) -> str:
 
 
 class Heard:
-    """Keeps what it is told."""
+    """Records its messages."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []
@@ -149,7 +149,7 @@ async def test_the_example_in_a_description_works(name: str) -> None:
         ("geocoder_status", {"verbose": True}, "verbose"),
     ],
 )
-async def test_what_is_out_of_bounds_is_refused_by_name(name: str, given: dict[str, Any], field: str) -> None:
+async def test_a_value_out_of_bounds_is_refused_by_name(name: str, given: dict[str, Any], field: str) -> None:
     source = MemorySource()
     with pytest.raises(InvalidInput) as refused:
         await tools(source)[name].run(given)
@@ -172,7 +172,7 @@ async def test_a_source_that_must_prepare_says_so(name: str, given: dict[str, An
 
 
 @pytest.mark.parametrize("name", ["geocoder_status", "geocoder_capabilities"])
-async def test_asking_how_things_are_wakes_nothing(name: str) -> None:
+async def test_the_status_prepares_no_source(name: str) -> None:
     source = MemorySource()
     await tools(source)[name].run({})
     assert (source.prepared, source.asked) == (0, [])

@@ -1,4 +1,4 @@
-"""One suite over every way to a server: in memory, stdio and HTTP, in both protocol eras."""
+"""One suite over every transport: in memory, stdio and HTTP, in both protocol eras."""
 
 import os
 import re
@@ -77,7 +77,7 @@ class running_http:  # noqa: N801 - reads as a function
         self._process.terminate()
 
     def wait(self) -> int:
-        """The status that the server ends with."""
+        """The server's exit status."""
         return self._process.wait(timeout=20)
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""A server of a few plain tools from the product's own factory: what the serving tests talk to.
+"""A server of a few plain tools from the product's own factory, for the serving tests.
 
 python -m tests.serving.fixture_server stdio | http [--sse] [--no-write]
 """
@@ -96,7 +96,7 @@ async def write(path: str) -> Echo:
 
 
 class Told(Reply):
-    """What may go wrong in a reply itself."""
+    """A reply with possible faults of its own."""
 
     name: str | list[str]
     score: float = 0
@@ -116,7 +116,7 @@ async def tell(what: str) -> Told:
 
 
 def spec() -> ServerSpec:
-    """The server; once it is closed it is not ready any more."""
+    """The server; once it is closed it is no longer ready."""
     closed = anyio.Event()
 
     async def aclose() -> None:

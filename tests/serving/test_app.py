@@ -1,4 +1,4 @@
-"""The factory itself: what a spec can be cut down to, and what an unready server says."""
+"""The factory: reduced specs, and an unready server."""
 
 import dataclasses
 
@@ -30,7 +30,7 @@ def test_a_spec_is_cut_down_to_the_tools_asked_for(toolsets: frozenset[str] | No
 
 
 @pytest.mark.anyio
-async def test_a_server_closes_what_its_tools_hold():
+async def test_a_server_closes_its_tools_resources():
     closed = []
 
     async def aclose() -> None:

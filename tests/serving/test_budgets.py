@@ -31,11 +31,11 @@ def test_when_all_is_taken_those_with_little_are_still_served():
             assert budget.problem(peer) == "all"
         for _ in range(2):
             stack.enter_context(budget.held("d"))
-        assert budget.problem("e") == "all"  # what is spared has an end
+        assert budget.problem("e") == "all"  # the reserve has an end
 
 
 class Line:
-    """A connection in name only."""
+    """A fake connection."""
 
     def __init__(self, *, used: bool = False, busy: bool = False) -> None:
         self.was_used = used or busy
@@ -64,7 +64,7 @@ def test_new_connections_are_not_pushed_out_at_once():
     assert [line.dropped for line in lines] == [True] + [False] * 6
 
 
-def test_where_all_are_busy_the_next_may_only_ask_for_health():
+def test_beyond_the_limit_a_connection_may_only_ask_for_health():
     connections = Connections(2, 100, Proxies())
     assert opened(connections, "192.0.2.1", *(Line(busy=True) for _ in range(3))) == [True, True, False]
     assert opened(connections, "192.0.2.2", Line()) == [True]
@@ -132,7 +132,7 @@ def test_a_connection_with_a_token_is_not_dropped_for_others_of_its_address():
         connections.opened(line, "192.0.2.1").used_by(MALLORY)
     opened(connections, "192.0.2.1", *(Line() for _ in range(9)))
     assert not mine.dropped
-    assert [line.dropped for line in lines] == [False, False] + [True] * 7  # mallory's two are mallory's, too
+    assert [line.dropped for line in lines] == [False, False] + [True] * 7  # mallory's two belong to mallory too
 
 
 def test_a_token_takes_no_more_than_its_budget_from_its_address():
@@ -157,7 +157,7 @@ def test_a_connection_counts_for_the_token_of_its_last_request_until_it_is_close
     assert opened(connections, "192.0.2.1", Line()) == [True]
 
 
-def test_of_idle_connections_the_longest_unused_is_dropped():
+def test_the_longest_unused_idle_connection_is_dropped():
     connections = Connections(2, 100, Proxies())
     first, second = Line(used=True), Line(used=True)
     place = connections.opened(first, "192.0.2.1")

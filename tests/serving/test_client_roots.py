@@ -1,4 +1,4 @@
-"""The directories that a client works in, asked for by a tool that needs them."""
+"""The directories that a client works in, requested by a tool that needs them."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ class Told(Reply):
 
 
 async def where() -> Told:
-    """Where the client works."""
+    """The client's directory."""
     return Told(paths=[str(path) for path in await caller().workspace()])
 
 

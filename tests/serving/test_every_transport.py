@@ -1,4 +1,4 @@
-"""What holds over every transport and in both protocol eras."""
+"""Properties of every transport in both protocol eras."""
 
 import json
 from pathlib import Path
@@ -123,7 +123,7 @@ async def test_an_error_keeps_its_code_and_hint(connect: Connect, how: str, body
 
 
 async def test_a_reply_and_an_error_both_fit_the_output_schema(connect: Connect):
-    # clients made with the TypeScript SDK hold errors to the schema too, and show a validation failure instead of them
+    # clients made with the TypeScript SDK check errors against the schema too, and show a validation failure instead
     async with connect() as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         replies = [
@@ -157,7 +157,7 @@ async def test_text_that_utf8_cannot_carry_is_answered_with_question_marks(conne
     assert not alive.is_error
 
 
-async def test_a_number_that_json_does_not_know_is_a_fault_of_ours_and_never_on_the_wire(connect: Connect):
+async def test_a_number_outside_json_is_an_internal_error_and_never_sent(connect: Connect):
     async with connect() as client:
         for number in ("nan", "inf"):
             result = await client.call_tool("tell", {"what": number})

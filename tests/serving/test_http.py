@@ -1,4 +1,4 @@
-"""HTTP as an operator sees it: health, foreign headers, tokens, limits, signals."""
+"""HTTP for an operator: health, foreign headers, tokens, limits, signals."""
 
 import asyncio
 import http.client
@@ -42,7 +42,7 @@ def status(url: str, body: bytes | None = None, **headers: str) -> tuple[int, An
         return error.code, error.read()
 
 
-def test_health_tells_who_answers(http_server: str):
+def test_health_names_the_server(http_server: str):
     code, body = status(f"{http_server}/health")
     answer = json.loads(body)
     assert code == 200

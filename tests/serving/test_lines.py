@@ -15,7 +15,7 @@ from bearings.serving.messages import Refusal, messages_of
 from bearings.serving.outline import KEPT_BYTES, MOST_IDS, MOST_MARKS, Outline
 
 UNHURRIED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""The clock is the machine's, which other tests use, too."""
+"""A generous limit: other tests use the same machine."""
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)
@@ -84,7 +84,7 @@ def test_any_bytes_in_any_pieces_are_read(text: bytes, size: int):
 
 @UNHURRIED
 @given(ENVELOPES, IDS, st.data())
-def test_an_id_is_found_in_what_is_left_of_a_request(
+def test_an_id_is_found_in_the_rest_of_a_request(
     envelope: dict[str, object], request_id: int | str, data: st.DataObject
 ):
     text = json.dumps({"id": request_id, **envelope}).encode()
@@ -153,7 +153,7 @@ def test_a_fraction_is_refused_under_its_own_id():
 
 
 class Written:
-    """A write stream that keeps what it is sent."""
+    """A write stream that records its messages."""
 
     def __init__(self) -> None:
         self.sent: list[JSONRPCMessage] = []
@@ -164,7 +164,7 @@ class Written:
 
 
 async def session(pieces: Sequence[bytes]) -> tuple[list[JSONRPCMessage], list[JSONRPCMessage], int]:
-    """What a session reads of these pieces, what is refused, and how often the end was told."""
+    """The session's messages for these pieces, the refusals, and the number of end notices."""
     rest, ends, replies = iter(pieces), [], Written()
     incoming = Incoming(lambda: next(rest, b""), lambda: ends.append(1))
     async with anyio.create_task_group() as tasks, incoming:

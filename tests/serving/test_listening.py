@@ -1,4 +1,4 @@
-"""The listening end: addresses that can't be had, and clients that dawdle."""
+"""The listening end: addresses that can't be bound, and slow clients."""
 
 import asyncio
 import socket
@@ -75,10 +75,10 @@ def test_every_address_of_a_name_listens_at_one_port():
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
-    """What still comes before the server ends the connection, in whatever way."""
+    """The remaining bytes before the server ends the connection, in any way."""
     try:
         return await reader.read()
-    except ConnectionResetError:  # we were sending when it did
+    except ConnectionResetError:  # the client was sending at that moment
         return b""
 
 
@@ -101,7 +101,7 @@ async def much(_: Request) -> PlainTextResponse:
 
 @pytest.fixture
 async def server() -> AsyncIterator[uvicorn.Server]:
-    """One whose patience is short."""
+    """A protocol with short time limits."""
     app = Starlette(routes=[Route("/", hello, methods=["GET", "POST"]), Route("/much", much)])
     server = uvicorn.Server(uvicorn.Config(app, http=Hasty, log_config=None, lifespan="off"))
     task = asyncio.create_task(server._serve(bound("127.0.0.1", 0)))
@@ -114,7 +114,7 @@ async def server() -> AsyncIterator[uvicorn.Server]:
 
 @pytest.fixture
 def port(server: uvicorn.Server) -> int:
-    """Where it listens."""
+    """The listening address."""
     return int(server.servers[0].sockets[0].getsockname()[1])
 
 

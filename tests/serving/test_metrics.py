@@ -66,7 +66,7 @@ async def test_calls_are_counted_by_how_they_ended_and_timed(transport: str):
     assert (of(found, "process_resident_memory_bytes") or 1) > 0
 
 
-def test_what_the_parts_count_is_shown_as_it_is_now():
+def test_the_parts_counters_are_current():
     async def readings() -> Mapping[str, Mapping[str, float]]:
         return {"attic": {"index_age_s": next(ages), "cache_size": 3}, "cellar": {"cache_size": 4}}
 

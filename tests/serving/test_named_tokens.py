@@ -1,4 +1,4 @@
-"""What named tokens may do, over HTTP, at the product's own code server."""
+"""The permissions of named tokens, over HTTP, on the product's own code server."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SOURCE = "127.0.0.1"
 
 @dataclass
 class Shared:
-    """A server for projects `red` and `blue`; its tokens' file."""
+    """A server for the projects `red` and `blue`, and its file of tokens."""
 
     server: Attacked
     red: Path
@@ -60,7 +60,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_roots_of_a_token_hold_whatever_is_asked(shared: Shared, mode: str):
+async def test_a_token_s_roots_hold_for_every_question(shared: Shared, mode: str):
     async with client(shared.server.url, SOURCE, "red", mode) as made:
         inside = await made.call_tool("coderef_scan", {"project_path": str(shared.red)})
         assert not inside.is_error
@@ -85,7 +85,7 @@ async def test_a_token_sees_and_calls_its_tools_alone(shared: Shared):
             await made.call_tool("coderef_map", {"project_path": str(shared.red)})
 
 
-async def test_a_token_without_write_is_not_offered_what_writes(shared: Shared):
+async def test_a_token_without_write_is_offered_no_writing_tools(shared: Shared):
     async with client(shared.server.url, SOURCE, "reader") as made:
         offered = {tool.name for tool in (await made.list_tools()).tools}
         assert offered >= {"coderef_scan", "coderef_map"}
@@ -148,7 +148,7 @@ async def test_metrics_name_the_tokens(shared: Shared):
     assert 'bearings_peer_call_seconds_total{peer="reader"}' in text
 
 
-async def test_a_token_keeps_its_connection_whatever_others_open_from_its_address(tmp_path: Path):
+async def test_a_token_keeps_its_connection_while_others_open_more_from_its_address(tmp_path: Path):
     tokens = tmp_path / "tokens.toml"
     tokens.write_text(entry("alice") + entry("mallory"))
     most = 4

@@ -1,4 +1,4 @@
-"""Sessions and event streams have bounds beside their number: age, bytes, and what all peers have together."""
+"""The limits of sessions and event streams: number, age, bytes, and all peers together."""
 
 import json
 from typing import Any
@@ -21,7 +21,7 @@ def anyio_backend() -> str:
 
 
 class Backend:
-    """What stands behind: opens a session for each POST without one, and knows those that are open."""
+    """The application behind: opens a session for each POST without one, and knows the open ones."""
 
     def __init__(self) -> None:
         self.open: list[bytes] = []
@@ -125,7 +125,7 @@ async def test_sessions_in_use_are_not_ended_and_one_more_is_refused():
     assert backend.ended == [b"s0"]
 
 
-async def test_all_together_are_bounded_and_who_has_most_gives_way():
+async def test_all_sessions_are_limited_and_the_largest_peer_yields():
     backend = Backend()
     app = Sessions(backend, each=5, refused=Refusals(), total=4)
     for peer in "aaabcc":

@@ -1,4 +1,4 @@
-"""stdio as a client's operating system sees it: bytes on pipes, end of file, signals."""
+"""stdio for a client's operating system: bytes on pipes, end of file, signals."""
 
 import contextlib
 import json
@@ -15,7 +15,7 @@ from tests.serving.conftest import FIXTURE, ROOT
 
 
 class Raw:
-    """A server on pipes, spoken to line by line."""
+    """A server on pipes, used line by line."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The file of named tokens: what it may hold, and that it is read again."""
+"""The file of named tokens: valid and invalid content, and reading it again."""
 
 import logging
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ def entry(name: str, *fields: str) -> str:
     return "\n".join([f"[{name}]", f'sha256 = "{digest_of(name.encode())}"', *fields, ""])
 
 
-def test_an_entry_says_what_its_holder_may_do(tmp_path: Path):
+def test_an_entry_holds_the_permissions_of_its_token(tmp_path: Path):
     fields = (
         f'roots = ["{tmp_path}"]',
         'toolsets = ["geocode"]',
@@ -96,7 +96,7 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize("text", HIDDEN)
-def test_no_error_shows_what_may_be_a_token(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture):
+def test_no_error_shows_a_possible_token(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture):
     path = file_of(tmp_path, text)
     with pytest.raises(InvalidInput) as caught:
         TokenFile(path)
@@ -199,7 +199,7 @@ def test_a_file_is_not_looked_at_for_each_request(tmp_path: Path):
 
 
 def replace(path: Path, text: str | None) -> None:
-    """As editors do it: a new file in its place."""
+    """Replace the file by a new one, as editors do."""
     if text is None:
         path.unlink()
         return

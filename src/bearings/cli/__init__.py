@@ -1,1 +1,1 @@
-"""The command line: the composition root, and the only one. What it prints is made of the tools' replies."""
+"""The command line and the only composition root. Its output comes from the tools' replies."""

@@ -1,4 +1,4 @@
-"""Ask one tool and print what it says: for a person, or as JSON for a program. Its status is the command's."""
+"""Ask one tool and print its reply: for a person, or as JSON for a program. Returns the command's exit status."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def answer(
     show: Callable[[Reply], None] | None = None,
     has_pages: bool = False,
 ) -> int:
-    """Run `tool` and print; the exit status. `arguments` may raise, and `explain` words an error for this line.
+    """Run `tool` and print its reply; return the exit status. `arguments` may raise; `explain` words an error.
 
-    With `as_json` stdout holds one JSON document, the reply or the error's body, and nothing else. `ask` puts the
-    question in a way of its own, and `show` shows the answer so. Nothing is cut to a budget, and lists are cut into
-    pages only if the answer `has_pages`.
+    With `as_json` stdout holds one JSON document and nothing else: the reply or the error's body. `ask` replaces the
+    usual call of the tool, `show` the usual output. Nothing is cut to a budget; lists are cut into pages only if the
+    answer `has_pages`.
     """
     try:
         with ExitStack() as stack:
@@ -87,7 +87,7 @@ async def _ask(_: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Prog
 
 
 def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError], str]) -> int:
-    """Print an error and its hint; the exit status: 2 if the line was at fault, else 1."""
+    """Print an error and its hint; returns the exit status: 2 if the command line was at fault, otherwise 1."""
     if as_json:
         print_json(error.body())
     else:
@@ -100,9 +100,9 @@ def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on stdout, in UTF-8 whatever the locale: indented on a terminal, else on one line.
+    """Print one JSON document in UTF-8 under any locale: indented on a terminal, otherwise on one line.
 
-    Nothing is cleaned here: replies and errors are clean, and other documents are to be.
+    The caller passes clean values: replies and errors already are.
     """
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
@@ -110,12 +110,12 @@ def print_json(value: Any) -> None:
 
 
 def print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
-    """One JSON object a line on stdout, in UTF-8."""
+    """Print one JSON object a line, in UTF-8."""
     _write("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
 
 
 def print_text(text: str) -> None:
-    """A document on stdout, in UTF-8, with an end to its last line."""
+    """Print a document in UTF-8, with a newline at its end."""
     _write(text if text.endswith("\n") else f"{text}\n")
 
 
@@ -133,7 +133,7 @@ def _print_reply(tool: str, reply: Reply, structured: Mapping[str, Any]) -> None
 
 
 def progress_bar(tool: Tool) -> AbstractContextManager[Progress]:
-    """A bar on a terminal, for a tool that tells how far it is."""
+    """A progress bar on a terminal, for a tool that reports progress."""
     if not tool.takes_progress:
         return nullcontext(NoProgress())
     from bearings.cli.bar import bar

@@ -1,4 +1,4 @@
-"""`places atlas build|info|verify`: which atlas answers, whether it is whole, and how a full one is made."""
+"""`places atlas build|info|verify`: the atlas in use, its integrity, and how to make a full one."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -14,11 +14,11 @@ from bearings.errors import BearingsError
 from bearings.untrusted import escape_line
 
 Outcome = tuple[Mapping[str, Any], str, int]
-"""What a command says as JSON and as text, and its status."""
+"""A command's JSON document, text, and exit status."""
 
 
 def atlas_group() -> click.Group:
-    """The commands."""
+    """The group of commands."""
     entries = {
         "info": _entry("info", "Say which atlas answers, what is in it, and under which licences.", _info),
         "verify": _entry("verify", "Read all of it and say whether it is whole. Exit status 1 if not.", _verify),
@@ -80,7 +80,7 @@ def _info() -> Outcome:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    """The document for a person."""
+    """The document as text for a person."""
     yield f"{document['data']} atlas, {document['origin']}"
     yield f"  file      {escape_line(document['path'])} ({document['bytes'] / 1e6:.1f} MB, schema {document['schema']})"
     yield f"  versions  {', '.join(f'{name} {version}' for name, version in document['versions'].items())}"

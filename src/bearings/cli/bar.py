@@ -1,4 +1,4 @@
-"""Progress for a person who waits: a bar on stderr, if that is a terminal."""
+"""A progress bar on stderr, if that is a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bar() -> Iterator[Progress]:
-    """What to report to; the bar is gone when the work is."""
+    """The Progress to report to; the bar disappears at the end of the block."""
     if not sys.stderr.isatty():
         yield NoProgress()
         return
@@ -29,14 +29,14 @@ def bar() -> Iterator[Progress]:
 
 
 class _Bar:
-    """Draws reports on a rich bar that appears with the first of them."""
+    """Draws reports on a rich bar, which appears with the first one."""
 
     def __init__(self, live: "RichProgress") -> None:
         self._live = live
         self._task: TaskID | None = None
 
     def update(self, done: float, total: float | None, message: str) -> None:
-        """Draw it."""
+        """Draw the report."""
         if self._task is None:
             self._task = self._live.add_task(message, total=total)
         self._live.update(self._task, completed=done, total=total, description=message)

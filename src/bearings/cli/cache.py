@@ -1,4 +1,4 @@
-"""`cache info|clear`: what is kept on disk of answers and of source files, and how to be rid of it."""
+"""`cache info|clear`: the caches of answers and of facts about source files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from bearings.errors import BearingsError, WriteFailed
 
 
 def places_cache() -> click.Group:
-    """Answers of a Nominatim. The gazetteer's index is no cache: it is data, and stays."""
+    """Answers of a Nominatim. The gazetteer's index is data, not a cache, and stays."""
     return _group(
         "What is kept of a Nominatim's answers. Queries are private: GEOCODER_CACHE_DISK=off keeps none.",
         _places_info,

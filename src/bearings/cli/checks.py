@@ -1,4 +1,4 @@
-"""What `bearings doctor` looks at, a sentence about one thing each; none builds, downloads or asks a server."""
+"""The checks of `bearings doctor`; none of them builds, downloads or uses the network."""
 
 import importlib.metadata
 import os
@@ -22,15 +22,15 @@ from bearings.settings import EnvSettings
 Mark = Literal["ok", "warn", "fail"]
 
 ASK_S = 5
-"""How long another program may take to tell its version."""
+"""The time limit for another program to print its version."""
 
 LOW_DISK = 500 * 1024 * 1024
-"""Bytes: a full atlas takes up to 200 MB, twice that while it is replaced."""
+"""Bytes: a full atlas takes up to 200 MB, and twice that during its replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding; `hint` is what to do about it."""
+    """One finding; `hint` is its remedy."""
 
     name: str
     mark: Mark
@@ -39,7 +39,7 @@ class Check:
 
 
 async def checks(wiring: Wiring) -> tuple[Check, ...]:
-    """All findings, in the order in which they are shown."""
+    """All findings, in the order of display."""
     found = [
         Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
         Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
@@ -51,7 +51,7 @@ async def checks(wiring: Wiring) -> tuple[Check, ...]:
 
 
 def _settings() -> Iterator[Check]:
-    """The file that settings come from, and the settings that make no sense."""
+    """The file of settings, and the unusable settings."""
     try:
         file = settings_file()
     except BearingsError as error:
@@ -79,7 +79,7 @@ def _refused(kind: type[EnvSettings]) -> Check | None:
 
 
 async def _gazetteer(wiring: Wiring) -> Check:
-    """Whether places can answer at once."""
+    """Whether the places wing can answer at once."""
     try:
         wing = wiring.places()
         status = next(tool for tool in wing.tools if tool.name == "geocoder_status")
@@ -98,7 +98,7 @@ async def _gazetteer(wiring: Wiring) -> Check:
 
 
 def _caches() -> Iterator[Check]:
-    """Whether both cache directories can be written, and how much room there is."""
+    """Whether both cache directories are writable, and the free space."""
     from bearings.code.settings import CodeSettings
     from bearings.places.settings import PlacesSettings
 
@@ -107,7 +107,7 @@ def _caches() -> Iterator[Check]:
 
 
 def directory(name: str, path: Path, variable: str) -> Check:
-    """Whether `path`, or what would become its parent, can be written."""
+    """Whether `path`, or its closest existing parent, is writable."""
     there = next(part for part in (path, *path.absolute().parents) if part.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         return Check(name, "fail", f"{path}: {there} can't be written", f"Set {variable} to a directory that can.")
@@ -118,14 +118,14 @@ def directory(name: str, path: Path, variable: str) -> Check:
 
 
 def _programs() -> Iterator[Check]:
-    """Other programs that are of use, and which `coderef` is found. None in the working directory is run."""
+    """Useful other programs, and the `coderef` on PATH. Programs in the working directory are never run."""
     yield program("git", "Files are found without it too, but more slowly.")
     yield program("node", "Optional: only an external coderef needs it.", needed=False)
     yield coderef(find_program("coderef", os.curdir))
 
 
 def program(name: str, hint: str, *, needed: bool = True) -> Check:
-    """Whether a program is there, and its version."""
+    """Whether a program exists, and its version."""
     path = find_program(name, os.curdir)
     if path is None:
         return Check(name, "warn" if needed else "ok", "not found", hint)
@@ -133,7 +133,7 @@ def program(name: str, hint: str, *, needed: bool = True) -> Check:
 
 
 def coderef(path: str | None) -> Check:
-    """Whether the `coderef` on PATH is this package's."""
+    """Whether the `coderef` on PATH belongs to this package."""
     if path is None:
         return Check("coderef", "warn", "not on PATH", "bearings code does the same.")
     banner = _banner(path)
@@ -143,7 +143,7 @@ def coderef(path: str | None) -> Check:
 
 
 def _banner(path: str) -> str:
-    """The first line of `--version`; nothing if the program doesn't tell."""
+    """The first line of `--version`; "" if the program does not print one."""
     try:
         asked = subprocess.run(  # noqa: S603 - a program that the user has on PATH, and no shell
             [path, "--version"],

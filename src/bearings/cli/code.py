@@ -1,4 +1,4 @@
-"""`bearings code`, which is also `coderef`: a command for each tool of the code wing, and its server."""
+"""`bearings code`, also `coderef`: a command for each tool of the code wing, and its server."""
 
 import click
 
@@ -9,7 +9,7 @@ from bearings.cli.toolcommand import entries
 
 
 def group(name: str = "code") -> click.Group:
-    """The commands about code."""
+    """The group of commands about code."""
     commands = entries(
         SPELLINGS,
         lambda wiring: wiring.code(None, soon=wiring.soon, project=wiring.project, spare=wiring.spare),

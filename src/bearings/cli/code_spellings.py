@@ -1,4 +1,4 @@
-"""How the commands about code are typed."""
+"""The spellings of the commands about code."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -15,7 +15,7 @@ def _short(
     preset: Mapping[str, Any],
     options: tuple[str, ...] = ("max_depth",),
 ) -> Spelling:
-    """A question in one word, answered as grep would: `path:line:source`."""
+    """A question in one word, answered in grep's format: `path:line:source`."""
     return Spelling(
         tool=tool,
         summary=summary,

@@ -1,7 +1,7 @@
-"""Rows in columns for a terminal, none of which is wrapped inside a word.
+"""Rows in columns for a terminal, never wrapped inside a word.
 
-A row is one line where it has room. Otherwise what stands last goes below, indented; a name that is wider than the
-terminal is left to it, so that a double click still takes it whole.
+A row that fits is one line. Otherwise its last cell goes below, indented. A name wider than the terminal is not broken,
+so that a double click selects all of it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from rich.text import Text
 
 
 def rows(cells: Iterable[Sequence[str | Text]], width: int) -> list[Text]:
-    """Rows in columns, two blanks apart; what stands last moves to the left, or below, in a row that is too wide."""
+    """Rows in columns, two blanks apart; in a row that is too wide the last cell moves to the left, or below."""
     table = [[cell if isinstance(cell, Text) else Text(cell) for cell in row] for row in cells]
     widths = [max(cell.cell_len for cell in column) for column in zip(*(row[:-1] for row in table), strict=False)]
     lines = []
@@ -38,7 +38,7 @@ def _folded(last: Text, width: int) -> list[Text]:
 
 
 def filled(words: Sequence[str], width: int) -> list[Text]:
-    """Words one behind the other, with commas, as many on a line as there is room for."""
+    """Words separated by commas, as many on a line as fit."""
     told = [*(f"{word}," for word in words[:-1]), *words[-1:]]
     return [text((line, "dim")) for line in _wrapped(told, width, 2)]
 
@@ -55,10 +55,10 @@ def _wrapped(words: Sequence[str], width: int, indent: int) -> list[str]:
 
 
 def dim(words: str) -> Text:
-    """A text that is not the point of its row."""
+    """A text of minor importance in its row."""
     return Text(words, "dim")
 
 
 def text(*parts: str | Text | tuple[str, Any]) -> Text:
-    """A line that the terminal may continue below, and nobody wraps."""
+    """A line that only the terminal may wrap."""
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")

@@ -1,4 +1,4 @@
-"""The commands `bearings` and `coderef`, over those of the wings. Nothing here loads a wing."""
+"""The root commands `bearings` and `coderef`. No wing is loaded here."""
 
 import click
 
@@ -13,7 +13,7 @@ Exit status: 0 answered, 1 not found or failed, 2 bad usage.
 
 
 def bearings() -> click.Group:
-    """The command that has all others."""
+    """The root command."""
     group = LazyGroup(
         "bearings",
         _HELP,
@@ -39,7 +39,7 @@ def bearings() -> click.Group:
 
 
 def coderef() -> click.Group:
-    """`bearings code` under a name of its own."""
+    """`bearings code` under its own name."""
     from bearings.cli import code
 
     return _versioned(code.group("coderef"), "coderef (bearings-mcp)")

@@ -1,4 +1,4 @@
-"""`bearings completion`: the script that teaches a shell our commands."""
+"""`bearings completion`: print a shell's completion script."""
 
 import sys
 
@@ -37,5 +37,5 @@ def _print_scripts(shell: str) -> None:
     group = click.Group()
     for program in PROGRAMS:
         made = kind(group, {}, program, f"_{program.upper()}_COMPLETE")
-        # `source` of some shells first asks the shell for its version; the template is all that is wanted.
+        # For some shells, `source` first asks the shell for its version; only the template is needed here.
         sys.stdout.write(made.source_template % made.source_vars())

@@ -1,4 +1,4 @@
-"""`bearings doctor`: what is set, found and reachable, without building anything or asking anyone."""
+"""`bearings doctor`: settings and findings, without building anything or using the network."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -52,7 +52,7 @@ def _document(found: Sequence[Check], settings: Sequence[Setting]) -> dict[str, 
 
 
 def _print(found: Sequence[Check], settings: Sequence[Setting]) -> None:
-    """A line for each finding, and for each setting its value and where it comes from."""
+    """A line for each finding, and for each setting its value and origin."""
     width = max(len(check.name) for check in found)
     for check in found:
         mark, colour = _MARKS[check.mark]

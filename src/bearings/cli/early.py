@@ -1,4 +1,4 @@
-"""A worker that is started before anything else is imported: by then it has imported its own modules."""
+"""Start a worker before all other imports, so that it imports its modules meanwhile."""
 
 import os
 from collections.abc import Sequence
@@ -8,19 +8,19 @@ if TYPE_CHECKING:
     from bearings.code.engine.spare import Spare
 
 _OTHERS = frozenset({"cache", "serve"})
-"""Commands about code that ask nothing."""
+"""Commands about code that ask no question."""
 
 _HELP = frozenset({"--help", "-h"})
 
 
 def early_worker(words: Sequence[str]) -> "Spare | None":
-    """A worker for a command about code that stands in `words`; None if they look like something else.
+    """A worker for the command about code in `words`; None for other commands.
 
-    It is told what it is for where that can be guessed. A worker that nobody takes ends with this process.
+    The worker is told its project if that can be guessed. An unused worker ends with this process.
     """
     if not words or words[0].startswith("-") or words[0] in _OTHERS or not _HELP.isdisjoint(words):
         return None
-    if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks what the line may go on with
+    if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks for completions
         return None
     from bearings.code.engine.spare import Spare
 

@@ -1,4 +1,4 @@
-"""`--env-file`, and the one file of settings that a command reads, once."""
+"""`--env-file`, and the file of settings, which a command reads once."""
 
 from typing import cast
 
@@ -13,7 +13,7 @@ REMEDY = f"To take all settings of a file of yours, name it: --env-file {DOT_ENV
 
 
 def env_file_option() -> click.Option:
-    """The option. A group reads it before its command is made, so that the command's settings are known."""
+    """The option. A group reads it before it makes its command, so that the command's settings are known."""
 
     def remember(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
         if value is not None:
@@ -31,9 +31,9 @@ def env_file_option() -> click.Option:
 
 
 def settings_file() -> EnvFile | None:
-    """The file that the user names, else `.env` here; None if there is neither. Raises InvalidInput for a named one.
+    """The file that the user names, or else `.env` here; None if there is neither. Raises InvalidInput for a named one.
 
-    It is read once for a command. Settings that are not taken are named on stderr then.
+    It is read once a command. Refused settings are then named on stderr.
     """
     context = click.get_current_context(silent=True)
     meta = context.meta if context else {}
@@ -46,7 +46,7 @@ def settings_file() -> EnvFile | None:
 
 
 def not_taken(file: EnvFile) -> dict[str, str]:
-    """The settings in `file` that are not taken, each with the reason. The environment's own are no matter."""
+    """The refused settings of `file`, each with the reason, without those that the environment sets."""
     from bearings.cli.origins import settings_classes
 
     set_anyway = environment()
@@ -55,7 +55,7 @@ def not_taken(file: EnvFile) -> dict[str, str]:
 
 
 def _warn(file: EnvFile | None) -> None:
-    """One line with names, never values."""
+    """Print one line with the names, never the values."""
     if file is None:
         return
     if file.unread:

@@ -1,4 +1,4 @@
-"""Answers as shapes for other programs: a GeoJSON FeatureCollection (RFC 7946), or well-known text, one a line."""
+"""Replies as shapes for other programs: a GeoJSON FeatureCollection (RFC 7946), or well-known text, one a line."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ FORMATS = ("geojson", "wkt")
 
 _POSITION = {"lat", "lon", "bbox", "bboxes"}
 _OF_THE_WHOLE = {"success", "source", "attribution", "spelling", "hint"}
-"""Fields of a reply that is its one result: they are said once, beside the features."""
+"""Fields that stand once beside the features when the whole reply is the only feature."""
 
 _PIECES = "bboxes"
 
 
 def document(reply: Reply, structured: Mapping[str, Any], found: str, detail: str, form: str) -> str:
-    """The results of a reply, those in the list `found` or ("") the reply itself, as a document of `form`.
+    """The results of a reply, the list `found` or ("") the reply itself, as a document in the format `form`.
 
-    Outlines are whole, where `detail` asks for outlines; without one a result is its point, or its box.
+    Outlines are whole, if `detail` requests outlines; without one a result is its point or its box.
     """
     parts = getattr(reply, found) if found else [reply]
     rows = structured[found] if found else [structured]
@@ -43,7 +43,7 @@ def _feature(part: Any, row: Mapping[str, Any], detail: str) -> dict[str, Any]:
 
 
 def _placed(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The point of a result; the box of one that is a box; None where it has neither."""
+    """A result's point, or its box for a box result; None if it has neither."""
     point = row.get("found") or row
     if _PIECES in row:
         return _boxes(row[_PIECES])

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a command now: work in a thread can't be stopped, and nobody who pressed it wants to wait for it."""
+"""Ctrl-C ends a command at once: work in a thread can't be stopped, and its user does not want to wait."""
 
 import os
 import signal
@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 INTERRUPTED = 130
-"""What a shell reports of a command that SIGINT ended."""
+"""The exit status after SIGINT, by the shells' convention."""
 
 _SHOW_CURSOR = "\x1b[?25h\r\x1b[K"
 
 
 @contextmanager
 def leaving_at_once() -> Iterator[None]:
-    """Within, SIGINT ends the process with status 130, says nothing and leaves the terminal as it was."""
+    """In the block SIGINT ends the process with status 130, silently, and restores the terminal."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

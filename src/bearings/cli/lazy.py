@@ -1,4 +1,4 @@
-"""Groups whose commands are made when they are needed: help, versions and completion of words load no wing."""
+"""Groups that make their commands on demand: help, versions and completion load no wing."""
 
 import difflib
 from collections.abc import Callable, Mapping
@@ -11,11 +11,11 @@ from click.shell_completion import CompletionItem
 from bearings.cli.wiring import version
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-"""How every command of ours reads its line and writes its help."""
+"""The click settings of every command."""
 
 
 def version_option(banner: str) -> click.Option:
-    """`--version`; the version is looked up when it is asked for."""
+    """The option `--version`; the version is looked up on demand."""
 
     def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not ctx.resilient_parsing:
@@ -29,24 +29,24 @@ def version_option(banner: str) -> click.Option:
 
 @dataclass(frozen=True, slots=True)
 class Lazy:
-    """A command to be: what it does in a few words, and how to make it."""
+    """A command that is made later: its summary, and a function that makes it."""
 
     summary: str
     make: Callable[[click.Context], click.Command]
 
 
 class Taught(click.Command):
-    """A command whose help ends with examples: what to write behind its own name."""
+    """A command whose help ends with examples: the words after its name."""
 
     examples: tuple[str, ...] = ()
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples, as they are typed here."""
+        """Write the examples as they are typed here."""
         write_examples(self.examples, ctx, formatter)
 
 
 def write_examples(examples: tuple[str, ...], ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """A section of commands, each with the path of the command that it is an example of."""
+    """Write a section of examples, each behind its command's path."""
     if examples:
         with formatter.section("Examples" if len(examples) > 1 else "Example"):
             for example in examples:
@@ -54,7 +54,7 @@ def write_examples(examples: tuple[str, ...], ctx: click.Context, formatter: cli
 
 
 class LazyGroup(click.Group):
-    """A group over `Lazy` commands, in the order given. Its own options are read before any of them is made."""
+    """A group of `Lazy` commands in the given order. Its own options are read before any command is made."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
         self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - overrides
-        """The names, in the order given."""
+        """The names in the given order."""
         return list(self._entries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click's, which looks for what was meant among the commands that are made: there are none here."""
+        """As click's, without its suggestions: these need commands that are already made."""
         if args and args[0] not in self._entries and not args[0].startswith("-") and not ctx.resilient_parsing:
             near = difflib.get_close_matches(args[0], self._entries, n=3)
             meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
@@ -88,16 +88,16 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - overrides
-        """Names and summaries, nothing loaded."""
+        """Write names and summaries, without loading a command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in self._entries.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples."""
+        """Write the examples."""
         write_examples(self.examples, ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands that begin so, nothing loaded; then the group's own options."""
+        """Commands with that beginning, without loading them; then the group's own options."""
         words = [
             CompletionItem(name, help=entry.summary)
             for name, entry in self._entries.items()

@@ -1,4 +1,4 @@
-"""Guesses at what a line is about before it is understood. A wrong one costs time alone."""
+"""Guess a command's project before its line is parsed. A wrong guess costs time only."""
 
 import os
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from bearings.code.engine.wire import Hello
 
 _NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast"})
-"""Words of a line that asks nothing, or nothing that needs an index."""
+"""Words of a line that asks no question, or one that needs no index."""
 
 
 def likely_hello(name: str, spelling: Spelling, line: Sequence[str]) -> "Hello | None":
-    """What a worker has to be told for such a line, if nothing is set; None where something is, or nothing can be told.
+    """The greeting for a worker, given default settings; None if a setting is set, or the project can't be guessed.
 
-    To find out what is set takes as long as a worker needs to be ready, so neither `.env` nor a named file is read.
+    Reading settings takes as long as a worker needs to be ready, so neither `.env` nor a named file is read.
     """
     variables = [variable.upper() for variable in os.environ]
     if Path(".env").exists() or any(name == "BEARINGS_ENV_FILE" or name[:8] == "CODEREF_" for name in variables):
@@ -33,13 +33,13 @@ def likely_hello(name: str, spelling: Spelling, line: Sequence[str]) -> "Hello |
 
 
 def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
-    """The project that a line is about, as far as can be seen before its options are known; None where it can't.
+    """The line's project, as far as it can be seen before the options are known; otherwise None.
 
-    Whatever is wrong with a word is said once it is known what the word is for.
+    Invalid words are reported later, when their meaning is known.
     """
     try:
         project = _project_of(name, spelling, line)
-        str(project).encode()  # a name that is no text can't be told to another process
+        str(project).encode()  # a name that is not text can't be sent to another process
     except (OSError, RuntimeError, ValueError):
         return None
     return project

@@ -1,4 +1,4 @@
-"""Names from standard input, one a line, asked for in batches as large as the tool takes."""
+"""Names from standard input, one a line, asked in batches as large as the tool allows."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from bearings.tool import Tool
 
 STDIN = "-"
-"""The word that stands for the lines of standard input."""
+"""The word for the lines of standard input."""
 
 BATCH = 50
-"""What the tool takes at once."""
+"""The tool's limit for one call."""
 
 MOST_FOR_THE_PUBLIC = 100
-"""Lines that the public Nominatim is asked for: its policy forbids bulk geocoding."""
+"""The limit of lines for the public Nominatim: its policy forbids bulk geocoding."""
 
 _PUBLIC = "nominatim.openstreetmap.org"
 
 
 def lines(field: str) -> list[str]:
-    """The lines of standard input without blank ones. Raises InvalidInput where there is none."""
+    """The lines of standard input without blank ones. Raises InvalidInput if there are none."""
     found = [" ".join(line.split()) for line in sys.stdin.read().splitlines()]
     named = [line for line in found if line]
     if not named:
@@ -36,10 +36,9 @@ def lines(field: str) -> list[str]:
 
 
 async def ask_lines(wing: Wing, tool: Tool, arguments: Mapping[str, Any], field: str, progress: Progress) -> BatchReply:
-    """The answers to all lines in one reply, in their order.
+    """The answers to all lines in one reply, in order.
 
-    Raises Unsupported where there are more than a public server may be asked, and Unavailable where a batch gets
-    nowhere.
+    Raises Unsupported for more lines than a public server allows, and Unavailable for a batch without any progress.
     """
     from bearings.places.replies import BatchReply
 
@@ -61,7 +60,7 @@ async def ask_lines(wing: Wing, tool: Tool, arguments: Mapping[str, Any], field:
 
 
 def _key(name: str) -> str:
-    """How an item of the reply spells its query."""
+    """A query as an item of the reply spells it."""
     from bearings.places.replies.journeys import ECHO
     from bearings.untrusted import clean_line
 
@@ -80,16 +79,16 @@ async def _check(wing: Wing, count: int) -> None:
 
 
 class _Shifted:
-    """Reports of one batch as reports of all lines."""
+    """Turns one batch's progress into that of all lines."""
 
     def __init__(self, progress: Progress, before: int, total: int) -> None:
         self._progress, self._before, self._total = progress, before, total
 
     def update(self, done: float, total: float | None, message: str) -> None:  # noqa: ARG002 - those of one batch
-        """Pass it on."""
+        """Report it."""
         self._progress.update(self._before + done, self._total, f"geocoding {self._total} names")
 
 
 def is_stdin(words: Sequence[Any]) -> bool:
-    """Whether a list of words stands for the lines of standard input."""
+    """Whether a list of words is the word for standard input."""
     return list(words) == [STDIN]

@@ -1,4 +1,4 @@
-"""Where `bearings`, `coderef` and the launchers enter: what takes its time is imported once a worker is under way."""
+"""The entry points of `bearings`, `coderef` and the launchers. Slow imports follow the start of a worker."""
 
 import sys
 from typing import NoReturn

@@ -1,4 +1,4 @@
-"""Options that commands have beside their tool's arguments, and the type of every word."""
+"""The commands' options beside their tools' arguments, and the type of every word."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from bearings.cli.values import unguarded
 
 
 class Typed(click.ParamType[str]):
-    """A word as it was typed. The tool judges it; the parameter's choices are for completion."""
+    """A word as typed. The tool validates it; the parameter's choices are for completion only."""
 
     def __init__(self, parameter: Parameter) -> None:
         self.name = parameter.metavar
@@ -22,19 +22,19 @@ class Typed(click.ParamType[str]):
         return unguarded(str(value))
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """The choices that begin so; behind a comma, the next one of a list."""
+        """The choices with that beginning; after a comma, the next one of a list."""
         before, comma, last = incomplete.rpartition(",")
         return [CompletionItem(before + comma + choice) for choice in self._choices if choice.startswith(last)]
 
 
 def hidden(option: click.Option) -> click.Option:
-    """An option under an old name: taken, not shown; the reply says today's name."""
+    """A hidden option under an old name; the reply names the current one."""
     option.hidden, option.required = True, False
     return option
 
 
 def project_option(aliases: tuple[str, ...]) -> click.Option:
-    """`--project`, and what else it is called."""
+    """`--project` and its aliases."""
     path = click.Path(file_okay=False)
     return click.Option(
         ["--project", *aliases, "project_path"], type=path, help="The project's directory.  [default: here]"
@@ -42,26 +42,26 @@ def project_option(aliases: tuple[str, ...]) -> click.Option:
 
 
 def project_word() -> click.Argument:
-    """The project as a word without an option."""
+    """The project as a positional argument."""
     path = click.Path(file_okay=False)
     text = "The project's directory.  [default: here]"
     return click.Argument(["project_word"], type=path, required=False, metavar="[PATH]", help=text)
 
 
 def rows_option(rows: str) -> click.Option:
-    """`--jsonl`, for a list that is called so."""
+    """`--jsonl`, for the list of that name."""
     text = f"Print the {rows.replace('_', ' ')} alone, one JSON object a line."
     return click.Option(["--jsonl", "as_rows"], is_flag=True, help=text)
 
 
 def format_option() -> click.Option:
-    """`--format json`, which some type for `--json`."""
+    """`--format json`, an alias of `--json`."""
     kinds = click.Choice(["json", "text"])
     return click.Option(["--format", "format_alias"], type=kinds, hidden=True, help="json means the same as --json.")
 
 
 def shape_options() -> list[click.Option]:
-    """How shapes are written, and where."""
+    """The format of shapes, and their file."""
     kinds = click.Choice(["text", "json", *FORMATS])
     return [
         click.Option(["--format", "format_alias"], type=kinds, help="geojson and wkt: outlines, whole; else points."),

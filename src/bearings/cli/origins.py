@@ -1,4 +1,4 @@
-"""Every variable that is read, its value in effect, and where that comes from."""
+"""Every variable of the settings, its value in effect, and the origin of the value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _HIDDEN = "set, not shown"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A variable; `origin` is env, a file's name or default; `not_taken`: why a value in `.env` does not count."""
+    """A variable; `origin` is env, a file's name or default; `not_taken`: why a value in `.env` is ignored."""
 
     variable: str
     value: str
@@ -26,7 +26,7 @@ class Setting:
 
 
 def settings_classes() -> tuple[type[EnvSettings], ...]:
-    """Every class of settings that there is."""
+    """Every class of settings."""
     from bearings.code.settings import CodeSettings
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
@@ -35,10 +35,10 @@ def settings_classes() -> tuple[type[EnvSettings], ...]:
 
 
 def settings_in_effect() -> tuple[Setting, ...]:
-    """All settings, in the order of their classes. A value that is refused is shown as it was given."""
+    """All settings, in the order of their classes. A refused value is shown as given."""
     try:
         file = settings_file() or EnvFile("")
-    except InvalidInput:  # the user names a file that can't be read, and doctor says so
+    except InvalidInput:  # the named file can't be read; doctor reports that
         file = EnvFile("")
     refused = not_taken(file)
     return tuple(
@@ -65,6 +65,6 @@ def _setting(
 def _default(kind: type[EnvSettings], name: str, file: EnvFile) -> str:
     try:
         value = getattr(kind(_env_file=file), name)
-    except ValidationError:  # another setting is refused, and doctor says so
+    except ValidationError:  # another setting is refused; doctor reports that
         value = kind.model_fields[name].get_default(call_default_factory=False)
     return "" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""A tool's arguments as a line sees them: read from the JSON Schema that models read, so the two can't differ."""
+"""A tool's arguments as parameters of a command, from the JSON Schema that models read, so the two can't differ."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 LEFT_OUT = frozenset({"output_mode", "detail"})
-"""Arguments that are no option: `--json` and `--lines` choose how an answer is written."""
+"""Arguments without an option: `--json` and `--lines` choose the form of an answer."""
 
 
 class Shape(Enum):
-    """How an argument is typed on a line."""
+    """The way to type an argument."""
 
     TEXT = "TEXT"
     NUMBER = "NUMBER"
@@ -27,9 +27,9 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument. `default` is None where leaving it out means what the description says.
+    """One argument. `default` is None if the description explains its absence.
 
-    `may_be_text`: of a list, that one word may stand for itself.
+    `may_be_text`: a single word may replace the list.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Parameter:
 
     @property
     def help(self) -> str:
-        """The description, with what it doesn't tell itself: the choices of a list, the default, the bounds."""
+        """The description, with the choices of a list, the default and the bounds unless it has them."""
         text = self.description
         if self.shape is Shape.LIST and self.choices:
             text = f"{text} Any of {', '.join(self.choices)}."
@@ -93,7 +93,7 @@ def _parameter(name: str, field: Mapping[str, Any], definitions: Mapping[str, An
 
 
 def _branches(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The schema's alternatives, references followed, each with its siblings."""
+    """The schema's alternatives with references resolved, each with its siblings."""
     if "$ref" in schema:
         return _branches(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     for union in ("anyOf", "oneOf", "allOf"):
@@ -107,7 +107,7 @@ def _choices(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def _shape(kinds: set[Any]) -> Shape:
-    """The richest shape that the alternatives admit: a list that may also be a text is typed as a list."""
+    """The richest shape among the alternatives: a list that may also be a text is typed as a list."""
     if "array" in kinds:
         return Shape.LIST
     if "object" in kinds:
@@ -144,7 +144,7 @@ def _bounds(schema: Mapping[str, Any]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A default or a bound as one would type it."""
+    """A default or a bound as typed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):

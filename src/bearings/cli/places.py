@@ -84,7 +84,7 @@ SPELLINGS = {
 
 
 def group() -> click.Group:
-    """The commands about places."""
+    """The group of commands about places."""
     commands = entries(SPELLINGS, lambda wiring: wiring.places())
     return LazyGroup(
         "places",

@@ -1,4 +1,4 @@
-"""Replies for a person: on a terminal a view of our own, elsewhere the plain text, complete and line by line."""
+"""Replies for a person: a view on a terminal, otherwise the plain text, complete and line by line."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ Structured = Mapping[str, Any]
 
 
 def rendered(tool: str, reply: Reply, structured: Structured, console: "Console | None" = None) -> str:
-    """What to print of `reply`, without a newline at its end. Colours, width and NO_COLOR are the console's to know."""
+    """The output for `reply`, without a final newline. The console knows colours, width and NO_COLOR."""
     if console is None and not sys.stdout.isatty():
         return reply.to_text()
     parts = reply.separately()
@@ -34,7 +34,7 @@ def rendered(tool: str, reply: Reply, structured: Structured, console: "Console 
 
 
 def _views() -> "Mapping[str, Callable[[Structured, int], RenderableType]]":
-    """The tools that have a view; the others' text is right as it is."""
+    """The views of tools; the others print their text."""
     from bearings.cli import view_code, view_places, view_risk
 
     return {

@@ -1,4 +1,4 @@
-"""Running a command as this process: its streams, its status, its end."""
+"""Run a command as this process: its streams, its exit status, its end."""
 
 import gc
 import io
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from bearings.code.engine.spare import Spare
 
 BROKEN_PIPE = 1
-"""The status of a command whose reader went away, which click gives it too."""
+"""The exit status after the reader has closed the pipe, as click has it."""
 
 
 def run(command: click.Command, program: str, wiring: Wiring = WIRING, spare: "Spare | None" = None) -> NoReturn:
-    """Run `command` with this process's arguments and end with its status, whatever happens, without a traceback.
+    """Run `command` with this process's arguments and exit with its status, always without a traceback.
 
     `spare` is a worker for its question.
     """
     collect_seldom()
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some, it reads every package's metadata
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # the search reads every package's metadata
     _configure()
     try:
         status = command.main(prog_name=program, standalone_mode=False, obj=replace(wiring, soon=True, spare=spare))
@@ -44,7 +44,7 @@ def run(command: click.Command, program: str, wiring: Wiring = WIRING, spare: "S
 
 
 def _leave(status: int) -> NoReturn:
-    """Ends the process. To free all that ends with it anyway would take as long as some answers do."""
+    """End the process without freeing its memory, which takes as long as some answers."""
     if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -55,7 +55,7 @@ def _leave(status: int) -> NoReturn:
 
 
 def _configure() -> None:
-    """Characters that a terminal can't show never end a command; a reader that goes away always does."""
+    """Never end a command for an unprintable character; always end it when its reader has gone."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -66,7 +66,7 @@ def _configure() -> None:
 
 
 def _buffered(raw: TextIO) -> TextIO:
-    """The same stream with a buffer: under PYTHONUNBUFFERED Python takes half a write for a whole one."""
+    """The same stream with a buffer: under PYTHONUNBUFFERED Python takes a partial write for a complete one."""
     buffer = io.BufferedWriter(cast("io.RawIOBase", raw.buffer))
     return io.TextIOWrapper(buffer, raw.encoding, raw.errors, line_buffering=True)
 
@@ -81,6 +81,6 @@ def _log_to_stderr(level: str) -> None:
 
 
 def _silenced() -> int:
-    """Nobody reads any more: what is still buffered goes nowhere."""
+    """Discard buffered output after the reader has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE

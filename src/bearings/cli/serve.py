@@ -32,7 +32,7 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A server to be: what it is called, its port, whether it opens projects, how it is made."""
+    """A kind of server: its name, its port, whether it opens projects, and a function that makes it."""
 
     name: str
     what: str
@@ -139,10 +139,10 @@ def _run(
 
 
 def _fitting_transport(settings: "ServeSettings") -> str:
-    """A client starts a server with a pipe for stdin; a person at a terminal wants one to connect to."""
+    """Choose stdio for a client, which starts a server with a pipe as stdin, and HTTP for a person at a terminal."""
     return "stdio" if settings.forces_stdio or not sys.stdin.isatty() else "http"
 
 
 def _chosen(spec: "ServerSpec", toolsets: tuple[str, ...], read_only: bool) -> "ServerSpec":
-    """The server with the tools asked for. Raises InvalidInput for a name that it doesn't have."""
+    """The server with the requested tools. Raises InvalidInput for an unknown name."""
     return spec.chosen(toolsets=tools_named(toolsets, spec.tools), read_only=read_only)

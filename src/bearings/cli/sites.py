@@ -1,7 +1,6 @@
-"""Answers as grep prints them, `path:line:source`, so that `head`, `rg` and `sed` can read on.
+"""Answers in grep's format, `path:line:source`, for `head`, `rg` and `sed`.
 
-Nothing else is printed on standard output; what else there is to say goes to standard error. Elements are asked about
-one at a time, each to its last page.
+Standard output has nothing else; notes go to standard error. Elements are asked one at a time, each to its last page.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from bearings.tool import Tool
 
 Only = Literal["all", "testing"]
-"""Which places of a reply are printed: all, or where the tests that it names begin."""
+"""The places of a reply to print: all, or the starts of the tests that it names."""
 
 _PAGE = 5000
 
@@ -40,9 +39,9 @@ def print_sites(
     prefix: str,
     explain: Callable[[BearingsError], str],
 ) -> int:
-    """Ask, and print a line for each place, its path behind `prefix`; 1 if there is none, or an element has an error.
+    """Ask, and print a line for each place, its path behind `prefix`; return 1 for no place or an element's error.
 
-    `arguments` may raise, and `explain` words an error for this line.
+    `arguments` may raise; `explain` words an error.
     """
     found = _Found()
     try:

@@ -1,4 +1,4 @@
-"""What can't be read off a tool: how its command is called and typed."""
+"""The spelling of a tool's command: everything that the tool itself does not define."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,16 +9,15 @@ from typing import Any, Literal
 class Spelling:
     """One command.
 
-    `positional` arguments are words without an option. `project`: whether project_path is `--project`, the first
-    word, or not there. `absolute` arguments are paths that the tool wants absolute. `found` names the list of the reply
-    that must not be empty for exit status 0. `features` names the list that `--format geojson` and `--output` write, ""
-    for the reply itself; `featured` are arguments that these add. `lines` is the argument that may come from stdin.
-    `rows` names the list of the reply that `--jsonl` prints, one object a line; `row_by` are arguments that it adds.
-    `document` names the field that is printed alone without `--json`. `whole` are arguments that a command has where
-    nothing else is typed, so that its answer is complete.
-    `sites`: which places `--lines` prints, None where there is no such option. `always_sites`: they are printed unless
-    JSON is asked for. `preset` are arguments that the command stands for; `options` the ones that it offers, None: all.
-    `help` is said instead of what the tool says of itself.
+    `positional` arguments are words without an option. `project`: project_path is `--project`, the first word, or
+    absent. `absolute` arguments are paths that the tool needs absolute. `found` is the list of the reply that must not
+    be empty for exit status 0. `features` is the list that `--format geojson` and `--output` write, "" for the reply
+    itself; `featured` are arguments that these add. `lines` is the argument that may come from stdin. `rows` is the
+    list of the reply that `--jsonl` prints, one object a line; `row_by` are arguments that it adds. `document` is the
+    field that is printed alone without `--json`. `whole` are the command's own values of arguments that were not typed,
+    so that its answer is complete. `sites`: the places that `--lines` prints; None: there is no such option.
+    `always_sites`: print them unless JSON is requested. `preset` are fixed arguments of the command; `options` are the
+    offered ones, None: all. `help` replaces the tool's description.
     """
 
     tool: str

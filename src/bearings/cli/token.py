@@ -1,4 +1,4 @@
-"""`bearings token`: a new token for a client over HTTP, and its entry for the file of tokens."""
+"""`bearings token`: a new token for an HTTP client, and its entry for the file of tokens."""
 
 import click
 

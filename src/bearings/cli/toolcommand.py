@@ -1,4 +1,4 @@
-"""A command made from a tool: an option for each argument, its help from the schema, its answer printed."""
+"""A command made from a tool: an option for each argument, help from the schema, the reply printed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WingOf = Callable[[Wiring], Wing]
 
 
 def entries(spellings: Mapping[str, Spelling], wing: WingOf) -> dict[str, Lazy]:
-    """Commands by name, each made when it is asked for."""
+    """Commands by name, each made on demand."""
     return {name: _entry(name, spelling, wing) for name, spelling in spellings.items()}
 
 
@@ -54,7 +54,7 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
 
 
 class Refused(click.ClickException):
-    """A wing that can't be put together, because a setting makes no sense."""
+    """A wing that can't be built because of an unusable setting."""
 
     def __init__(self, error: BearingsError) -> None:
         super().__init__(error.error)
@@ -62,16 +62,16 @@ class Refused(click.ClickException):
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]
-        """2 for a value that makes no sense, as everywhere."""
+        """2, as for every unusable value."""
         return USAGE if isinstance(self._error, InvalidInput) else FAILED
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002 - overrides
-        """As every error is shown."""
+        """Print it like every error."""
         refuse(self._error, False, lambda error: error.error)
 
 
 class ToolCommand(Taught):
-    """Runs one tool of a wing with what the line says."""
+    """Runs one tool of a wing with the arguments of the command line."""
 
     def __init__(self, name: str, spelling: Spelling, wing: Wing) -> None:
         self.tool = next(tool for tool in wing.tools if tool.name == spelling.tool)
@@ -96,11 +96,11 @@ class ToolCommand(Taught):
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Negative numbers are values here, never options."""
+        """As click, but negative numbers are values, never options."""
         return super().parse_args(ctx, guarded(args))
 
     def invoke(self, ctx: click.Context) -> None:
-        """Ask the tool, print what it answers, leave with its status."""
+        """Ask the tool, print its reply, exit with its status."""
         given = dict(ctx.params)
         as_json, form, output = given.pop("as_json"), given.pop("format_alias", None), given.pop("output_alias", None)
         as_rows = given.pop("as_rows", False)
@@ -115,7 +115,7 @@ class ToolCommand(Taught):
         ctx.exit(self._answered(given, as_json, form, output))
 
     def _in_rows(self, given: dict[str, Any]) -> int:
-        """The status of an answer whose list is printed, one object a line."""
+        """Print the reply's list, one object a line; returns the exit status."""
 
         def shown(reply: Reply) -> None:
             print_rows(reply.structured()[self._spelling.rows or ""] or ())
@@ -126,7 +126,7 @@ class ToolCommand(Taught):
         )  # fmt: skip
 
     def _printed(self, given: dict[str, Any]) -> int:
-        """The status of an answer that is printed as grep does, with paths that can be opened from here."""
+        """Print the answer in grep's format, with paths relative to the working directory; returns the exit status."""
         from bearings.cli.sites import print_sites
 
         project = given.get("project_path") or "."
@@ -135,7 +135,7 @@ class ToolCommand(Taught):
         return print_sites(self._wing, self.tool, arguments, self._spelling.sites or "all", prefix, self._explained)
 
     def _answered(self, given: dict[str, Any], as_json: bool, form: str | None, output: str | None) -> int:
-        """The status of the answer, which is printed, or written where a line asks for shapes."""
+        """Print the answer, or write it as shapes if requested; returns the exit status."""
         try:
             shape = chosen(None if as_json and output is None else form, output)
         except InvalidInput as error:
@@ -158,7 +158,7 @@ class ToolCommand(Taught):
         )  # fmt: skip
 
     def _shown(self, as_json: bool, shapes: Show | None) -> Show | None:
-        """How an answer is shown in a way of its own: as shapes, or as the document that it holds."""
+        """The special output of an answer, if any: as shapes, or as the document inside."""
         field = self._spelling.document
         if shapes or as_json or field is None:
             return shapes
@@ -170,7 +170,7 @@ class ToolCommand(Taught):
         return document
 
     def _ask_lines(self, given: Mapping[str, Any]) -> Ask | None:
-        """How to ask where the words of a list come from standard input."""
+        """The way to ask if a list's words come from standard input; otherwise None."""
         name = self._spelling.lines
         if name is None or not is_stdin(given[name]):
             return None
@@ -181,7 +181,7 @@ class ToolCommand(Taught):
         return ask
 
     def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The tool's arguments: only what was typed, so that the tool's own defaults hold."""
+        """The tool's arguments: typed ones only, so that the tool's own defaults apply."""
         known = {**self._known, **self._old}
         arguments: dict[str, Any] = {"detail": "full"} if "detail" in self.tool.arguments.model_fields else {}
         arguments |= self._spelling.preset
@@ -205,7 +205,7 @@ class ToolCommand(Taught):
         return arguments
 
     def _explained(self, error: BearingsError) -> str:
-        """The error in the words of the command line: options instead of parameters."""
+        """The error in the command line's words: options instead of parameters."""
         if not isinstance(error, InvalidInput):
             return error.error
         for parameter in self.params:
@@ -244,7 +244,7 @@ class ToolCommand(Taught):
         return [*words, *options, *(hidden(option) for option in old if taken.isdisjoint(option.opts))]
 
     def _word(self, parameter: Parameter) -> click.Argument:
-        """A positional argument; a list takes all the words that are left."""
+        """A positional argument; a list takes all remaining words."""
         many = parameter.shape is Shape.LIST
         word = parameter.name.upper() if parameter.required else f"[{parameter.name.upper()}]"
         return click.Argument(
@@ -257,7 +257,7 @@ class ToolCommand(Taught):
         )
 
     def _option(self, parameter: Parameter) -> click.Option:
-        """An option, under its own name and the aliases of its command."""
+        """An option, under its own name and the command's aliases."""
         spellings = (parameter.option, *self._spelling.aliases.get(parameter.name, ()))
         if parameter.shape is Shape.FLAG:
             declared = [f"{spelling}/--no-{spelling.removeprefix('--')}" for spelling in spellings]
@@ -281,5 +281,5 @@ def _words(value: Any) -> list[str]:
 
 
 def _help(tool: Tool) -> str:
-    """What the tool does, without the example that is in a model's spelling."""
+    """The tool's description without its example, which is for models."""
     return re.split(r"\s*Example:", tool.description)[0]

@@ -1,4 +1,4 @@
-"""From the words of a line to a tool's arguments. What a value may be is for the tool to say."""
+"""Turn the words of a command line into a tool's arguments. The tool validates the values."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from bearings.errors import InvalidInput
 
 _NEGATIVE = re.compile(r"-\.?\d")
 _MARK = "\0"
-"""Set before a negative number while click looks for options; no word of a command line can hold it."""
+"""Stands before a negative number while click looks for options; no word of a command line can hold it."""
 
 
 def guarded(words: Sequence[str]) -> list[str]:
@@ -19,15 +19,15 @@ def guarded(words: Sequence[str]) -> list[str]:
 
 
 def unguarded(word: str) -> str:
-    """The word as it was typed."""
+    """The word as typed."""
     return word.removeprefix(_MARK)
 
 
 def argument(parameter: Parameter, words: Sequence[str], *, positional: bool) -> Any:
-    """The value that `words` give `parameter`: one word, or several for lists and objects.
+    """The value of `parameter` from `words`: one word, or several for lists and objects.
 
-    JSON is passed on as it is (tools open it themselves). An option's words are also split at commas; positional ones
-    are whole, because a place's name has commas. Raises InvalidInput for an object that is neither JSON nor pairs.
+    JSON passes unchanged, because tools parse it. An option's words are also split at commas; positional ones are not,
+    because a place's name may have commas. Raises InvalidInput for an object that is neither JSON nor pairs.
     """
     if parameter.shape not in (Shape.LIST, Shape.OBJECT):
         return words[-1]
@@ -39,7 +39,7 @@ def argument(parameter: Parameter, words: Sequence[str], *, positional: bool) ->
 
 
 def _mapping(parameter: Parameter, words: Sequence[str]) -> dict[str, str]:
-    """`lat,lon` in the order of the model's keys where all are given, else `key=value` pairs."""
+    """`lat,lon` in the order of the model's keys if all are given, otherwise `key=value` pairs."""
     found: dict[str, str] = {}
     for word in words:
         parts = word.split(",")
@@ -63,7 +63,7 @@ def _object_remedy(parameter: Parameter) -> str:
 
 
 def absolute(field: str, word: str) -> str:
-    """A path from the root of the file system. Raises InvalidInput where no such path can be told."""
+    """An absolute path. Raises InvalidInput if there is none."""
     try:
         return str(Path(word).expanduser().absolute())
     except RuntimeError as error:

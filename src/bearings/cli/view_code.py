@@ -1,4 +1,4 @@
-"""How answers about code look on a terminal. Text from a project becomes `Text` or `Syntax`, never markup."""
+"""Terminal views of answers about code. Text from a project becomes `Text` or `Syntax`, never markup."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -14,7 +14,7 @@ from bearings.cli.view_risk import elsewhere, index, more
 
 
 def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """The elements by file, those that are not exported dim, then what was left out."""
+    """The elements by file, unexported ones dim, then a count of those left out."""
     parts: list[RenderableType] = [Text(_counts(reply), "bold")]
     for file, members in groupby(reply["elements"], key=lambda element: element["file"]):
         parts.append(Text(file, "underline"))
@@ -36,7 +36,7 @@ def elements(reply: Mapping[str, Any], _: int) -> RenderableType:
 
 
 def relations(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """Edges as a tree that grows from the target, or from the source of a path; an edge met often is one branch."""
+    """Edges as a tree from the target, or from the source of a path; repeated edges are one branch."""
     back = reply["query_type"].endswith("-me")
     root = reply["source"] if reply["query_type"] == "path" and reply.get("source") else reply["target"]
     tree = Tree(Text.assemble((reply["query_type"], "cyan"), " ", (root, "bold")), guide_style="dim")
@@ -54,7 +54,7 @@ def relations(reply: Mapping[str, Any], width: int) -> RenderableType:
 
 
 def _merged(rows: Iterable[Mapping[str, Any]], back: bool) -> dict[tuple[str, ...], list[int]]:
-    """The lines of each edge, by its near end, its far end, its kind, its file and how sure it is."""
+    """The lines of each edge, by its near end, far end, kind, file and confidence."""
     near, far = ("to", "from") if back else ("from", "to")
     found: dict[tuple[str, ...], list[int]] = {}
     for row in rows:
@@ -64,7 +64,7 @@ def _merged(rows: Iterable[Mapping[str, Any]], back: bool) -> dict[tuple[str, ..
 
 
 def symbol(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """One element: its text, and what it is bound to."""
+    """One element: its text and its relations."""
     element = reply["element"]
     where = f"{element['file']}:{element['line']}"
     parts: list[RenderableType] = [
@@ -113,7 +113,7 @@ def _unresolved(reply: Mapping[str, Any]) -> list[Text]:
 
 
 def _plain_table() -> Table:
-    """Three columns without lines; the first one gives way."""
+    """Three columns without lines; the first one shrinks."""
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column()
     table.add_column(no_wrap=True)

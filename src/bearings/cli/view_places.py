@@ -1,4 +1,4 @@
-"""How answers about places look on a terminal. Data become `Text`, never markup: a name may hold brackets."""
+"""Terminal views of answers about places. Data become `Text`, never markup: a name may hold brackets."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 WIDE = 120
-"""From this width on, results show their boxes."""
+"""The least width at which results show their boxes."""
 
 _NUMBER_WIDTH, _DISTANCE_WIDTH = 6, 10
 """Columns of a matrix: a number of up to two digits, kilometres up to half the equator, each with its space."""
@@ -18,7 +18,7 @@ _HERE = ("street", "suburb", "city", "town", "village", "state", "country")
 
 
 def results(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """Places found, best first; the hint where there are none."""
+    """Places found, best first; the hint if there are none."""
     if not reply["results"]:
         meant = [
             Text.assemble("Did you mean ", _title(one["display_name"]), "?") for one in reply.get("suggestions") or ()
@@ -54,7 +54,7 @@ def batch(reply: Mapping[str, Any], _: int) -> RenderableType:
 
 
 def route(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """A row for each waypoint, with the distance from the one before and from the start."""
+    """A row for each waypoint, with the distance from the previous one and from the start."""
     table = _table("#", "waypoint", "lat, lon", "leg", "so far", right=("leg", "so far"))
     legs = {leg["end"]: leg["distance_m"] for leg in reply["legs"]}
     so_far = 0.0
@@ -71,7 +71,7 @@ def route(reply: Mapping[str, Any], _: int) -> RenderableType:
 
 
 def matrix(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """The points by number, and the kilometres between each two, as many columns as fit."""
+    """The numbered points, and the kilometres between each pair, in as many columns as fit."""
     points = _table("#", "point", "lat, lon")
     for number, stop in enumerate(reply["points"]):
         points.add_row(Text(str(number), "dim"), *_stop(stop))
@@ -87,7 +87,7 @@ def matrix(reply: Mapping[str, Any], width: int) -> RenderableType:
 
 
 def nearby(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """Named places by distance, and what is around the point."""
+    """Named places by distance, and the address of the point."""
     table = _table("place", "what", "distance", "lat, lon", right=("distance",))
     for found in reply["places"]:
         what = found["type"].replace("_", " ")
@@ -116,7 +116,7 @@ def place(reply: Mapping[str, Any], _: int) -> RenderableType:
 
 
 def box(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """A box, and its pieces where it crosses 180°."""
+    """A box, and its pieces if it crosses 180°."""
     pieces = reply["bboxes"] if len(reply["bboxes"]) > 1 else []
     facts = [
         ("box", _numbers(reply["bbox"]) + _guess(reply)),
@@ -129,7 +129,7 @@ def box(reply: Mapping[str, Any], _: int) -> RenderableType:
 
 
 def hierarchy(reply: Mapping[str, Any], _: int) -> RenderableType:
-    """Areas, each inside the one before."""
+    """Areas, each inside the previous one."""
     root = branch = Tree("", hide_root=True, guide_style="dim")
     for area in reply["boundaries"]:
         code = f"  {area['code']}" if area.get("code") else ""
@@ -166,7 +166,7 @@ def facts_table(facts: Iterable[tuple[str, str | Text]]) -> Table:
 
 
 def _table(*columns: str, right: Sequence[str] = ()) -> Table:
-    """An empty table; positions and distances are kept on one line."""
+    """An empty table; positions and distances stay on one line."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for column in columns:
         folds = column in ("place", "query", "waypoint", "point")
@@ -196,13 +196,13 @@ def _hint(reply: Mapping[str, Any]) -> list[Text]:
 
 
 def _left(reply: Mapping[str, Any]) -> list[Text]:
-    """What was not asked, and what to do."""
+    """The queries that were not asked, and the advice."""
     left = [Text(f"Not asked: {'; '.join(reply['remaining'])}", "yellow")] if reply["remaining"] else []
     return [*left, *_hint(reply)]
 
 
 def _title(display_name: str) -> Text:
-    """The name, and where it is."""
+    """The name, and its location."""
     name, comma, rest = display_name.partition(",")
     return Text.assemble((name, "bold"), comma, rest)
 
@@ -213,7 +213,7 @@ def _time_zone(place: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _disputed(place: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """A line for each disputed area: its sides, and whose opinion that is."""
+    """A line for each disputed area: its sides, and the source of that opinion."""
     facts = []
     for area in place.get("disputed") or ():
         sides = [

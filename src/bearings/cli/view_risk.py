@@ -1,4 +1,4 @@
-"""How answers about risk, change and a whole project look on a terminal: rows in columns."""
+"""Terminal views of answers about risk, changes and whole projects: rows in columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ _STATUSES = {"added": "green", "removed": "red", "modified": "yellow"}
 
 
 def impact(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """The risk and its sum, what is affected by distance, what the files feel, the tests to run."""
+    """The risk and its total, affected elements by distance, affected files, the tests to run."""
     risk = Text(reply["risk_level"], _COLOURS.get(reply["risk_level"], ""))
     parts: list[RenderableType] = [
         text((reply["operation"], "cyan"), " ", (reply["element"], "bold")),
@@ -36,7 +36,7 @@ def impact(reply: Mapping[str, Any], width: int) -> RenderableType:
 
 
 def complexity(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """The figures, the functions inside, what is used, the tests."""
+    """The figures, the functions inside, dependencies, tests."""
     rank = reply.get("rank")
     facts = [
         ("cognitive", reply["cognitive_complexity"]),
@@ -64,7 +64,7 @@ def complexity(reply: Mapping[str, Any], width: int) -> RenderableType:
 
 
 def changes(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """What changed, the tests to run and how, what is reached, what no test reaches."""
+    """The changes, the tests to run with their commands, affected elements, untested elements."""
     head = text("since ", (reply["base"], "bold"), (f" ({reply['commit'][:12]})", "dim"))
     parts: list[RenderableType] = [
         head.append(f", {reply['changed_total']} elements in {reply['files_changed']} files")
@@ -93,7 +93,7 @@ def changes(reply: Mapping[str, Any], width: int) -> RenderableType:
 
 
 def context(reply: Mapping[str, Any], width: int) -> RenderableType:
-    """Packages and languages, folders and what they use, entry points, key elements, tests, conventions."""
+    """Packages and languages, folders with their dependencies, entry points, key elements, tests, conventions."""
     page = reply.get("context")
     if page is None:
         return Group(text(reply.get("markdown", "")), *_note(reply), index(reply))
@@ -146,7 +146,7 @@ def _key(row: Mapping[str, Any]) -> list[str | Text]:
 
 
 def _affected(title: str, hits: Sequence[Mapping[str, Any]], width: int) -> Iterable[RenderableType]:
-    """Elements by their distance; those in tests dim."""
+    """Elements by distance; those in tests dim."""
     yield Text(title, "bold")
     for depth, group in groupby(hits, key=lambda hit: hit["depth"]):
         yield Text(f"in {_steps(depth)}", "cyan")
@@ -170,7 +170,7 @@ def _tests(files: Sequence[Mapping[str, Any]], total: int, width: int) -> Iterab
 
 
 def elsewhere(reply: Mapping[str, Any], width: int) -> Iterable[RenderableType]:
-    """Other lines that hold an element's word."""
+    """Other lines with an element's word."""
     found = reply.get("elsewhere")
     if found is None:
         return
@@ -196,13 +196,13 @@ def _note(reply: Mapping[str, Any]) -> list[Text]:
 
 
 def more(reply: Mapping[str, Any]) -> list[Text]:
-    """How many rows a page left out, and what leads to them."""
+    """The number of rows that the page left out, and how to get them."""
     if not reply.get("omitted"):
         return []
     return [Text.assemble((f"… {reply['omitted']} more: ", "yellow"), f"--cursor {reply.get('next_cursor', '')}")]
 
 
 def index(reply: Mapping[str, Any]) -> Text:
-    """What the answer was drawn from."""
+    """The source of the answer."""
     state = reply["index"]
     return Text(f"{state['files']} files, {state['elements']} elements, {state['took_ms'] / 1000:.2g} s", "dim")

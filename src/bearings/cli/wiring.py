@@ -1,4 +1,4 @@
-"""Who gets what: settings become services, services become tools, tools become servers. Nothing is built at import."""
+"""The composition: settings become services, services tools, tools servers. Nothing is built at import."""
 
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -36,7 +36,7 @@ TOOLSETS: Mapping[str, frozenset[str]] = {
     ),
     "edit": frozenset("coderef_tag coderef_rename coderef_remove".split()),
 }
-"""Sets of tools by name: what most sessions need; what the servers before had; what writes into sources."""
+"""Sets of tools by name: for most sessions; the former servers' tools; the tools that edit sources."""
 
 _PLACES = (
     "Geocoding without a key: geocode finds a named place, bbox_from_place its box, reverse_geocode and "
@@ -64,7 +64,7 @@ async def _no_readings() -> Mapping[str, Mapping[str, float]]:
 
 @dataclass(frozen=True)
 class Wing:
-    """One wing: its tools, how to let go of what they hold, whether it can answer at once, what it counts."""
+    """One wing: its tools, its close function, its readiness, its counters."""
 
     tools: tuple["Tool", ...]
     aclose: Callable[[], Awaitable[None]]
@@ -73,9 +73,9 @@ class Wing:
 
 
 class CodeWing(Protocol):
-    """Makes the code wing for projects below `roots`; `soon`: a question comes at once, most likely about `project`.
+    """Makes the code wing for projects below `roots`; `soon`: a question follows at once, probably about `project`.
 
-    `spare` is a worker for it, if there is one already.
+    `spare` is a worker for it, if one has been started.
     """
 
     def __call__(
@@ -87,10 +87,10 @@ class CodeWing(Protocol):
 
 @dataclass(frozen=True)
 class Wiring:
-    """Where commands and servers get their wings from.
+    """The source of wings for commands and servers.
 
-    `soon`: a command that is made is about to ask its wing; about `project`, most likely, where that can be told; by
-    `spare`, where that was started for it.
+    `soon`: the command will ask its wing at once, probably about `project`, if that can be guessed, and with the worker
+    `spare`, if one has been started.
     """
 
     places: Callable[[], Wing]
@@ -106,7 +106,7 @@ def version() -> str:
 
 
 def settings_of(kind: type[Settings]) -> Settings:
-    """Settings from the environment and from a file. Raises InvalidInput, which names the variable."""
+    """Settings from the environment and from a file. Raises InvalidInput with the variable's name."""
     from pydantic import ValidationError
 
     from bearings.cli.envfile import settings_file
@@ -123,7 +123,7 @@ def settings_of(kind: type[Settings]) -> Settings:
 
 
 def places_wing() -> Wing:
-    """The places wing, over the backends that the settings prefer. Builds, opens and asks nothing."""
+    """The places wing, over the backends that the settings prefer. Builds and opens nothing."""
     from bearings.places.backends import advisers, preferences
     from bearings.places.geocoder import Geocoder
     from bearings.places.nominatim.settings import NominatimSettings
@@ -143,7 +143,7 @@ def places_wing() -> Wing:
 
 
 def _place_source(backend: "Backend", settings: "PlacesSettings", server: "NominatimSettings") -> "PlaceSource":
-    """The source of a backend, its modules loaded only now."""
+    """The source of a backend; its modules are imported here."""
     from bearings.places.models import Backend
 
     if backend is Backend.NOMINATIM:
@@ -157,10 +157,10 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
 
 
 def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "Spare | None" = None) -> Wing:
-    """The code wing, over the native engine, for projects below `roots`. Starts no process unless one is needed `soon`.
+    """The code wing, over the native engine, for projects below `roots`. Starts a process only if one is needed `soon`.
 
-    Then that gets ready on another processor while modules are imported here, which takes either as long, and reads
-    the `project` that will be asked about, where it is known.
+    The process then gets ready on another processor during this one's imports, which take as long, and reads the
+    `project` in question, if it is known.
     """
     from bearings.code.engine.spare import Spare
 
@@ -198,7 +198,7 @@ def _code_wing(roots: Roots, spare: "Spare | None", project: Path | None) -> Win
 
 
 def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine":
-    """The engine that the settings prefer; an external command is looked for when it is first asked."""
+    """The engine that the settings prefer; an external command is located on first use."""
     if _is_native(settings):
         return native
     from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
@@ -227,7 +227,7 @@ def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
 
 
 def _code_words(code: Wing) -> str:
-    """What a model is told of the code tools; first of the one to begin with, if it is there."""
+    """The instructions about the code tools; first about the one to begin with, if it is offered."""
     explores = any(tool.name == "coderef_explore" for tool in code.tools)
     return f"{_EXPLORE if explores else ''}{_CODE}"
 
@@ -269,7 +269,7 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
 
 
 def tools_named(names: Iterable[str], tools: tuple["Tool", ...]) -> frozenset[str] | None:
-    """The tools that are meant by names of tools and sets; None for all. Raises InvalidInput for an unknown name."""
+    """The tools for names of tools and sets; None for all. Raises InvalidInput for an unknown name."""
     offered = {tool.name for tool in tools}
     chosen: set[str] = set()
     unknown: list[str] = []
@@ -285,9 +285,9 @@ def tools_named(names: Iterable[str], tools: tuple["Tool", ...]) -> frozenset[st
 
 
 def path_roots(given: tuple[str, ...], configured: tuple[Path, ...], *, over_http: bool) -> Roots:
-    """What code tools may read: `--root`, else BEARINGS_ROOTS, else the working directory over HTTP, else anything.
+    """The directories for code tools: `--root`, else BEARINGS_ROOTS, else over HTTP the working directory, else any.
 
-    Raises InvalidInput for a root that is no directory.
+    Raises InvalidInput for a root that is not a directory.
     """
     roots = tuple(Path(root).expanduser() for root in given) or configured
     for root in roots:

@@ -1,4 +1,4 @@
-"""Answers that are documents: printed, or written to a file that is whole or not there."""
+"""Answers as documents: printed, or written to a file as a whole."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _SUFFIXES = {".geojson": "geojson", ".json": "geojson", ".wkt": "wkt"}
 
 
 def chosen(form: str | None, output: str | None) -> str | None:
-    """The format of shapes that a line asks for: the one that it names, or that of the file's name.
+    """The format of shapes for a command line: the given one, or the one of the file's name.
 
-    Raises InvalidInput where a file is to be written in another.
+    Raises InvalidInput if the two differ.
     """
     if form in FORMATS or output is None:
         return form if form in FORMATS else None
@@ -36,7 +36,7 @@ def chosen(form: str | None, output: str | None) -> str | None:
 
 
 def show(reply: Reply, spelling: Spelling, arguments: Mapping[str, Any], form: str, output: str | None) -> None:
-    """Print the results of a reply as shapes, or write them to `output`. Raises WriteFailed."""
+    """Print a reply's results as shapes, or write them to `output`. Raises WriteFailed."""
     detail = str(arguments.get("geometry", "none"))
     text = document(reply, reply.structured(), spelling.features or "", detail, form)
     if output is None:
@@ -49,7 +49,7 @@ def show(reply: Reply, spelling: Spelling, arguments: Mapping[str, Any], form: s
 
 
 def _write(output: str, data: bytes) -> None:
-    """A file with the permissions that a new one has; in place of one that is there."""
+    """Write a file with a new file's permissions, replacing an existing one."""
     path = Path(output).expanduser()
     draft = None
     try:

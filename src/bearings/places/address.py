@@ -30,20 +30,20 @@ LEVELS = (
 """The administrative and settlement keys, outermost first (https://nominatim.org/release-docs/latest/api/Output/)."""
 
 ISLAND = "island"
-"""An administrative area here and there (Gozo), mostly none (Mersea)."""
+"""Some islands are administrative areas (Gozo), most are not (Mersea)."""
 
 KEYS = ("country_code", *(level for level in LEVELS if level != ISLAND), "postcode", "road", "house_number")
-"""The keys of an address, outermost first. Others (a shop's name under `shop`, say) are more specific than all."""
+"""The keys of an address, outermost first. Other keys (a shop's name under `shop`, say) are more specific."""
 
 FLAT = ("country", "country_code", "state", "county", "city", "town", "village", "suburb", "postcode")
-"""What `admin_boundaries` also gives field by field."""
+"""The parts that `admin_boundaries` also gives as fields of their own."""
 
 _RANK = {key: index for index, key in enumerate(reversed(KEYS))}
 
 _ISO_KEY = re.compile(r"ISO3166-2-lvl(\d{1,2})")
 
-# The address keys that Nominatim gives an area of an OSM admin_level, likeliest first (its ADMIN_LABELS; a city-state
-# has its city at the state's level).
+# The address keys that Nominatim gives an area of an OSM admin_level, likeliest first (its ADMIN_LABELS). A city-state
+# has its city at the state's level.
 _KEYS_OF_ADMIN_LEVEL = {
     3: ("region", "state"),
     4: ("state", "province", "region", "city", "municipality"),
@@ -55,9 +55,9 @@ _KEYS_OF_ADMIN_LEVEL = {
 
 
 def hierarchy(address: Mapping[str, str], *, island: bool = False) -> tuple[AdminLevel, ...]:
-    """The areas that an address names, outermost first, each with its ISO 3166 code where the address has it.
+    """The areas in an address, outermost first, each with its ISO 3166 code if the address has it.
 
-    `island`: whether the island is one of them.
+    `island`: whether the island is an administrative area.
     """
     codes = _codes(address)
     levels = (level for level in LEVELS if address.get(level) and (island or level != ISLAND))
@@ -71,20 +71,20 @@ def iso3166_2(address: Mapping[str, str]) -> str | None:
 
 
 def flat(address: Mapping[str, str]) -> dict[str, str]:
-    """The best-known parts of an address, those of `FLAT` and `iso3166_2`; what it lacks is left out."""
+    """The best-known parts of an address: the keys of `FLAT` and `iso3166_2`, without those that it lacks."""
     parts = {key: address[key] for key in FLAT if address.get(key)}
     code = iso3166_2(address)
     return parts if code is None else {**parts, "iso3166_2": code}
 
 
 def ordered(address: Mapping[str, str]) -> dict[str, str]:
-    """The same address, most specific first as Nominatim writes it; keys that we don't know lead."""
+    """The same address, most specific first as Nominatim writes it; unknown keys lead."""
     return dict(sorted(address.items(), key=lambda item: _place_of(item[0])))
 
 
 @lru_cache(maxsize=256)
 def _place_of(key: str) -> float:
-    """Where a key stands; an ISO code follows the first key of its level."""
+    """A key's position; an ISO code follows the first key of its level."""
     iso = _ISO_KEY.fullmatch(key)
     if iso is None:
         return _RANK.get(key, -1)
@@ -97,7 +97,7 @@ def _subdivisions(address: Mapping[str, str]) -> dict[int, str]:
 
 
 def _codes(address: Mapping[str, str]) -> dict[str, str]:
-    """ISO 3166 codes by address key; a subdivision that the address doesn't name lends its code to nothing."""
+    """ISO 3166 codes by address key; the code of a subdivision without a name in the address is left out."""
     codes = {"country": address["country_code"].upper()} if address.get("country_code") else {}
     for admin_level, code in sorted(_subdivisions(address).items()):
         keys = _KEYS_OF_ADMIN_LEVEL.get(admin_level, ())

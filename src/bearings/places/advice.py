@@ -1,4 +1,4 @@
-"""What would help where a source has no answer."""
+"""Hints for questions that a source has no answer to."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from bearings.untrusted import clean_line, quoted
 
 
 def nothing_for(asked: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
-    """Why a search found nothing, likeliest first; `remedy` is what would give the source more data."""
+    """The likely reasons why a search found nothing. `remedy` is the step that would give the source more data."""
     says = [f"The {backend} backend has: {CAN[backend]}"]
     if asked.country_codes:
         says.append(f"Only {', '.join(asked.country_codes)} was searched: try without country_codes.")
@@ -31,14 +31,14 @@ def nothing_for(asked: SearchQuery, backend: Backend, remedy: str | None = None)
 
 
 LEAST_CONFIDENCE = 0.5
-"""What answers with one place refuses below it: more often than not, another place is meant."""
+"""Tools that return one place refuse less sure ones: below it, another place is meant more often than not."""
 
 ALTERNATIVES = 5
-"""Places that are asked for where one is wanted, so that those which may be meant too are known."""
+"""Places requested where one is wanted, so that an error can name the others."""
 
 
 def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
-    """The place that is meant. Raises NotFound where there is none, or where it may as well be another."""
+    """The place that the query means. Raises NotFound if there is none, or if several fit equally well."""
     if found.places and _is_sure(found.places[0]):
         return found.places[0]
     names = "; ".join(
@@ -56,12 +56,12 @@ def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
 
 
 def _is_sure(place: Place) -> bool:
-    """Whether a place may stand for a query alone; one of which no confidence is known may."""
+    """Whether a place may answer a query alone. A place without a confidence may."""
     return place.confidence is None or place.confidence >= LEAST_CONFIDENCE
 
 
 def distant_parts(place: Place) -> str | None:
-    """What the main part's box would be, where that is much smaller; None where it is not, or not known."""
+    """A note with the main part's box if it is much smaller; otherwise None."""
     if place.main_bbox is None:
         return None
     less = f"{numbers(list(tidy(place.main_bbox)))}, {geometry.area_km2(place.main_bbox):,.0f} km²"
@@ -69,7 +69,7 @@ def distant_parts(place: Place) -> str | None:
 
 
 def nothing_at(tool: str, point: Point, source: Provenance, layers: Sequence[str] = ()) -> NotFound:
-    """The error of a tool that found no place at a point."""
+    """The error for a point without a place."""
     more = f" {source.remedy}" if source.remedy else ""
     fewer = "Try without layer. " if layers else ""
     return NotFound(
@@ -79,7 +79,7 @@ def nothing_at(tool: str, point: Point, source: Provenance, layers: Sequence[str
 
 
 def about(around: Surroundings, radius_km: float) -> str | None:
-    """Why there is nothing near, and what is missing; None where nothing is."""
+    """The reasons for missing results; None if nothing is missing."""
     backend = around.provenance.backend
     says = []
     if not around.places:

@@ -1,6 +1,6 @@
-"""What callers may pass, checked and made into what sources take: each function refuses with InvalidInput.
+"""Check callers' arguments and turn them into the types that sources take. Each function raises InvalidInput.
 
-These are the rules that a JSON schema can't say; bounds of single numbers stand in the tools' signatures.
+These rules go beyond a JSON schema; the bounds of single numbers stand in the tools' signatures.
 """
 
 import re
@@ -22,25 +22,25 @@ OLD_NAMES = {
     **dict.fromkeys(("max_results",), "limit"),
     **dict.fromkeys(("layers",), "layer"),
 }
-"""Names of arguments in Nominatim's API and in other geocoding servers, each with ours. See docs/migrating.md."""
+"""Names of arguments in Nominatim's API and in other geocoding servers, each with the tool's. See docs/migrating.md."""
 
 MAX_TEXT = 500
-"""Characters of a query: the longest addresses have some 200."""
+"""Characters of a query: the longest addresses have about 200."""
 
 LAYERS = ("address", "poi", "railway", "natural", "manmade")
 """Nominatim's layers: https://nominatim.org/release-docs/latest/api/Search/#layer"""
 
 MAX_RADIUS_KM = 50.0
-"""As far as "near" goes; beyond it a question is a search."""
+"""The limit of "near"; a larger area needs a search."""
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}|local")
 _COUNTRY = re.compile(r"[a-z]{2}")
 _OSM_ID = re.compile(r"([NWR])([0-9]{1,18})")
 
 _KEYS = {"lat": "lat", "latitude": "lat", "lon": "lon", "lng": "lon", "longitude": "lon", "name": "name"}
-"""How people spell the parts of a point."""
+"""The spellings of a point's parts."""
 
-# Reserved codes that people write for a country whose ISO 3166-1 code is another.
+# Reserved codes that callers use for a country with another ISO 3166-1 code.
 _MEANT = {"uk": "gb", "el": "gr"}
 
 
@@ -49,14 +49,14 @@ _POINT = "Pass a name, [lat, lon], or {name, lat, lon}."
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point by its name, its position, or both: then the name is a label."""
+    """A point by name, by position, or by both: then the name is a label."""
 
     name: str | None = None
     point: Point | None = None
 
 
 def text(field: str, value: str) -> str:
-    """`value` without white space around it; refused if nothing is left or it is too long."""
+    """`value` without surrounding white space. Refuses empty and too long text."""
     trimmed = value.strip()
     if not trimmed:
         raise InvalidInput(field, value, "is blank", "Pass a place name or an address, such as 'Boulder, Colorado'.")
@@ -68,7 +68,7 @@ def text(field: str, value: str) -> str:
 
 
 def parsed(field: str, value: str) -> ParsedQuery:
-    """What a text says; refused if it can be no place: impossible coordinates, a grid reference."""
+    """The parsed query. Refuses text that can't be a place: impossible coordinates, a grid reference."""
     read = parse(value)
     if read.problem is not None:
         raise InvalidInput(field, value, read.problem.problem, read.problem.remedy)
@@ -142,14 +142,14 @@ def point(field: str, lat: float, lon: float) -> Point:
 
 
 def radius_m(km: float) -> float:
-    """Metres of a radius that is above 0 and at most 50 km."""
+    """A radius in metres, from kilometres above 0 and at most 50."""
     if not 0 < km <= MAX_RADIUS_KM:
         raise InvalidInput("radius_km", km, "is out of bounds", f"Pass more than 0 and at most {MAX_RADIUS_KM:g}.")
     return km * 1000
 
 
 def categories(value: str | Sequence[str] | None) -> tuple[Category, ...]:
-    """Some of the seven from "amenity,shop" or a list, each once, in order; all seven where none is named."""
+    """Some of the seven categories from "amenity,shop" or a list; each once, in order; all seven if none is named."""
     names = tuple(dict.fromkeys(name.casefold() for name in _items(value)))
     for name in names:
         if name not in set(Category):
@@ -158,7 +158,7 @@ def categories(value: str | Sequence[str] | None) -> tuple[Category, ...]:
 
 
 def osm_ids(values: Sequence[str]) -> tuple[str, ...]:
-    """OSM objects as N, W or R and a number, each once, in order; lower case and leading zeros are put right."""
+    """OSM objects as N, W or R and a number; each once, in order, in upper case and without leading zeros."""
     found = []
     for number, value in enumerate(values):
         match = _OSM_ID.fullmatch(value.strip().upper())
@@ -230,7 +230,7 @@ def _items(value: str | Sequence[str] | None) -> list[str]:
 
 
 def _parts(structured: Structured) -> Structured:
-    """The parts that say something, trimmed."""
+    """The parts that are not empty, trimmed."""
     said = {field.name: getattr(structured, field.name) for field in fields(structured)}
     kept = {name: text(f"structured.{name}", value) for name, value in said.items() if value and value.strip()}
     if not kept:

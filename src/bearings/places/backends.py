@@ -1,7 +1,7 @@
-"""Which source answers, which stand in for it, and what happens when it doesn't answer.
+"""The choice of the source that answers, its stand-ins, and the fallback when it fails.
 
-Who puts a program together asks `preferences` which backends to make, makes their sources in that order, and hands
-both to the Geocoder. Nothing here makes a source.
+The composition root asks `preferences` for the backends, makes their sources in that order, and hands both to the
+Geocoder. This module makes no source.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -39,7 +39,7 @@ MORE = (
     "For streets, addresses and points of interest set NOMINATIM_EMAIL to your address, which allows asking "
     "nominatim.openstreetmap.org, or NOMINATIM_BASE_URL to a Nominatim of your own."
 )
-"""What to say where the gazetteer can't answer."""
+"""Advice for questions that the gazetteer can't answer."""
 
 ENABLE = {
     Backend.NOMINATIM: "Set NOMINATIM_EMAIL (public server) or NOMINATIM_BASE_URL (your own).",
@@ -59,17 +59,17 @@ POLICY = {
 }
 
 MOST_SUGGESTIONS = 5
-"""As many as the atlas gives of its own."""
+"""The limit of suggestions, equal to the atlas's own."""
 
 _FALLS_BACK = (Unavailable, DeadlineExceeded, RateLimited, Blocked, BadResponse)
 
 _LASTING = (Unavailable, RateLimited, Blocked)
-"""After these the next question would fare no better, and asking it would be rude."""
+"""After these errors a further question in the same call would fail too, and would burden the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """A backend to use, and why: a clause that follows its name."""
+    """A backend to use, and the reason: a clause that follows the backend's name."""
 
     backend: Backend
     why: str
@@ -78,12 +78,12 @@ class Preference:
 def preferences(
     setting: str, *, own_url: bool = False, consent: bool = False, index: bool = False
 ) -> tuple[Preference, ...]:
-    """The backends that GEOCODER_BACKEND = `setting` asks for, the one that answers first.
+    """The backends for GEOCODER_BACKEND = `setting`, in order of preference.
 
-    `own_url`: NOMINATIM_BASE_URL is set, to whatever host; `consent`: NOMINATIM_EMAIL is; `index`: an extract has been
-    imported. "auto" means an own Nominatim, then an imported index, then the public Nominatim if consented to, then the
-    gazetteer, which is always there. An explicit backend comes alone. Raises InvalidInput for a backend that doesn't
-    exist, Unsupported for an index that was not imported.
+    `own_url`: NOMINATIM_BASE_URL is set, to any host. `consent`: NOMINATIM_EMAIL is set. `index`: an extract has been
+    imported. "auto" means one's own Nominatim, then an imported index, then the public Nominatim with consent, then the
+    gazetteer, which always exists. A named backend comes alone. Raises InvalidInput for an unknown backend, Unsupported
+    for an index that was not imported.
     """
     wanted = _wanted(setting)
     if wanted is not None:
@@ -102,15 +102,15 @@ def preferences(
 
 
 def advisers(backends: Collection[Backend]) -> tuple[Backend, ...]:
-    """The embedded backends to make besides, so that they suggest what may be meant: a Nominatim alone has none."""
+    """The embedded backends to add for suggestions: a Nominatim alone has none."""
     return (Backend.GAZETTEER,) if set(backends) == {Backend.NOMINATIM} else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The source that answers and why that one; those that stand in for it, in order.
+    """The source that answers, the reason for the choice, and the stand-ins, in order.
 
-    `advisers` suggest what may be meant where a Nominatim finds nothing: it knows no misspelt names.
+    `advisers` suggest places when a Nominatim finds nothing: it does not correct misspelt names.
     """
 
     source: PlaceSource
@@ -120,11 +120,11 @@ class Choice:
 
 
 def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Preference] = ()) -> Choice:
-    """The source that GEOCODER_BACKEND asks for; for "auto" the first of `sources`, which are in order of preference.
+    """The source for GEOCODER_BACKEND; for "auto" the first of `sources`, which are in order of preference.
 
-    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. These are the advisers of a
-    Nominatim, whatever the setting. Raises InvalidInput for a backend that doesn't exist, Unsupported for one that is
-    not among the sources.
+    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. The same sources advise a
+    Nominatim under any setting. Raises InvalidInput for an unknown backend, Unsupported for one that is not among the
+    sources.
     """
     wanted = _wanted(setting)
     embedded = tuple(source for source in sources if source.backend is not Backend.NOMINATIM)
@@ -147,10 +147,10 @@ def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Prefe
 
 
 class Round:
-    """The questions of one call, put to the source of a choice, or to those that stand in for it.
+    """The questions of one call, answered by the chosen source or its stand-ins.
 
-    A source that is down or wants to be left alone is asked no more in the same round. `noted` hears of each failure of
-    the chosen source, also where a stand-in answers.
+    A source that is down or refuses requests is not asked again in the same round. `noted` is called with each failure
+    of the chosen source, also when a stand-in answers.
     """
 
     def __init__(self, choice: Choice, progress: Progress, noted: Callable[[BearingsError], None]) -> None:
@@ -161,15 +161,15 @@ class Round:
         self._ready: list[PlaceSource] = []
 
     async def prepare(self) -> None:
-        """Make the chosen source ready; what would make a stand-in answer is met again when there is a question."""
+        """Prepare the chosen source. A failure that a stand-in covers is ignored; it recurs with the first question."""
         with suppress(*_FALLS_BACK):
             await self._prepared(self._choice.source)
 
     async def ask(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
-        """The answer of the chosen source; if it fails as a server does, that of the first stand-in that has one.
+        """The chosen source's answer; if the source fails as a server does, the first stand-in's.
 
-        A stand-in's answer is marked degraded, with the failure as its reason. If none has an answer, the failure is
-        raised. What the gazetteer doesn't support is raised with the setting that would.
+        A stand-in's answer is marked degraded, with the failure as its reason. Without any answer the failure is
+        raised. Unsupported questions to the gazetteer are raised with the setting that would help.
         """
         if self._trouble is not None:
             return await self._stood_in(question, _not_asked(self._trouble))
@@ -183,7 +183,7 @@ class Round:
             return await self._stood_in(question, error)
 
     async def advised(self, query: SearchQuery, found: Found) -> Found:
-        """An empty answer with what the first adviser that knows anything suggests: its places too are no results."""
+        """An empty answer with the suggestions of the first adviser that has any; its places are suggestions too."""
         if found.places or found.suggestions:
             return found
         for source in self._choice.advisers:
@@ -195,7 +195,7 @@ class Round:
         return found
 
     async def _prepared(self, source: PlaceSource) -> PlaceSource:
-        """The source, made ready once a round, so that its reports don't get between those of the questions."""
+        """The source, prepared once a round, so that its reports don't mix with those of the questions."""
         if source not in self._ready:
             await source.prepare(self._progress)
             self._ready.append(source)
@@ -229,7 +229,7 @@ def _wanted(setting: str) -> Backend | None:
 
 
 def _says_something(answer: Found | Located | Bounded | Surroundings) -> bool:
-    """Whether a stand-in has an answer. Settlements are none to someone who asked for cafés."""
+    """Whether a stand-in has an answer. Settlements are no answer to a question about cafés."""
     match answer:
         case Found(places=places):
             return bool(places)
@@ -246,5 +246,5 @@ def _degraded(provenance: Provenance, reason: str) -> Provenance:
 
 
 def _not_asked(trouble: BearingsError) -> BearingsError:
-    """The same error for a question that was spared the source."""
+    """The same error for a question that was not put to the source."""
     return type(trouble)(f"not asked, because {trouble.error}", trouble.hint, retry_after_s=trouble.retry_after_s)

@@ -1,4 +1,4 @@
-"""The seven categories that callers ask for, and the OpenStreetMap tags that they stand for."""
+"""The seven categories of callers, and their OpenStreetMap tags."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Category(StrEnum):
-    """What to look for around a point. All but TRANSPORT are OSM keys of the same name."""
+    """A category to look for around a point. All but TRANSPORT are OSM keys of the same name."""
 
     AMENITY = "amenity"
     TOURISM = "tourism"
@@ -45,17 +45,17 @@ TAGS: Mapping[Category, tuple[Tag, ...]] = MappingProxyType(
     }
 )
 
-# Values that say what isn't there, or not any more or yet: https://wiki.openstreetmap.org/wiki/Lifecycle_prefix
+# Values of features that don't exist, no longer or not yet: https://wiki.openstreetmap.org/wiki/Lifecycle_prefix
 _GONE = frozenset({"no", "none", "abandoned", "construction", "demolished", "disused", "proposed", "razed", "vacant"})
 
 
 def categories_of(tags: Mapping[str, str]) -> tuple[Category, ...]:
-    """The categories that an object's tags put it in, in the order of `Category`; a bus station is in two."""
+    """The categories of an object's tags, in the order of `Category`; a bus station has two."""
     return tuple(category for category, wanted in TAGS.items() if any(_matches(tag, tags) for tag in wanted))
 
 
 def belongs(category: Category, key: str, value: str) -> bool:
-    """Whether an object whose main tag is `key=value` is of that category."""
+    """Whether an object with the main tag `key=value` is in the category."""
     return category in categories_of({key: value})
 
 

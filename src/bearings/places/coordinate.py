@@ -8,19 +8,19 @@ from bearings.places.outlines import Outline
 from bearings.places.replies import degrees
 
 ZOOM = 18
-"""As fine as a source can: who names a position means it."""
+"""The finest zoom: a caller that gives a position means exactly it."""
 
 RADIUS_M = 100.0
-"""Half the side of the box of a position that no place's box holds; chosen, a building and its yard."""
+"""Half the side of the box for a position that no place's box holds; chosen for a building and its yard."""
 
 _HOUSE_RANK = 30
 
 
 def place_at(point: Point, found: Place | None, asked: SearchQuery) -> tuple[Place, ...]:
-    """The place found at the point, put exactly there; the bare point where there is none, as at sea.
+    """The place at the point, moved exactly there; the bare point if there is none, as at sea.
 
-    Nothing where the query's countries or bounded viewbox leave the point out. The place's box stays if it holds the
-    point; otherwise the box is an estimated one around the point.
+    Empty if the query's countries or bounded viewbox exclude the point. The place's box stays if it holds the point;
+    otherwise the box is estimated around the point.
     """
     if asked.bounded and asked.viewbox is not None and not geometry.contains(asked.viewbox, point):
         return ()
@@ -37,7 +37,7 @@ def place_at(point: Point, found: Place | None, asked: SearchQuery) -> tuple[Pla
 
 
 def note(point: Point, found: Place | None) -> str:
-    """How the query was read, and what the place is to the point."""
+    """How the query was read, and the relation of the place to the point."""
     read = f"Read as coordinates: latitude {degrees(point.lat)}, longitude {degrees(point.lon)}."
     if found is None:
         return f"{read} The backend knows no place there."

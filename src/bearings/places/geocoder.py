@@ -1,4 +1,4 @@
-"""The service: checks a question, asks the source that the settings choose, and makes the answer into a reply."""
+"""The service: checks a question, asks the configured source, and turns the answer into a reply."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,11 +35,11 @@ _WORLD_WIDE = (
 
 
 class Geocoder:
-    """Answers the questions of the tools from one of its sources, given in order of preference.
+    """Answers the tools' questions from one of its sources, given in order of preference.
 
-    `settings.backend` says which: see `backends.choose`; `reasons` are the `backends.preferences` that led to the
-    sources, for the status to tell. Under "auto" the embedded sources after a Nominatim answer while it doesn't.
-    Everything but `status` and `backends` may make a source prepare itself first, which is told to `progress`.
+    `settings.backend` chooses the source (see `backends.choose`); `reasons` are the `backends.preferences` behind the
+    sources, for the status. Under "auto" the embedded sources stand in for a Nominatim that fails. Every method but
+    `status` and `backends` may prepare a source first, and reports that to `progress`.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Geocoder:
         parts: Parts = "own",
         progress: Progress | None = None,
     ) -> GeocodeReply:
-        """Places by name, best first; the place at a point for coordinates. Nothing found is an empty list with a hint.
+        """Places by name, best first; the place at a point for coordinates. No place: an empty list with a hint.
 
         Raises InvalidInput for coordinates that are not on Earth, and for grid references.
         """
@@ -112,7 +112,7 @@ class Geocoder:
         layer: str | Sequence[str] | None = None,
         progress: Progress | None = None,
     ) -> ReverseReply:
-        """The place at a point. Raises NotFound where there is none."""
+        """The place at a point. Raises NotFound if there is none."""
         with self.counted():
             point = arguments.point("lat, lon", lat, lon)
             tongue, layers = self._language_or(language), arguments.layer(layer)
@@ -134,7 +134,7 @@ class Geocoder:
         parts: Parts = "own",
         progress: Progress | None = None,
     ) -> BboxReply:
-        """The box of the best match, padded. Raises NotFound where nothing matches."""
+        """The box of the best match, padded. Raises NotFound if nothing matches."""
         with self.counted():
             words = arguments.text("query", query)
             template = self.template(advice.ALTERNATIVES, country_codes, language)
@@ -156,7 +156,7 @@ class Geocoder:
         detail: Detail = "none",
         progress: Progress | None = None,
     ) -> AdminReply:
-        """The administrative areas that contain a point, outermost first. Raises NotFound where there is none."""
+        """The administrative areas that contain a point, outermost first. Raises NotFound if there are none."""
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             bounded = await self._ask(lambda source: source.admin(point, language=tongue, geometry=detail), progress)
@@ -176,7 +176,7 @@ class Geocoder:
         language: str | None = None,
         progress: Progress | None = None,
     ) -> NearbyReply:
-        """Named objects within the radius by distance, at most `limit` a category; what is missing is said."""
+        """Named objects within the radius by distance, at most `limit` a category; a hint names what is missing."""
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             radius_m, wanted = arguments.radius_m(radius_km), arguments.categories(categories)
@@ -194,7 +194,7 @@ class Geocoder:
         detail: Detail = "none",
         progress: Progress | None = None,
     ) -> LookupReply:
-        """The places of OSM objects, each once, in the order asked, and the ids that are not there."""
+        """The places of OSM objects, each once, in the order asked, and the ids that don't exist."""
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
             found = await self._ask(lambda source: source.lookup(ids, language=tongue, geometry=detail), progress)
@@ -202,7 +202,7 @@ class Geocoder:
             return LookupReply.of(ids, found, told)
 
     async def status(self) -> StatusReply:
-        """What is in use and how it fares; no network."""
+        """The backend in use, its state and counters; no network."""
         source = await self._choice.source.status()
         behind = [await stand_in.status() for stand_in in self._choice.stand_ins]
         now = self.clock.monotonic()
@@ -229,17 +229,17 @@ class Geocoder:
         )
 
     async def readings(self) -> dict[str, dict[str, float]]:
-        """What each backend counts, by its name, and whether it is ready (1) or not (0); no network."""
+        """The counters of each backend, by its name, and whether it is ready (1) or not (0); no network."""
         told = [await source.status() for source in self._sources]
         return {status.backend.value: {**status.counters, "ready": float(status.ready)} for status in told}
 
     async def usage_policy(self) -> str:
-        """What users of the source in use must heed."""
+        """The usage policy of the source in use."""
         status = await self._choice.source.status()
         return status.usage_policy or POLICY[status.backend]
 
     def backends(self) -> list[BackendCard]:
-        """Every backend of the contract: which answers, which could, what each is good for and how to enable it."""
+        """Every backend: whether it answers, stands in or is available, its abilities, and how to enable it."""
         there = {source.backend for source in self._sources}
         behind = {source.backend for source in self._choice.stand_ins}
         active = self._choice.source.backend
@@ -256,12 +256,12 @@ class Geocoder:
         ]
 
     async def aclose(self) -> None:
-        """Let go of the sources."""
+        """Close the sources."""
         for source in self._sources:
             await source.aclose()
 
     def round(self, progress: Progress | None) -> Round:
-        """A run of questions to the source in use, ready or made ready, and to those that stand in for it."""
+        """A round of questions to the source in use and its stand-ins."""
         return Round(self._choice, progress or NoProgress(), self._note)
 
     def template(self, limit: int, country_codes: str | Sequence[str] | None, language: str | None) -> SearchQuery:
@@ -273,9 +273,9 @@ class Geocoder:
         )
 
     async def find(self, asked: Round, query: SearchQuery) -> Found:
-        """What a search finds; for coordinates the place there, or the bare point, with a note.
+        """The places of a search; for coordinates the place there, or the bare point with a note.
 
-        What a Nominatim doesn't find comes with the suggestions of the embedded sources.
+        An empty answer of a Nominatim has suggestions from the embedded sources.
         """
         point = query.parsed.point if query.parsed else None
         if point is None:
@@ -287,19 +287,19 @@ class Geocoder:
         return Found(places, located.provenance, note=coordinate.note(point, located.place))
 
     def why_nothing(self, asked: SearchQuery, source: Provenance | None = None) -> str:
-        """What would help after a search that found nothing, in the source that was asked."""
+        """A hint for a search that found nothing in the given source."""
         if source is None:
             return advice.nothing_for(asked, self._choice.source.backend)
         return advice.nothing_for(asked, source.backend, source.remedy)
 
     async def provenance(self) -> Provenance:
-        """That of an answer for which no source was asked."""
+        """The provenance of an answer that needed no source."""
         status = await self._choice.source.status()
         return Provenance(status.backend, status.attribution)
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Counts a request; an error that is no fault of the question is kept for the status."""
+        """Count a request; keep its error for the status unless the question itself was at fault."""
         self._requests += 1
         try:
             yield

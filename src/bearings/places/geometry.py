@@ -1,7 +1,7 @@
-"""Distances and boxes on the sphere, across the 180th meridian and at the poles. Pure: nothing here knows a source.
+"""Distances and boxes on the sphere, across the 180th meridian and at the poles. Pure functions.
 
-Longitudes are -180…180. A box may cross 180° (then west > east); a box of the whole world is -180…180. Boxes that
-come out of here are canonical: no edge lies on the wrong side of 180°, so that no piece has zero width.
+Longitudes are -180…180. A box may cross 180° (then west > east); a box of the whole world is -180…180. Returned boxes
+are canonical: no edge lies on the wrong side of 180°, so no piece has zero width.
 """
 
 import math
@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from bearings.places.models import BBox, Point
 
 EARTH_RADIUS_M = 6_371_000.0
-"""The mean radius (IUGG R1, rounded): the sphere on which every distance and area is measured."""
+"""The mean radius (IUGG R1, rounded): the sphere of all distances and areas."""
 
 LEAST_SIDE_DEG = 0.0001
-"""The least side that a box is given when its place has no extent: about 11 m, the size of a small building."""
+"""The least side of a box around a place without extent: about 11 m, the size of a small building."""
 
 _NEARLY_WORLD_DEG = 360 - 1e-9
 
 
 def normalise_lon(lon: float) -> float:
-    """The same meridian within -180…180; a longitude that is already there stays as it is."""
+    """The same meridian within -180…180; a longitude in that range stays as it is."""
     if -180 <= lon <= 180:
         return lon
     wrapped = math.fmod(lon, 360)
@@ -37,7 +37,7 @@ def distance_m(a: Point, b: Point) -> float:
 
 
 def midpoint(a: Point, b: Point) -> Point:
-    """The point halfway along the great circle; for antipodes, one of the many."""
+    """The point halfway along the great circle; one of many for antipodes."""
     lat_a, lat_b = math.radians(a.lat), math.radians(b.lat)
     turn = math.radians(b.lon - a.lon)
     x, y = math.cos(lat_b) * math.cos(turn), math.cos(lat_b) * math.sin(turn)
@@ -73,12 +73,12 @@ def height(box: BBox) -> float:
 
 
 def center(box: BBox) -> Point:
-    """The middle of the box, on the right side of the world."""
+    """The middle of the box, also across 180°."""
     return Point((box.south + box.north) / 2, normalise_lon(box.west + width(box) / 2))
 
 
 def area_km2(box: BBox) -> float:
-    """R²·Δλ·(sin n - sin s) in km²; the difference of sines is taken as a product, so that small boxes keep digits."""
+    """R²·Δλ·(sin n - sin s) in km²; a product replaces the difference of sines, so that small boxes keep digits."""
     south, north = math.radians(box.south), math.radians(box.north)
     sines = 2 * math.cos((north + south) / 2) * math.sin((north - south) / 2)
     return (EARTH_RADIUS_M / 1000) ** 2 * math.radians(width(box)) * sines
@@ -112,7 +112,7 @@ def intersects(a: BBox, b: BBox) -> bool:
 
 
 def share(box: BBox, of: BBox) -> float:
-    """How much of a box another one covers, 0-1, by degrees."""
+    """The part of a box that another one covers, 0-1, by degrees."""
     whole = width(box) * height(box)
     both = 0.0
     for a in split(box):
@@ -170,7 +170,7 @@ def enclosing(points: Iterable[Point]) -> BBox:
 def union(boxes: Iterable[BBox]) -> BBox:
     """The box of all the boxes that spans the smallest arc of longitudes. Raises ValueError if there are none.
 
-    The arc is what the widest gap between the boxes leaves over.
+    The widest gap between the boxes lies outside the arc.
     """
     pieces = sorted(piece for box in boxes for piece in split(box))
     if not pieces:

@@ -1,4 +1,4 @@
-"""Several places in one call: batches, routes, matrices. One bad name never costs the others their answer."""
+"""Several places in one call: batches, routes, matrices. A bad name costs the others nothing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,34 +20,34 @@ from bearings.progress import NoProgress, Progress
 AnyReply = TypeVar("AnyReply", RouteReply, MatrixReply)
 
 BUDGET_S = 45.0
-"""The longest that one call may ask around: clients of MCP often give up after 60 s."""
+"""The time limit of one call's questions: many MCP clients give up after 60 s."""
 
 _OUT_OF_TIME = f"The {BUDGET_S:g} s of one call are over: ask for what is in remaining with another."
 
 
 @dataclass(slots=True)
 class Answers:
-    """What came of each text: places or an error; a text that is missing was not asked for lack of time."""
+    """The result for each text: places or an error. A missing text was not asked for lack of time."""
 
     by_text: dict[str, Found | BearingsError] = field(default_factory=dict)
     hint: str | None = None
 
     def remaining(self, texts: Sequence[str]) -> list[str]:
-        """Those that were not asked, each once."""
+        """The texts that were not asked, each once."""
         return [text for text in dict.fromkeys(texts) if text not in self.by_text]
 
     def provenances(self) -> list[Provenance]:
-        """Where the answers came from."""
+        """The provenances of the answers."""
         return [answer.provenance for answer in self.by_text.values() if isinstance(answer, Found)]
 
     def advice(self, texts: Sequence[str]) -> str | None:
-        """What to do about the texts not asked and not found."""
+        """Advice on the texts that were not asked and not found."""
         said = [_OUT_OF_TIME if self.remaining(texts) else None, self.hint]
         return " ".join(part for part in said if part) or None
 
 
 class Itinerary:
-    """Asks a geocoder for several places, one after another, within a budget of time."""
+    """Asks a geocoder for several places, one after another, within a time limit."""
 
     def __init__(self, geocoder: Geocoder) -> None:
         self._geocoder = geocoder
@@ -93,7 +93,7 @@ class Itinerary:
         progress: Progress | None,
         reply: Callable[[Sequence[Stop], Sequence[Point | None], Sequence[str], Provenance, str | None], AnyReply],
     ) -> AnyReply:
-        """The reply over the points that are known or found; names are asked once each."""
+        """The reply over the known and found points; each name is asked once."""
         with self._geocoder.counted():
             spots = arguments.spots(name, values)
             texts = [spot.name for spot in spots if spot.point is None and spot.name is not None]
@@ -111,7 +111,7 @@ class Itinerary:
             return reply(stops, points, answers.remaining(texts), source, answers.advice(texts))
 
     async def _ask(self, texts: Sequence[str], template: SearchQuery, progress: Progress | None) -> Answers:
-        """Ask for each text once, in order, until the budget is used up; then the question under way is stopped."""
+        """Ask for each text once, in order, until the time is up; then cancel the question under way."""
         told = progress or NoProgress()
         asked = self._geocoder.round(told)
         answers = Answers()
@@ -148,7 +148,7 @@ class Itinerary:
 
 
 def _checked(number: int, query: str) -> str | InvalidInput:
-    """The text to ask for, white space folded, or why it can't be asked for."""
+    """The text to ask for, with white space folded, or the error."""
     try:
         text = " ".join(arguments.text(f"queries.{number}", query).split())
         arguments.parsed(f"queries.{number}", text)
@@ -158,7 +158,7 @@ def _checked(number: int, query: str) -> str | InvalidInput:
 
 
 def _placed(spot: Spot, answers: Answers, template: SearchQuery) -> tuple[Point, Stop] | BearingsError:
-    """Where a spot is, or why that isn't known."""
+    """The position of a spot, or the error."""
     if spot.point is not None:
         return spot.point, Stop.at(spot.point, spot.name)
     answer = answers.by_text.get(spot.name or "")

@@ -1,4 +1,4 @@
-"""What the places wing speaks of. Degrees are WGS 84; a point is (lat, lon), a box [west, south, east, north]."""
+"""The data types of the places wing. Degrees are WGS 84; a point is (lat, lon), a box [west, south, east, north]."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,7 +10,7 @@ from bearings.places.outlines import Detail, Outline, Parts
 
 
 class Backend(StrEnum):
-    """Where an answer comes from."""
+    """The kinds of sources."""
 
     NOMINATIM = "nominatim"
     GAZETTEER = "gazetteer"
@@ -24,9 +24,9 @@ class Layer(StrEnum):
     MACRO_REGION = "macro-region"
     COUNTRY = "country"
     REGION = "region"
-    """First-level: a state, a province."""
+    """First level: a state, a province."""
     COUNTY = "county"
-    """Second-level."""
+    """Second level."""
     SETTLEMENT = "settlement"
     ISLAND = "island"
     PHYSICAL = "physical"
@@ -43,7 +43,7 @@ class Layer(StrEnum):
 
 
 class Match(StrEnum):
-    """How a place fits what was asked."""
+    """The relation of a place to the query."""
 
     EXACT = "exact"
     """A name of the place, folded: case, accents and punctuation aside."""
@@ -52,13 +52,13 @@ class Match(StrEnum):
     CODE = "code"
     """ISO 3166, IATA, ICAO."""
     COORDINATE = "coordinate"
-    """The place holds the point that was asked for."""
+    """The place contains the given point."""
     PREFIX = "prefix"
     """The query is the beginning of a name."""
     CORRECTED = "corrected"
     """The query is a misspelt name."""
     NEAREST = "nearest"
-    """No place holds the point; this one is near it."""
+    """No place contains the point; this one is near it."""
 
 
 Contention = Literal["claimed", "breakaway", "indeterminate", "buffer_zone", "leased"]
@@ -85,7 +85,7 @@ class BBox(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TimeZone:
-    """A time zone by its IANA id. `nautical`: that of the longitude, as ships keep it where no country's time holds."""
+    """A time zone by its IANA id. `nautical`: the zone of the longitude, as ships keep it at sea."""
 
     id: str
     nautical: bool = False
@@ -93,7 +93,7 @@ class TimeZone:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One side in a dispute: a country with its alpha-2 code; without one, the area itself."""
+    """One side in a dispute: a country with its alpha-2 code, or the area itself without one."""
 
     name: str
     code: str | None = None
@@ -101,9 +101,9 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """An area that is claimed by more than one side, or held apart, as `source` tells it.
+    """An area that several sides claim, or that is held apart, according to `source`.
 
-    `administered_by` is empty where the source says of nobody that it administers the area.
+    `administered_by` is empty if the source names no administrator.
     """
 
     name: str
@@ -115,16 +115,16 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place as a source knows it.
+    """One place of a source.
 
     `address` maps Nominatim's address keys (house_number, road, suburb, city, county, state, postcode, country,
-    country_code, ISO3166-2-lvl4 …) to names in the language that was asked for, most specific first. `bbox_kind` is
-    "estimated" where the box was made up from rank or population. `place_rank` is Nominatim's (4 country … 30 house);
-    `importance` is 0–1. `category`/`type` are the OSM key and value; `tags` are further tags of the object, where they
-    were asked for. A place without an OSM object has neither `osm_type` nor `osm_id`. `match` is how it fits what was
-    asked, `confidence` (0-1) how likely it is what was meant, `corrected_from` and `corrected_to` what was respelt.
-    `time_zone` is that of the point, or of the whole place; `disputed` are the disputed areas that it lies in.
-    `outline` is None unless it was asked for; `main_bbox` is the box of its main part, where that is much smaller.
+    country_code, ISO3166-2-lvl4 …) to names in the requested language, most specific first. `bbox_kind` is "estimated"
+    for a box made from rank or population. `place_rank` is Nominatim's (4 country … 30 house); `importance` is 0–1.
+    `category`/`type` are the OSM key and value; `tags` are further tags of the object, if requested. A place without an
+    OSM object has neither `osm_type` nor `osm_id`. `match` is its relation to the query, `confidence` (0-1) the
+    probability that it is the place meant; `corrected_from` and `corrected_to` are the misspelt and the right word.
+    `time_zone` holds at the point, or in all of the place; `disputed` are the disputed areas around it. `outline` is
+    None unless requested; `main_bbox` is the box of its main part, if that is much smaller.
     """
 
     name: str
@@ -162,8 +162,8 @@ class NearbyPlace:
 class AdminLevel:
     """One administrative area that contains a point. `level` is its address key: country, state, county and so on.
 
-    `code` is the ISO 3166 code where there is one (alpha-2 for a country, 3166-2 below); `admin_level` is OSM's.
-    `outline` is None unless it was asked for.
+    `code` is the ISO 3166 code, if any (alpha-2 for a country, 3166-2 below); `admin_level` is OSM's. `outline` is None
+    unless requested.
     """
 
     level: str
@@ -177,9 +177,10 @@ class AdminLevel:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where an answer came from, and how fresh it is.
+    """The origin and freshness of an answer.
 
-    `data` is how much of the atlas answered; None for other sources. `remedy` is what would give more.
+    `data` is the part of the atlas that answered; None for other sources. `remedy` is the step that would give more
+    data.
     """
 
     backend: Backend
@@ -196,9 +197,9 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """A query in parts, as Nominatim's structured search takes it."""
+    """A query in parts, as in Nominatim's structured search."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")  # it is a tool's argument too
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")  # it is also a tool's argument
 
     amenity: str | None = None
     street: str | None = None
@@ -210,7 +211,7 @@ class Structured:
 
 
 class Kind(StrEnum):
-    """What a word of a query says a place is: "river" in "river Thames"."""
+    """The kind of place that a word of a query names: "river" in "river Thames"."""
 
     COUNTRY = "country"
     STATE = "state"
@@ -228,7 +229,7 @@ class Kind(StrEnum):
 
 
 class CodeScheme(StrEnum):
-    """Whose code a word may be."""
+    """The standard that defines a code."""
 
     ISO_3166_1 = "ISO 3166-1"
     ISO_3166_2 = "ISO 3166-2"
@@ -238,7 +239,7 @@ class CodeScheme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What a query may be as a code: in upper case, with its scheme. No list of codes was consulted."""
+    """A query's possible code, in upper case, with its scheme. No list of codes was consulted."""
 
     scheme: CodeScheme
     value: str
@@ -248,8 +249,8 @@ class Code:
 class NameReading:
     """One way to read a query as a name.
 
-    `context` are the names that the areas around the place must have; `kind` is what a qualifier said, `code` an ISO
-    3166-2 code that the place must have. The first reading of a query is its whole text.
+    `context` are names of areas that must contain the place; `kind` comes from a qualifier; `code` is an ISO 3166-2
+    code that the place must have. The first reading of a query is its whole text.
     """
 
     name: str
@@ -260,7 +261,7 @@ class NameReading:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why no source can answer a query, and what to ask instead: swapped coordinates, a grid reference."""
+    """The reason why no source can answer a query, and what to ask instead: swapped coordinates, a grid reference."""
 
     problem: str
     remedy: str
@@ -268,9 +269,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """What a query says, as `bearings.places.query.parse` reads it.
+    """A query as `bearings.places.query.parse` reads it.
 
-    A query is a `point`, has a `problem`, or has `readings`, likeliest first. `parts` are its comma-separated parts.
+    It is a `point`, has a `problem`, or has `readings`, likeliest first. `parts` are its comma-separated parts.
     `postcode` is the part that looks like a postcode; `street` tells whether it looks like a street address.
     """
 
@@ -288,10 +289,10 @@ class ParsedQuery:
 class SearchQuery:
     """A search. Exactly one of `text` and `structured` is set; country codes are lower-case alpha-2.
 
-    `language` is a BCP 47 tag or "local" (names as on the ground). `viewbox` prefers what lies within, `bounded` asks
-    for nothing else; `near` prefers what is close. `layer` is a set of Nominatim's layers, empty for all. `parsed` is
-    the text as the service has read it; None: the source may read it itself. `geometry` is whether places come with
-    outlines; `parts`, which of their parts outlines and boxes have; None is `own`, and nothing is said of other parts.
+    `language` is a BCP 47 tag or "local" (names as on the ground). `viewbox` prefers places inside, `bounded` excludes
+    others; `near` prefers close places. `layer` is a set of Nominatim's layers, empty for all. `parsed` is the text as
+    the service has read it; if None, the source may read it itself. `geometry` requests outlines; `parts` chooses the
+    parts in outlines and boxes; None means `own`, without notes about other parts.
     """
 
     text: str | None = None
@@ -310,11 +311,11 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer to a search: places, best first, and where they came from.
+    """The answer to a search: places, best first, and their provenance.
 
-    `suggestions` are places that may be meant where nothing fits, `adviser` is the source that they came from, where it
-    is another. `unused` are the parts of the query that the first place does not spell. `note` tells how the query was
-    read, or what a source could not do of it.
+    `suggestions` are places that may be meant if nothing fits; `adviser` is their source, if it is another. `unused`
+    are the parts of the query that the first place does not spell. `note` says how the query was read, or which part of
+    it a source could not handle.
     """
 
     places: tuple[Place, ...]
@@ -327,7 +328,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The answer to a reverse lookup: the place (None: nothing there), and where it came from."""
+    """The answer to a reverse lookup: the place (None: no place there), and its provenance."""
 
     place: Place | None
     provenance: Provenance
@@ -335,7 +336,7 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """The administrative areas that contain a point, outermost first; empty where there is none."""
+    """The administrative areas that contain a point, outermost first; empty if there are none."""
 
     levels: tuple[AdminLevel, ...]
     address: dict[str, str]
@@ -345,7 +346,7 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Named objects around a point, by distance. Of the categories asked: which were answered, failed, unsupported."""
+    """Named objects around a point, by distance, and the requested categories: answered, failed or unsupported."""
 
     places: tuple[NearbyPlace, ...]
     answered: tuple[str, ...]
@@ -358,11 +359,11 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """What a source says of itself without going anywhere: whether it can answer, its data, its counters.
+    """A source's state without network: whether it can answer, its data, its counters.
 
-    Counters named `cache_…` (size, max, hits, misses, hit_rate) are shown as the cache, and interval_s, next_slot_s
-    and cooldown_s as the limiter; `cooldown_reason` says why it waits. `cache_path` is where answers are kept on disk.
-    `usage_policy` is what users of the source must heed, where that depends on how it is set up.
+    Counters named `cache_…` (size, max, hits, misses, hit_rate) are shown as the cache, and interval_s, next_slot_s and
+    cooldown_s as the limiter; `cooldown_reason` explains a cool-down. `cache_path` is the place of the cache on disk.
+    `usage_policy` overrides the backend's general policy, if it depends on the configuration.
     """
 
     backend: Backend

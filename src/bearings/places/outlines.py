@@ -1,4 +1,4 @@
-"""Outlines of places: which is wanted, and what a source has."""
+"""Outlines of places: requested detail and parts, and a source's geometry."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -7,22 +7,22 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 Detail = Literal["none", "simplified", "full"]
-"""How much of an outline is wanted: nothing, about a thousandth of the place's size, or all that the source has."""
+"""The detail of an outline: none, accurate to a thousandth of the place's size, or all that the source has."""
 
 Parts = Literal["main", "own", "all"]
-"""Which parts of a place are meant.
+"""The parts of a place to include.
 
-`main`: the largest, with what lies near it (`shapes.GAP_M`). `own`: all that bears the place's own code or id.
-`all`: the territories that belong to a country and have a code of their own too.
+`main`: the largest, with the parts near it (`shapes.GAP_M`). `own`: all parts with the place's own code or id.
+`all`: also the territories of a country that have a code of their own.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The geometry of a place, in degrees, cut at 180°; None where the source has none, and `note` says why.
+    """The geometry of a place, in degrees, cut at 180°; None if the source has none, and `note` gives the reason.
 
-    `tolerance_m` is how far it may be off, in metres, as the source simplified it. A `note` beside a geometry says
-    what a reader must know of it.
+    `tolerance_m` is the largest error in metres of a geometry that the source simplified. A `note` beside a geometry is
+    for the reader.
     """
 
     shape: "BaseGeometry | None"

@@ -1,4 +1,4 @@
-"""What a user may set for places: flags > environment > file > defaults."""
+"""Settings of the places wing: flags > environment > file > defaults."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,16 +9,16 @@ from bearings.settings import DotEnv, EnvSettings
 
 
 def _users_cache() -> Path:
-    """Where this system keeps caches."""
+    """The system's directory for caches."""
     import platformdirs
 
     return platformdirs.user_cache_path("bearings", appauthor=False)
 
 
 class PlacesSettings(EnvSettings):
-    """The backend, where it keeps its files, and the language of names. The geocoder refuses what makes no sense."""
+    """The backend, its directory of files, and the language of names. The geocoder refuses impossible values."""
 
-    # nominatim asks the public server, without NOMINATIM_EMAIL too: that is the user's to decide
+    # nominatim asks the public server even without NOMINATIM_EMAIL: that is the user's decision
     backend: Annotated[str, DotEnv.REFUSED] = Field(
         "auto",
         validation_alias="GEOCODER_BACKEND",

@@ -1,4 +1,4 @@
-"""Shapes of places: their boxes, main parts, simpler forms, GeoJSON. Pure: nothing here knows a source.
+"""Shapes of places: their boxes, main parts, simpler forms, GeoJSON. Pure functions.
 
 A shape is shapely's, in degrees, longitude first, and cut at 180°: no part crosses it.
 """
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float64]
 
 GAP_M = 300_000.0
-"""What lies farther from the main part is none of it. Chosen: the widest gap in the Ryukyus is 270 km, Corsica, the
+"""Parts farther from the main part do not belong to it. Chosen: the widest gap in the Ryukyus is 270 km, Corsica, the
 Balearics and Tasmania are nearer; Hawaii, the Canaries, the Azores, Easter Island and Svalbard are farther."""
 
 MAIN_SHARE = 0.5
-"""What is half as large as the largest part is a main part too, however far: both halves of Malaysia."""
+"""A part at least half as large as the largest is a main part too, at any distance: both halves of Malaysia."""
 
 DEG_M = math.radians(1) * geometry.EARTH_RADIUS_M
-"""Metres of a degree of latitude; of longitude it is less, so that a tolerance in degrees costs no more than this."""
+"""Metres of a degree of latitude; one of longitude has fewer, so this bounds a tolerance in degrees."""
 
 SIMPLER = 0.001
-"""A simplified outline may be off by this share of the diagonal of its largest part."""
+"""The error of a simplified outline, as a share of the diagonal of its largest part."""
 
 _COARSE_DEG, _STEP_DEG = 0.2, 0.5
-"""How exactly gaps are measured: outlines simplified by 20 km, with a position every 50 km at least."""
+"""The precision of gaps: outlines simplified by 20 km, with a position every 50 km at least."""
 
 _REFINED = 2
-"""How often the step from too many positions to few enough is halved."""
+"""The number of times that the step from too many positions to few enough is halved."""
 
 _CHUNK = 512
 _DECIMALS = 7
 
 
 class Fitted(NamedTuple):
-    """A shape made simpler: by how many degrees at most, and how many parts smaller than that were left out."""
+    """A simplified shape, its largest error in degrees, and the number of smaller parts left out."""
 
     shape: "BaseGeometry"
     tolerance_deg: float
@@ -70,7 +70,7 @@ def parts_of(shape: "BaseGeometry") -> "list[BaseGeometry]":
 
 
 def joined(parts: "Sequence[BaseGeometry]") -> "BaseGeometry":
-    """One shape of single ones of a kind; a single one stays single."""
+    """One shape of several of a kind; a single one stays single."""
     import shapely
 
     if len(parts) == 1:
@@ -89,7 +89,7 @@ def box_of(shape: "BaseGeometry") -> BBox:
 
 
 def main_part(shape: "BaseGeometry") -> "BaseGeometry":
-    """The polygons that hang together with the largest by gaps of `GAP_M` at most; with other groups half as large."""
+    """The polygons connected to the largest by gaps of at most `GAP_M`, and other groups at least half as large."""
     parts = parts_of(shape)
     if len(parts) == 1 or any(part.geom_type != "Polygon" for part in parts):
         return shape
@@ -102,22 +102,22 @@ def main_part(shape: "BaseGeometry") -> "BaseGeometry":
 
 
 def box_diagonal(part: "BaseGeometry") -> float:
-    """In degrees, of the box of a single part."""
+    """The diagonal, in degrees, of a single part's box."""
     west, south, east, north = part.bounds
     return math.hypot(east - west, north - south)
 
 
 def positions(shape: "BaseGeometry") -> int:
-    """How many positions it has."""
+    """The number of its positions."""
     import shapely
 
     return int(shapely.get_num_coordinates(shape))
 
 
 def fitted(shape: "BaseGeometry", *, simpler: bool, most: int | None) -> Fitted:
-    """The shape with `most` positions at most: as simple as `SIMPLER` asks if it is to be `simpler`, or than needed.
+    """The shape with at most `most` positions; as simple as `SIMPLER` if `simpler`, or simpler if needed.
 
-    A shape whose least form has more positions stays in its least form: its largest part, three or four corners.
+    A shape that never gets below `most` stays in its least form: its largest part with three or four corners.
     """
     size = max(map(box_diagonal, parts_of(shape)))
     least = tolerance = size * SIMPLER if simpler else 0.0
@@ -135,10 +135,10 @@ def fitted(shape: "BaseGeometry", *, simpler: bool, most: int | None) -> Fitted:
 
 
 def simplified(shape: "BaseGeometry", tolerance_deg: float) -> Fitted:
-    """The shape with no position farther than the tolerance from where it was, parts and holes smaller than it gone.
+    """The shape with each position moved by at most the tolerance, without parts and holes smaller than it.
 
-    The largest part always stays. What comes out is valid. GEOS may be off by twice the tolerance that it is given,
-    where a ring begins at a corner that goes.
+    The largest part always stays. The result is valid. GEOS may be off by twice its tolerance where a ring begins at a
+    corner that goes.
     """
     import shapely
 
@@ -167,7 +167,7 @@ def geojson(shape: "BaseGeometry") -> dict[str, Any]:
 
 
 def wkt(shape: "BaseGeometry | None") -> str:
-    """Its well-known text on one line; an empty collection where there is no shape."""
+    """Its well-known text on one line; an empty collection for None."""
     import shapely
 
     if shape is None:
@@ -184,12 +184,12 @@ def _without_small_holes(part: "BaseGeometry", size_deg: float) -> "BaseGeometry
 
 
 def _area(part: "BaseGeometry") -> float:
-    """In square degrees of the equator."""
+    """The area in square degrees of the equator."""
     return float(part.area) * math.cos(math.radians(part.centroid.y))
 
 
 def _groups(parts: "Sequence[BaseGeometry]") -> list[list[int]]:
-    """Numbers of the parts that hang together by gaps of `GAP_M` at most."""
+    """Indices of the parts, grouped by gaps of at most `GAP_M`."""
     import numpy as np
 
     outlines = [_vectors(part) for part in parts]
@@ -210,7 +210,7 @@ def _groups(parts: "Sequence[BaseGeometry]") -> list[list[int]]:
 
 
 def _reached(some: "Vectors", everything: "Vectors", near: float) -> "NDArray[np.bool_]":
-    """Which vectors are near any of some others; `near` is the cosine of an angle."""
+    """Which vectors are near any of the others; `near` is the cosine of an angle."""
     import numpy as np
 
     reached = np.zeros(len(everything), bool)
@@ -220,7 +220,7 @@ def _reached(some: "Vectors", everything: "Vectors", near: float) -> "NDArray[np
 
 
 def _vectors(part: "BaseGeometry") -> "Vectors":
-    """Positions along the part's outside as vectors from the middle of the Earth."""
+    """Positions along the part's outside as vectors from the Earth's centre."""
     import numpy as np
     import shapely
 

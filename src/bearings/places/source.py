@@ -1,4 +1,4 @@
-"""The seam: anything that can answer questions about places. One contract suite runs over every implementation."""
+"""The Protocol of sources that answer questions about places. One contract suite runs over every implementation."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -18,25 +18,25 @@ from bearings.progress import Progress
 
 
 class PlaceSource(Protocol):
-    """Answers about places. Every method may raise a BearingsError; none invents data.
+    """Answers questions about places. Every method may raise a BearingsError; none invents data.
 
-    Where `geometry` is asked for, each place and area has an `outline`. It is whole, or as simple as the source must
-    have it; the service makes it fit a reply.
+    If `geometry` is requested, each place and area has an `outline`: whole, or as simple as the source must have it.
+    The service makes it fit a reply.
 
-    A source that can't do a thing raises Unsupported, and its hint names the backend that can.
+    A source raises Unsupported for a question that it can't answer, with a hint that names a backend that can.
     """
 
     @property
     def backend(self) -> Backend:
-        """Which kind of source this is."""
+        """The kind of this source."""
         ...
 
     async def prepare(self, progress: Progress) -> None:
-        """Make what the first answer needs (build or open an index). Idempotent; other methods call it themselves."""
+        """Prepare the first answer (build or open an index). Idempotent; other methods call it themselves."""
         ...
 
     async def search(self, query: SearchQuery) -> Found:
-        """Places by name or address, best first, at most `query.limit`; none if nothing fits well."""
+        """Places by name or address, best first, at most `query.limit`; empty if nothing fits well."""
         ...
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
@@ -54,13 +54,13 @@ class PlaceSource(Protocol):
         ...
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
-        """The places of OSM objects ("N123", "W45", "R6"); those not found are left out."""
+        """The places of OSM objects ("N123", "W45", "R6"); unknown ids are left out."""
         ...
 
     async def status(self) -> SourceStatus:
-        """Its state, without network, and without preparing anything."""
+        """The source's state, without network and without preparing anything."""
         ...
 
     async def aclose(self) -> None:
-        """Let go of files, connections and processes. Idempotent."""
+        """Close files, connections and processes. Idempotent."""
         ...

@@ -66,7 +66,7 @@ Spot = Annotated[
         }
     ),
 ]
-"""A name, [lat, lon] or {name, lat, lon}; `arguments.spots` reads it, to say better than a union what is wrong."""
+"""A name, [lat, lon] or {name, lat, lon}. `arguments.spots` reads it, because a union's errors are unclear."""
 
 _SPOTS = "Names, [lat, lon] or {name, lat, lon}."
 
@@ -90,7 +90,7 @@ _INTEGRATION = (
 
 
 def _asking(function: Callable[..., Awaitable[Reply]], title: str, *, always_loaded: bool = False) -> Tool:
-    """A tool that asks a source, under its arguments' old names too."""
+    """A tool that asks a source; accepts its arguments' old names too."""
     habits = Habits(names=arguments.OLD_NAMES)
     return Tool.of(function, title=title, effects=_ASKS, habits=habits, always_loaded=always_loaded)
 
@@ -103,7 +103,7 @@ class PlaceTools:
         self._itinerary = Itinerary(geocoder)
 
     def tools(self) -> tuple[Tool, ...]:
-        """Every tool, in the order in which they are listed."""
+        """Every tool, in the order of listing."""
         return self._tools
 
     @cached_property

@@ -1,1 +1,1 @@
-"""The MCP side, shared by both servers: the only importer of the SDK; it knows no place and no code."""
+"""The MCP side, shared by both servers: the only importer of the SDK; independent of places and code."""

@@ -1,4 +1,4 @@
-"""One line of JSON on stderr for each call that ended (`BEARINGS_ACCESS_LOG=json`); never what it was asked."""
+"""One line of JSON on stderr for each finished call (`BEARINGS_ACCESS_LOG=json`), without its arguments."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ def access_log(ended: CallEnded) -> None:
 
 
 def start_access_log() -> None:
-    """Let the lines through, whatever the level of the other log, and nothing but them."""
+    """Enable these lines at any level of the other log, and nothing else."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
     _logger.handlers = [handler]

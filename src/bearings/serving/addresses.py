@@ -1,4 +1,4 @@
-"""Which address a request comes from: the connection's, or the one that a trusted proxy reports."""
+"""The address that a request comes from: the connection's, or the one that a trusted proxy reports."""
 
 import ipaddress
 import re
@@ -10,10 +10,10 @@ from bearings.errors import InvalidInput
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 MAX_HOPS = 32
-"""Addresses of `X-Forwarded-For` that are looked at, from the right."""
+"""Addresses of `X-Forwarded-For` to read, from the right."""
 
 IPV6_PREFIX = 64
-"""Bits of an IPv6 address that tell clients apart: one client usually has all addresses of a /64."""
+"""Bits of an IPv6 address that tell clients apart: one client usually has a whole /64."""
 
 UNKNOWN = "unknown"
 """The key of a client without an IP address."""
@@ -23,7 +23,7 @@ _FORWARDED = b"x-forwarded-for"
 
 
 def address_of(text: str) -> Address | None:
-    """The address in `text`, which may have a port, as some proxies report it; None: it is none."""
+    """The address in `text`, with or without a port, as some proxies report it; None for other text."""
     found = _WITH_PORT.fullmatch(text)
     try:
         address = ipaddress.ip_address((found[1] or found[2]) if found else text)
@@ -40,7 +40,7 @@ def is_loopback(host: str) -> bool:
 
 
 def key_of(address: Address | None) -> str:
-    """What a client without a token is counted by."""
+    """The key that counts a client without a token."""
     if address is None:
         return UNKNOWN
     if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
@@ -49,14 +49,14 @@ def key_of(address: Address | None) -> str:
 
 
 class Proxies:
-    """Proxies whose word on a client's address is taken."""
+    """Proxies that are trusted to report a client's address."""
 
     def __init__(self, networks: Iterable[ipaddress.IPv4Network | ipaddress.IPv6Network] = ()) -> None:
         self._networks = tuple(networks)
 
     @classmethod
     def parsed(cls, text: str) -> "Proxies":
-        """Of addresses and networks with commas between them. Raises InvalidInput."""
+        """From comma-separated addresses and networks. Raises InvalidInput."""
         networks = []
         for part in filter(None, (part.strip() for part in text.split(","))):
             try:
@@ -71,9 +71,9 @@ class Proxies:
         return address is not None and any(address in network for network in self._networks)
 
     def client(self, scope: Any) -> Address | None:
-        """The address of the client of an ASGI request: the rightmost that is not a proxy's.
+        """The client's address of an ASGI request: the rightmost that is not a proxy's.
 
-        A hop that is no address ends the walk: what stands left of it was not written by a proxy of ours.
+        A hop without an address ends the walk: no trusted proxy wrote the hops to its left.
         """
         current = connection_address(scope)
         if not self.trusts(current):
@@ -95,12 +95,12 @@ def connection_address(scope: Any) -> Address | None:
 
 
 def is_forwarded(scope: Any) -> bool:
-    """Whether a proxy, trusted or not, says that it passes the request on."""
+    """Whether a proxy, trusted or not, claims to forward the request."""
     return any(name in (_FORWARDED, b"forwarded", b"via", b"x-real-ip") for name, _ in scope["headers"])
 
 
 def _hops(scope: Any) -> list[str]:
-    """What `X-Forwarded-For` says, the nearest hop first."""
+    """The hops of `X-Forwarded-For`, nearest first."""
     values = [value.decode("latin-1") for name, value in scope["headers"] if name == _FORWARDED]
     hops = [hop.strip() for hop in ",".join(values).rsplit(",", MAX_HOPS)]
     return hops[::-1][:MAX_HOPS]

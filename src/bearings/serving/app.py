@@ -1,7 +1,8 @@
-"""One factory for every server: tools, a name and a way to let go of what they hold become an MCP server.
+"""One factory for every server: tools, a name and a close function become an MCP server.
 
-The SDK's low-level `Server` is used, not `MCPServer`: it leaves schemas, validation and errors to us, so that unknown
-arguments are refused, bad ones get our own error body, and nothing has to be patched in (docs/decisions/0001-sdk.md).
+It uses the SDK's low-level `Server`, not `MCPServer`. That leaves schemas, validation and errors to this program, so
+unknown arguments are refused, errors have the program's own body, and no patching is needed
+(docs/decisions/0001-sdk.md).
 """
 
 import time
@@ -34,7 +35,7 @@ from bearings.serving.peer import ANYBODY, Peer
 from bearings.tool import Tool
 
 CLOSING_S = 0.5
-"""How long a server may take to let go of its sources when it ends; a client waits for a second at most."""
+"""Seconds for a server to close its sources at the end; a client waits for a second at most."""
 
 
 async def _nothing_to_close() -> None:
@@ -51,9 +52,9 @@ async def _nothing_to_read() -> Mapping[str, Mapping[str, float]]:
 
 @dataclass(frozen=True)
 class ServerSpec:
-    """What makes one server another: its name and words, its tools, how to close them, whether they are ready.
+    """The parts that differ between servers: name and texts, tools, their close function and readiness.
 
-    `readings` are what its parts count, by part and name, for its operators.
+    `readings` returns counters for the operators, by part and name.
     """
 
     name: str
@@ -84,7 +85,7 @@ Context = ServerRequestContext[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class CallEnded:
-    """A call that was answered: by whom, how ("ok" or the code of its error), after how long."""
+    """A finished call: its peer, tool, outcome ("ok" or an error's code) and duration."""
 
     peer: Peer
     tool: str
@@ -120,10 +121,10 @@ async def _directly(work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult
 
 @dataclass(frozen=True)
 class Hooks:
-    """What a transport adds to each call.
+    """The additions of a transport to each call.
 
     `peer` names the caller. `admitted` counts the call, or yields the error that refuses it. `answer` awaits the work.
-    `on_call_end` is called once the call has its result.
+    `on_call_end` is called with each finished call.
     """
 
     peer: Callable[[Context], Peer] = _anybody
@@ -133,7 +134,7 @@ class Hooks:
 
 
 def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
-    """An MCP server over the tools of `spec`; it closes them when it ends."""
+    """An MCP server over the tools of `spec`; it closes them at its end."""
     tools = {tool.name: tool for tool in spec.tools}
     wire = {tool.name: wire_tool(tool) for tool in spec.tools}
 
@@ -185,7 +186,7 @@ async def _called(tool: Tool, arguments: Mapping[str, Any], context: Context) ->
 
 @asynccontextmanager
 async def closing(spec: ServerSpec) -> AsyncIterator[None]:
-    """Lets go of what the tools of `spec` hold when the block ends, however it ends."""
+    """Close the tools of `spec` at the end of the block, however it ends."""
     try:
         yield
     finally:
@@ -194,7 +195,7 @@ async def closing(spec: ServerSpec) -> AsyncIterator[None]:
 
 
 def wire_tool(tool: Tool) -> WireTool:
-    """A tool as `tools/list` shows it."""
+    """A tool as listed by `tools/list`."""
     return WireTool(
         name=tool.name,
         title=tool.title,
@@ -212,17 +213,17 @@ def wire_tool(tool: Tool) -> WireTool:
 
 
 _ALWAYS_LOADED = {"anthropic/alwaysLoad": True}
-"""What keeps a tool's definition loaded in Claude Code (from 2.1.121), which else loads it when it was searched for.
+"""The mark that keeps a tool's definition loaded in Claude Code (from 2.1.121), which else loads it after a search.
 
-Other clients have no such mark of a tool: in GitHub Copilot CLI the server's entry says `"deferTools": "never"`.
+Other clients have no such mark for a tool: in GitHub Copilot CLI the server's entry has `"deferTools": "never"`.
 """
 
 
 def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
-    """The schema of all that a tool may answer: its reply, the same as `text` alone, or an error's body.
+    """The schema of every answer of a tool: its reply, the same as `text` alone, or an error's body.
 
-    MCP asks that structured content fits the output schema, and clients made with the TypeScript SDK hold errors to it
-    too. Every model reads these schemas before its first call, so they name what a reply may hold at its top, and
+    MCP requires structured content to match the output schema, and clients made with the TypeScript SDK check errors
+    against it too. Every model reads these schemas before its first call, so they name the top fields of a reply, and
     require and forbid nothing.
     """
     fields: dict[str, set[str]] = {"text": {"string"}}
@@ -236,12 +237,12 @@ _SCALARS = frozenset({"string", "integer", "number", "boolean"})
 
 
 def _of_types(types: set[str]) -> dict[str, Any]:
-    """A field's schema: what is an object or a list in a whole reply may be the other, or a line, in a brief."""
+    """A field's schema: an object or a list of the whole reply may be the other kind, or a line, in a brief one."""
     return {"type": min(types)} if len(types) == 1 and types <= _SCALARS else {"not": {"type": "null"}}
 
 
 def _types(schema: dict[str, Any], whole: dict[str, Any]) -> set[str]:
-    """The JSON types that a schema admits, null left out, as no reply has it."""
+    """The JSON types that a schema allows, without null, which no reply has."""
     schema = _resolved(schema, whole)
     if parts := schema.get("anyOf"):
         return set().union(*(_types(part, whole) for part in parts)) - {"null"}
@@ -253,6 +254,6 @@ def _types(schema: dict[str, Any], whole: dict[str, Any]) -> set[str]:
 
 
 def _resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
-    """The schema that a reference names; any other schema as it is."""
+    """The schema behind a reference; any other schema unchanged."""
     reference = schema.get("$ref")
     return whole["$defs"][reference.rpartition("/")[2]] if reference else schema

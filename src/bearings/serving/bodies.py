@@ -1,7 +1,7 @@
-"""Read the body of each POST as lines of stdio are read, before the SDK does: every request gets an answer.
+"""Check the body of each POST before the SDK does, as lines of stdio are checked, so that every request gets an answer.
 
-The SDK answers a POST whose id is a fraction or null with 202 and nothing more, takes NaN, and leaves the id out of
-the errors that it sends.
+The SDK answers a POST whose id is a fraction or null with 202 and nothing more. It accepts NaN, and leaves the id out
+of its errors.
 """
 
 from http import HTTPStatus
@@ -14,14 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bearings.serving.messages import Refusal, messages_of, refusal
 
 _SMALL_BYTES = 16 * 1024
-"""A body up to this size is read on the event loop, which takes less than to change threads."""
+"""A body up to this size is parsed on the event loop, because switching threads takes longer."""
 
 
 class CheckedBodies:
-    """An ASGI application that answers 400 to a body that is no message, and hands every other request on unchanged."""
+    """An ASGI application that answers 400 to an invalid body, and passes every other request on unchanged."""
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
-        """A body of more than `limit` bytes is handed on unread; `app` refuses it."""
+        """A body of more than `limit` bytes is passed on unread; `app` refuses it."""
         self._app = app
         self._limit = limit
 
@@ -39,7 +39,7 @@ class CheckedBodies:
         await self._app(scope, _replayed(received, receive), send)
 
     async def _received(self, receive: Receive) -> tuple[list[Message], bool]:
-        """What came so far, and whether that is the whole body. Stops early when it grows beyond the limit."""
+        """The messages so far, and whether they are the whole body. Stops early if the body exceeds the limit."""
         received: list[Message] = []
         size = 0
         while size <= self._limit:
@@ -58,7 +58,7 @@ async def _messages(body: bytes) -> list[JSONRPCMessage]:
 
 
 def _refused(messages: list[JSONRPCMessage]) -> Refusal | None:
-    """The one error that answers a body, or None if it is to be served. Several requests share an error without id."""
+    """The error that answers an invalid body, otherwise None. Several requests share one error without id."""
     first = messages[0] if messages else None
     if not isinstance(first, Refusal):
         return None
@@ -71,7 +71,7 @@ def _response(refused: Refusal) -> Response:
 
 
 def _replayed(received: list[Message], receive: Receive) -> Receive:
-    """A `receive` that gives again what was received, and then goes on."""
+    """A `receive` that replays the received messages, and then continues."""
     rest = iter(received)
 
     async def again() -> Message:

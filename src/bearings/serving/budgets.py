@@ -1,4 +1,4 @@
-"""How much of something each peer, and all together, may use at once."""
+"""Limits on the use of a resource, by each peer and by all together."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 SPARED = 4
-"""A peer that uses less is served even when all is taken, so that a few greedy ones don't shut out the others."""
+"""A peer that uses less is served even if the total is used up, so that a few greedy peers don't exclude others."""
 
 Full = Literal["peer", "all"]
 
@@ -21,7 +21,7 @@ class Budget:
         self._sum = 0
 
     def problem(self, key: str) -> Full | None:
-        """Why the peer may not have one more; None: it may."""
+        """The reason why the peer may not use one more; None: it may."""
         mine = self._used[key]
         if mine >= self.each:
             return "peer"
@@ -30,7 +30,7 @@ class Budget:
 
     @contextmanager
     def held(self, key: str) -> Iterator[None]:
-        """One is in use by the peer while the block runs."""
+        """Count one use by the peer while the block runs."""
         self._used[key] += 1
         self._sum += 1
         try:

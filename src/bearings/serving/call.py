@@ -1,4 +1,4 @@
-"""Run one tool: a reply becomes text and structured content, an error becomes `isError`. The one `except` is here."""
+"""Run one tool: a reply becomes text and structured content, an error becomes `isError`. Here is the only `except`."""
 
 import json
 import logging
@@ -16,12 +16,12 @@ logger = logging.getLogger(__name__)
 
 
 async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> CallToolResult:
-    """What `tool` answers to `arguments`. Never raises, but for cancellation.
+    """The result of `tool` for `arguments`. Never raises, except on cancellation.
 
-    Nothing is cleaned here: `Tool.run` returns a safe reply, and an error cleans its words when it is made.
-    A reply in text mode is the text alone, with text from outside between marks. Its structured content is
-    `{"text": …}`: clients insist on some where a tool has an output schema. Otherwise, and for an error, the text is
-    the same JSON as the structured content.
+    `Tool.run` returns a safe reply, and an error cleans its own text, so nothing is cleaned here. A reply in text mode
+    is the text alone, with text from outside between marks. Its structured content is `{"text": …}`, because clients
+    require some if a tool has an output schema. Otherwise, and for an error, the text is the same JSON as the
+    structured content.
     """
     try:
         reply, mode = await tool.run(arguments, progress)
@@ -42,7 +42,7 @@ async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress
 
 
 def outcome(result: CallToolResult) -> str:
-    """How a call ended: "ok", or the code of its error."""
+    """The outcome of a call: "ok", or the code of its error."""
     return str((result.structured_content or {}).get("code")) if result.is_error else "ok"
 
 
@@ -53,5 +53,5 @@ def failure(error: BearingsError) -> CallToolResult:
 
 
 def _json(body: Mapping[str, Any]) -> str:
-    """`body` as JSON without a superfluous character. Raises ValueError for a number that is not finite."""
+    """`body` as compact JSON. Raises ValueError for a number that is not finite."""
     return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Progress as MCP notifications: from any thread, never faster than a client cares to read."""
+"""Progress as MCP notifications: from any thread, at a limited rate."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager
 from bearings.progress import NoProgress, Progress
 
 INTERVAL_S = 0.1
-"""Least time between two notifications of one call: ten a second are as smooth as a person can see."""
+"""The least time between two notifications of one call: ten a second look smooth."""
 
 Send = Callable[[float, float | None, str], Awaitable[None]]
 
 
 class ClientProgress:
-    """Keeps the latest report and sends it; what comes in between is dropped.
+    """Sends the latest report and drops those in between.
 
-    MCP wants `progress` to grow with every notification, so a report that does not is not sent. Nothing runs before
-    the first report: most calls have none, and a task costs as much as their answer from memory.
+    MCP requires `progress` to grow with every notification, so other reports are not sent. No task starts before the
+    first report: most calls have none, and a task costs as much as their answer from memory.
     """
 
     def __init__(self, send: Send) -> None:
@@ -34,16 +34,16 @@ class ClientProgress:
         self._loop.call_soon_threadsafe(self._wake)
 
     async def end(self) -> None:
-        """Stop; what was not sent yet is left to `flush`."""
+        """Stop; `flush` sends the last report."""
         self._ended = True
         if self._relay is not None:
             self._relay.cancel()
             await asyncio.wait([self._relay])
             if not self._relay.cancelled():
-                self._relay.result()  # the client could not be told
+                self._relay.result()  # the client could not be reached
 
     async def flush(self) -> None:
-        """Send the latest report, if it is news."""
+        """Send the latest report, unless it has been sent."""
         latest, self._latest = self._latest, None
         if latest is not None and latest[0] > self._sent:
             self._sent = latest[0]
@@ -55,7 +55,7 @@ class ClientProgress:
             self._relay = self._loop.create_task(self._run())
 
     async def _run(self) -> None:
-        """Send what comes, until cancelled."""
+        """Send reports as they come, until cancelled."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -65,7 +65,7 @@ class ClientProgress:
 
 @asynccontextmanager
 async def reporting(send: Send | None) -> AsyncIterator[Progress]:
-    """A Progress that reaches `send` while the block runs, its last report included; None: the tool has none."""
+    """A Progress that sends to `send` while the block runs, including its last report; None: the tool has none."""
     if send is None:
         yield NoProgress()
         return

@@ -1,4 +1,4 @@
-"""The directories that a client works in: MCP's roots, asked for when a call leaves its project open."""
+"""The directories that a client works in: MCP's roots, requested when a call names no project."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -14,14 +14,14 @@ from mcp.types import ClientCapabilities, ListRootsRequest, ListRootsResult, Roo
 from pydantic import ValidationError
 
 WAIT_S = 3.0
-"""How long a client may take to say what its roots are."""
+"""Seconds for a client to answer with its roots."""
 
 _MOST = 50
 _LOG = logging.getLogger(__name__)
 
 
 def workspace_of(context: ServerRequestContext[Any, Any]) -> Callable[[], Awaitable[tuple[Path, ...]]]:
-    """Asks the client of a request for its roots: none where it has none to tell, or does not tell them in time."""
+    """A function that asks the request's client for its roots; empty if it has none or does not answer in time."""
 
     async def workspace() -> tuple[Path, ...]:
         session = context.session

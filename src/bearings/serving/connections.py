@@ -1,11 +1,11 @@
-"""Shares connections out between addresses and named tokens, with some always left for health.
+"""Share connections out between addresses and named tokens, with some always left for health.
 
-A connection counts for its address until a request with a valid named token comes over it; then it counts for that
-token. So one client's silent connections never push out those of another token at the same address.
+A connection counts for its address until it carries a request with a valid named token; then it counts for that
+token. So one client's silent connections never displace those of another token at the same address.
 
-Where an address, or all together, have as many as they may, a silent connection is dropped for the next, in the order
-of `DropOrder`. New ones are let in beyond the budget, up to its double, so that a flood of them can't push out the one
-that is about to ask. Where none is silent, the next goes to a reserve in which only `/health` is answered.
+If an address, or all together, have reached their limit, a silent connection is dropped for a new one, in the order of
+`DropOrder`. New connections are admitted up to twice the limit, so that a flood can't displace one that is about to
+send its request. If no connection is silent, a new one goes to a reserve in which only `/health` is answered.
 """
 
 import time
@@ -19,26 +19,26 @@ from bearings.serving.addresses import Proxies, address_of, key_of
 from bearings.serving.peer import Peer
 
 PLACE = "bearings.place"
-"""Where an ASGI scope holds the Place of its connection."""
+"""The key of an ASGI scope for the Place of its connection."""
 
 GRACE_S = 1.0
-"""A new connection may be silent for so long before it is taken for one that never asks anything."""
+"""The time for which a new connection may be silent before it counts as unused."""
 
 RESERVE_EACH = 8
 RESERVE_ALL = 64
 
 
 class Connection(Protocol):
-    """A client's connection, as it is counted here."""
+    """A client's connection, as counted here."""
 
     @property
     def was_used(self) -> bool:
-        """Whether a request ever came in."""
+        """Whether a request ever arrived."""
         ...
 
     @property
     def silent(self) -> bool:
-        """Whether no request is being answered: none has come in whole yet, or the last was answered."""
+        """Whether no request is in progress: none has arrived completely, or the last one was answered."""
         ...
 
     def drop(self) -> None:
@@ -48,28 +48,28 @@ class Connection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a connection may be used for. `used_by` is called for each of its requests whose peer is known."""
+    """The permitted use of a connection. `used_by` is called for each of its requests with a known peer."""
 
     only_health: bool
     used_by: Callable[[Peer], None]
 
 
 class DropOrder(IntEnum):
-    """Silent connections, those that are dropped first first."""
+    """Silent connections, in the order in which they are dropped."""
 
     UNUSED = 0
-    """Nothing was asked over it for GRACE_S."""
+    """No request for GRACE_S."""
     IDLE = 1
-    """Its last request was answered."""
+    """The last request was answered."""
     NEW = 2
 
 
 _ByKey = defaultdict[str, OrderedDict[Connection, float]]
-"""Connections and when they were opened, by the key of their address or token, the longest unused first."""
+"""Connections with their opening times, by the key of their address or token, the longest unused first."""
 
 
 class Connections:
-    """The open connections. A trusted proxy has no budget of its own: its clients are counted by their requests."""
+    """The open connections. A trusted proxy has no budget: its clients are counted by their requests."""
 
     def __init__(self, each: int, total: int, proxies: Proxies) -> None:
         self._each = each
@@ -78,10 +78,10 @@ class Connections:
         self._served: _ByKey = defaultdict(OrderedDict)
         self._reserve: _ByKey = defaultdict(OrderedDict)
         self._keys: dict[Connection, str] = {}
-        """What each connection is counted by."""
+        """The key under which each connection is counted."""
 
     def opened(self, connection: Connection, host: str | None) -> Place:
-        """A client at `host` has connected."""
+        """Count a new connection from `host`."""
         address = address_of(host or "")
         key = key_of(address)
         is_proxy = self._proxies.trusts(address)
@@ -97,7 +97,7 @@ class Connections:
         return Place(only_health=True, used_by=lambda _: None)
 
     def closed(self, connection: Connection) -> None:
-        """It is gone."""
+        """Remove a closed connection."""
         key = self._keys.pop(connection, "")
         for by_key in (self._served, self._reserve):
             if key in by_key:
@@ -106,7 +106,7 @@ class Connections:
                     del by_key[key]
 
     def _used(self, connection: Connection, peer: Peer) -> None:
-        """Counts the connection for the peer's token, while that has fewer than `each`."""
+        """Count the connection for the peer's token, if that has fewer than `each`."""
         key = self._keys.get(connection)
         if key is None:
             return
@@ -118,7 +118,7 @@ class Connections:
             self._served[key].move_to_end(connection)
 
     def _has_room(self, key: str) -> bool:
-        """Whether the address may have one more, perhaps in place of a silent one."""
+        """Whether the address may have one more connection, perhaps in place of a silent one."""
         held = self._served.get(key)
         if held is None or len(held) < self._each:
             return True
@@ -131,7 +131,7 @@ class Connections:
         return True
 
     def _drop_first(self, by_key: _ByKey, keys: list[str]) -> bool:
-        """Closes a silent connection of the first of these keys that has one; whether there was one."""
+        """Close a silent connection of the first of these keys that has one; returns whether there was one."""
         for key in keys:
             if found := _first_to_drop(by_key[key]):
                 self._drop(found[1])
@@ -148,7 +148,7 @@ class Connections:
 
 
 def _first_to_drop(held: OrderedDict[Connection, float]) -> tuple[DropOrder, Connection] | None:
-    """The silent connection to drop first, of equals the longest unused; None: no connection is silent."""
+    """The silent connection to drop first, the longest unused among equals; None: no connection is silent."""
     late = time.monotonic() - GRACE_S
     best: tuple[DropOrder, Connection] | None = None
     for connection, opened in held.items():

@@ -1,10 +1,10 @@
-"""Ending a server over HTTP: every accepted call is answered, with its result or an error that says "shutting down".
+"""End a server over HTTP: every accepted call is answered, with its result or the error "shutting down".
 
-    signal        new requests are refused with 503, but for health and the end of a session; calls go on
-    drain_s later calls that still run are answered `shutting_down`, and given up
-    then          event streams and what else is open end as HTTP wants it, and only then uvicorn is told to stop
+    signal        new requests are refused with 503, except health and the end of a session; calls go on
+    drain_s later calls that still run are answered `shutting_down`, and abandoned
+    then          event streams and other open answers end as HTTP requires, and uvicorn is told to stop
 
-uvicorn alone would cut streams off at once, the answers of running calls among them, and log a traceback for each.
+uvicorn alone would cut streams off at once, with the answers of running calls, and log a traceback for each.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ from bearings.serving.operations import is_health
 from bearings.serving.refusal import refuse
 
 SENDING_S = 2.0
-"""How long answers may take to leave once the calls are over."""
+"""Seconds for answers to be sent once the calls are over."""
 
 THREADS = 256
-"""Of anyio's pool, for blocking work: more than a few peers' calls, so that they don't wait for each other's."""
+"""The size of anyio's pool for blocking work: enough that a few peers' calls don't wait for each other."""
 
 
 class Calls:
-    """Runs tools so that each call is answered, though the server may have to end before the tool does."""
+    """Runs tools so that each call is answered, even if the server must end before the tool does."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[CallToolResult]] = set()
@@ -42,13 +42,13 @@ class Calls:
 
     @property
     def running(self) -> int:
-        """How many."""
+        """The number of running calls."""
         return len(self._running)
 
     async def answer(self, work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
-        """What `work` returns, or the error.
+        """The result of `work`, or the error.
 
-        Cancelling cancels the work, and waits for a thread that it has begun: the call is over when its thread is.
+        Cancelling cancels the work and waits for a thread that it has started: the call is over when its thread is.
         """
         cut = self._cut = self._cut or asyncio.get_running_loop().create_future()
         scope = anyio.CancelScope()
@@ -65,11 +65,11 @@ class Calls:
             self._running.discard(task)
         if task.done():
             return task.result()
-        task.cancel()  # does not wait: a thread may hold it up
+        task.cancel()  # does not wait, because a thread may delay it
         return failure(ShuttingDown("The server is shutting down, and this call was not finished", "Call again."))
 
     def cut(self) -> None:
-        """Answers all that run, now."""
+        """Answer all running calls now."""
         if self._cut is not None and not self._cut.done():
             self._cut.set_result(None)
 
@@ -81,14 +81,14 @@ async def _within(scope: anyio.CancelScope, work: Coroutine[Any, Any, CallToolRe
 
 
 class Drain:
-    """The outermost ASGI application: refuses requests once the end has begun, and ends those that are open."""
+    """The outermost ASGI application: refuses requests after the end has begun, and ends the open ones."""
 
     def __init__(self, app: ASGIApp, calls: Calls, drain_s: float) -> None:
         self._app = app
         self._calls = calls
         self._drain_s = drain_s
         self._open: dict[anyio.CancelScope, bool] = {}
-        """Requests; whether each is a call that has come in whole."""
+        """Open requests, and whether each is a call that has arrived completely."""
         self._begun: float | None = None
         self._quiet = 0
 
@@ -129,7 +129,7 @@ class Drain:
         return self._begun is not None
 
     def is_over(self) -> bool:
-        """Goes on with the end; whether all is answered. To be asked several times a second."""
+        """Continue the end; returns whether all is answered. Call it several times a second."""
         if self._begun is None:
             return False
         now = time.monotonic()
@@ -139,7 +139,7 @@ class Drain:
         busy = self._calls.running or any(self._open.values())
         self._quiet = 0 if busy else self._quiet + 1
         if self._quiet < 2 and now < self._begun + self._drain_s + SENDING_S:
-            return False  # the older transport's answers leave on another stream, a moment after the call has ended
+            return False  # the older transport sends answers on another stream, a moment after the call has ended
         for request in list(self._open):
             request.cancel()
         return not self._open or now > self._begun + self._drain_s + 2 * SENDING_S
@@ -151,7 +151,7 @@ async def _refused(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class DrainingServer(uvicorn.Server):
-    """uvicorn, which hears of a signal only when `drain` is over."""
+    """uvicorn, which receives a signal only when `drain` is over."""
 
     def __init__(self, config: uvicorn.Config, drain: Drain) -> None:
         super().__init__(config)
@@ -163,10 +163,10 @@ class DrainingServer(uvicorn.Server):
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         await super().startup(sockets=sockets)
         for one in sockets or ():
-            one.listen(BACKLOG)  # asyncio takes the number for a batch for this one, too
+            one.listen(BACKLOG)  # asyncio also uses the number as the size of a batch
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal begins the drain, a second ends it."""
+        """Begin the drain at the first signal, end it at the second."""
         if self._drain.begun:
             super().handle_exit(sig, frame)
             return
@@ -174,7 +174,7 @@ class DrainingServer(uvicorn.Server):
         self._drain.begin()
 
     async def on_tick(self, counter: int) -> bool:
-        """Uvicorn asks ten times a second whether to end."""
+        """Whether to end; uvicorn calls this ten times a second."""
         if self._signal is not None and not self.should_exit and self._drain.is_over():
             super().handle_exit(*self._signal)
         return await super().on_tick(counter)

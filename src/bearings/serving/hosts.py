@@ -1,7 +1,7 @@
-"""Which `Host` and `Origin` a request may carry, so that no web page talks to it through a browser.
+"""The `Host` and `Origin` that a request may carry, so that no web page reaches the server through a browser.
 
-Both are parsed before they are compared: case, a port, a dot at the end and the spelling of an IPv6 address make no
-difference; user information, a path or a longer name that only begins alike is refused.
+Both are parsed before comparison: case, a port, a final dot and the spelling of an IPv6 address make no difference.
+User information, a path, or a longer name with the same beginning is refused.
 """
 
 import ipaddress
@@ -23,14 +23,14 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host, its name in lower case or its address as Python writes it; no port: none was given; 0: any."""
+    """A host: its name in lower case, or its address as Python writes it. Port None: none was given; 0: any."""
 
     name: str
     port: int | None = None
 
     @classmethod
     def parsed(cls, text: str) -> "Host | None":
-        """None for what is no host. `*` is any port."""
+        """None for text that is no host. `*` is any port."""
         found = _HOST.fullmatch(text.lower())
         if found is None:
             return None
@@ -45,7 +45,7 @@ class Host:
         return cls(name, None if port is None else 0 if port == "*" else int(port)) if name else None
 
     def admits(self, other: "Host") -> bool:
-        """Whether `other` is this host; one that is allowed without a port is allowed at every port."""
+        """Whether `other` is this host; an allowed host without a port covers every port."""
         return self.name == other.name and (not self.port or self.port == other.port)
 
 
@@ -58,7 +58,7 @@ class Origin:
 
     @classmethod
     def parsed(cls, text: str) -> "Origin | None":
-        """None for what is no http(s) origin, such as `null`."""
+        """None for text that is no http(s) origin, such as `null`."""
         found = _ORIGIN.fullmatch(text.lower())
         host = Host.parsed(found[2]) if found else None
         if found is None or host is None:
@@ -89,7 +89,7 @@ class Names:
         )
 
     def problem(self, scope: Any) -> tuple[int, str, str] | None:
-        """Status, what is wrong and what to do; None: nothing."""
+        """Status, problem and remedy of a refused request; None for an allowed one."""
         sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         host = Host.parsed(sent[0]) if len(sent) == 1 else None
         if self.hosts is not None and not (host and any(allowed.admits(host) for allowed in self.hosts)):

@@ -1,8 +1,8 @@
 """A server as an ASGI application: Streamable HTTP or the older HTTP+SSE, and the guards around it.
 
-A request passes, from the outside in: the drain, health (which answers itself), the guards of connection, host and
-identity, the budgets of requests, streams and sessions, and then the SDK. Connections are counted below all that, in
-`listening.py`, and the calls that run above it, in the hooks of `app.py`.
+From the outside in, a request passes the drain, health (which answers itself), the guards of connection, host and
+identity, the budgets of requests, streams and sessions, and the SDK. Below all of them, `listening.py` counts
+connections; above them, the hooks of `app.py` count running calls.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ _NO_START = 3
 """uvicorn's own status for a server that could not start."""
 
 _UNGUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-"""The SDK compares Host and Origin by how they begin; `hosts.py` parses them first."""
+"""Disables the SDK's check of Host and Origin, which compares beginnings; `hosts.py` parses them first."""
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def run_http(
 ) -> None:
     """Serve over HTTP until SIGINT or SIGTERM, then let running calls finish.
 
-    Raises InvalidInput for an address that others can reach without a token, or that can't be listened at.
+    Raises InvalidInput for a public address without a token, or an address that can't be bound.
     """
     drain = http_app(spec, settings, host, sse=sse, allow_write=allow_write)
     sockets = bound(host, port)
@@ -66,9 +66,9 @@ def run_http(
         ws="none",
         backlog=BATCH,
         log_level=settings.log_level.lower(),
-        log_config=None,  # as all logs: to stderr
+        log_config=None,  # all logs go to stderr
         access_log=False,  # it would name the sessions of the older transport, which are secrets
-        proxy_headers=False,  # uvicorn believes X-Forwarded-For of every client on this machine
+        proxy_headers=False,  # uvicorn trusts X-Forwarded-For from every client on this machine
         timeout_keep_alive=settings.idle_timeout,
         timeout_graceful_shutdown=round(SENDING_S),
         server_header=False,
@@ -76,7 +76,7 @@ def run_http(
     server = DrainingServer(config, drain)
     shown_host = f"[{host}]" if ":" in host else host
     logger.info("running on http://%s:%d", shown_host, sockets[0].getsockname()[1])
-    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has ended well
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean end
         server.run(sockets=sockets)
     if not server.started:
         sys.exit(_NO_START)
@@ -123,7 +123,7 @@ def _identity(settings: ServeSettings, host: str, allow_write: bool, tools: froz
 
 
 def _on_call_end(metrics: Metrics, settings: ServeSettings) -> Callable[[CallEnded], None]:
-    """Counts each call that has ended, and logs it where the settings ask for that."""
+    """Count each finished call, and log it if the settings ask for that."""
     if not settings.access_log:
         return metrics.on_call_end
     start_access_log()
@@ -136,8 +136,8 @@ def _on_call_end(metrics: Metrics, settings: ServeSettings) -> Callable[[CallEnd
 
 
 def _peer_of(context: Context) -> Peer:
-    """The peer that sent the request of a call."""
-    assert isinstance(context.request, Request)  # every transport over HTTP hands it over
+    """The peer that sent a call's request."""
+    assert isinstance(context.request, Request)  # every HTTP transport passes it on
     peer: Peer = context.request.scope[PEER]
     return peer
 
@@ -148,17 +148,17 @@ def _streamable_app(server: Server[Any], routes: list[Route], session_s: float) 
         max_request_body_size=MAX_MESSAGE_BYTES,
         transport_security=_UNGUARDED,
         session_idle_timeout=session_s,
-        max_sessions=2 * ALL_SESSIONS,  # never reached: sessions.py holds them below the half
+        max_sessions=2 * ALL_SESSIONS,  # never reached: sessions.py limits them to half
         custom_starlette_routes=routes,
     )
 
 
 def _sse_app(spec: ServerSpec, server: Server[Any], routes: list[Route]) -> Starlette:
-    """Here the SDK starts and ends the server with every connection; what the tools hold outlives them."""
+    """The SDK starts and ends this server with every connection; the tools' resources outlive them."""
     transport = SseServerTransport("/messages/", security_settings=_UNGUARDED, max_request_body_size=MAX_MESSAGE_BYTES)
 
     class Connect:
-        """ASGI, and a class, so that Starlette expects no response of it."""
+        """ASGI; a class, so that Starlette expects no response."""
 
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
             async with transport.connect_sse(scope, receive, send) as (incoming, outgoing):

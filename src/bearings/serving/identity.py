@@ -1,4 +1,4 @@
-"""Which peer sends a request: a named token, else an address. Without a token that is asked for: 401."""
+"""The peer that sends a request: a named token, else an address. A missing required token is answered with 401."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ from bearings.serving.refusal import refuse
 from bearings.serving.tokens import Token, TokenFile
 
 PEER = "bearings.peer"
-"""Where an ASGI scope holds its peer."""
+"""The key of an ASGI scope for its peer."""
 
 SERVER_READ_ONLY = "This server was started without --allow-write."
 WRITING_NOT_GRANTED = "Your token does not allow writing; the server's operator can set write = true."
@@ -27,7 +27,7 @@ _NEEDED = "Send the header Authorization: Bearer TOKEN, with a token that the se
 
 @dataclass(frozen=True)
 class Identity:
-    """Tells peers apart. `token` is the one of BEARINGS_TOKEN, shared by its users; `named` are those with a name."""
+    """Tells peers apart. `token` is BEARINGS_TOKEN, shared by its users; `named` holds the named tokens."""
 
     proxies: Proxies
     token: str = ""
@@ -40,7 +40,7 @@ class Identity:
         return bool(self.token) or self.named is not None
 
     def peer(self, scope: Scope) -> Peer | None:
-        """The sender of the request; None: it needs a valid token and has none."""
+        """The sender of the request; None if it lacks a required valid token."""
         if not self.needs_token:
             return self._at_address(scope)
         sent = _bearer(scope)
@@ -52,7 +52,7 @@ class Identity:
         return self._at_address(scope) if self.token and _same(sent, self.token.encode()) else None
 
     def is_known(self, scope: Scope) -> bool:
-        """Whether the sender of a request for health has a valid token or, where none is needed, is on this machine."""
+        """Whether the sender of a health request has a valid token or, if none is required, is on this machine."""
         if self.needs_token:
             return self.peer(scope) is not None
         address = connection_address(scope)
@@ -70,7 +70,7 @@ class Identity:
 
 
 class IdentityGuard:
-    """Puts the peer into the scope of each request, or refuses it with 401."""
+    """Puts the peer into each request's scope, or refuses the request with 401."""
 
     def __init__(self, app: ASGIApp, identity: Identity) -> None:
         self._app = app
@@ -92,9 +92,9 @@ class IdentityGuard:
 
 
 def owner(peer: Peer) -> dict[str, Any]:
-    """What an ASGI scope says to the SDK of a named peer: no other peer may use that peer's sessions.
+    """The scope entries that bind sessions to a named peer in the SDK: no other peer may use them.
 
-    Sessions of addresses are not bound: a client's address may change, and the session's number is a secret.
+    Sessions of addresses are not bound: a client's address may change, and the session's id is a secret.
     """
     if not peer.is_named:
         return {}
@@ -102,7 +102,7 @@ def owner(peer: Peer) -> dict[str, Any]:
 
 
 def _bearer(scope: Scope) -> bytes | None:
-    """The token that a request carries. The scheme is spelled in any case; two headers are as good as none."""
+    """The token of a request. The scheme's case is ignored; two headers count as none."""
     sent = [value for name, value in scope["headers"] if name == b"authorization"]
     if len(sent) != 1:
         return None
@@ -111,5 +111,5 @@ def _bearer(scope: Scope) -> bytes | None:
 
 
 def _same(one: bytes, other: bytes) -> bool:
-    """Compared in constant time, whatever the lengths."""
+    """Compare in constant time, whatever the lengths."""
     return hmac.compare_digest(hashlib.sha256(one).digest(), hashlib.sha256(other).digest())

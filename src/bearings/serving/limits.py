@@ -1,7 +1,7 @@
-"""Holds each peer to its budgets of connections, event streams, requests and running calls.
+"""Limit each peer's connections, event streams, requests and running calls.
 
-A request beyond its budget is answered 429 or 503. A call beyond its budget gets the same error as its result: over the
-transports with sessions a call goes on when its request has ended, so that the number of requests does not bound it.
+A request beyond its budget is answered 429 or 503. A call beyond its budget gets the same error as its result: with
+sessions a call outlives its request, so the number of requests does not limit it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,22 +22,22 @@ ALL_CALLS = 512
 ALL_STREAMS = 1024
 
 STREAM_S = 3600.0
-"""How long an event stream of `/mcp` may stay open; a client opens the next. A token that was taken back ends here."""
+"""The lifetime of an event stream of `/mcp`; a client then opens the next. A revoked token ends here at the latest."""
 
 SESSION_S = 24 * 3600.0
-"""How long a session may be used; a client then opens another. Over the SSE of 2024 the event stream is the session."""
+"""The lifetime of a session; a client then opens another. With the SSE of 2024 the event stream is the session."""
 
 AGAIN_S = 1.0
-"""When a refused client may try again."""
+"""Seconds after which a refused client may try again."""
 
 Refused = Callable[[Peer, str], None]
-"""Is called for each request that a budget refused: its peer, and "connections", "streams", "calls" or "sessions"."""
+"""Called for each refused request: its peer, and "connections", "streams", "calls" or "sessions"."""
 
 _STREAMS_S = {"/mcp": STREAM_S, "/sse": SESSION_S}
 
 
 class Limits:
-    """ASGI. An event stream (GET) has a budget of its own; every other request counts against that of calls."""
+    """ASGI. An event stream (GET) has a budget of its own; every other request counts as a call."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Limits:
         refused: Refused,
         streams_s: Mapping[str, float] = _STREAMS_S,
     ) -> None:
-        """`streams_s`: how long an event stream of each path may stay open."""
+        """`streams_s`: the lifetime of an event stream of each path."""
         self._app = app
         self.requests = Budget(calls, ALL_CALLS)
         self.streams = Budget(streams, ALL_STREAMS)
@@ -74,7 +74,7 @@ class Limits:
                 await self._app(scope, receive, send)
 
     async def _for_a_while(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ends the answer properly where it takes too long."""
+        """Serve for a limited time, and then end the answer properly."""
         ending = Ending(send)
         with anyio.move_on_after(self._streams_s[scope["path"]]):
             await self._app(scope, receive, ending.send)
@@ -82,7 +82,7 @@ class Limits:
 
 
 class ConnectionGuard:
-    """Refuses the requests of a connection beyond the budget: it lives in the reserve that is kept for health."""
+    """Refuses the requests of a connection beyond the budget, which lives in the reserve for health."""
 
     def __init__(self, app: ASGIApp, refused: Refused, proxies: Proxies) -> None:
         self._app = app
@@ -91,7 +91,7 @@ class ConnectionGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
-        place: Place | None = scope.get(PLACE)  # there is none where a test calls the application itself
+        place: Place | None = scope.get(PLACE)  # None if a test calls the application directly
         if place is None or not place.only_health:
             await self._app(scope, receive, send)
             return
@@ -105,7 +105,7 @@ class ConnectionGuard:
 
 
 class CallBudget:
-    """Counts the calls that run, from their start until the tool has ended, whether or not their client still waits."""
+    """Counts running calls, from their start until the tool has ended, even if their client has left."""
 
     def __init__(self, each: int, refused: Refused) -> None:
         self._calls = Budget(each, ALL_CALLS)
@@ -113,7 +113,7 @@ class CallBudget:
 
     @contextmanager
     def admitted(self, peer: Peer) -> Iterator[Busy | None]:
-        """Counts one call while the block runs; yields the error, and counts nothing, if the peer may not have it."""
+        """Count one call while the block runs; beyond the budget yield the error and count nothing."""
         if problem := self._calls.problem(peer.key):
             self._refused(peer, "calls")
             yield _busy(problem, "calls", self._calls.each)
@@ -123,7 +123,7 @@ class CallBudget:
 
 
 async def refuse_full(problem: Full, what: str, each: int, scope: Scope, receive: Receive, send: Send) -> None:
-    """Say which budget is used up."""
+    """Answer that a budget is used up."""
     status = 429 if problem == "peer" else 503
     await refuse(_busy(problem, what, each), status, scope, receive, send)
 
@@ -139,7 +139,7 @@ def _busy(problem: Full, what: str, each: int) -> Busy:
 
 
 class Ending:
-    """Passes an answer on, and knows how far it is, so that one that is cut off can still be ended as HTTP wants it."""
+    """Passes an answer on and tracks its state, so that an interrupted one still ends as HTTP requires."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -156,6 +156,6 @@ class Ending:
         await self._send(message)
 
     async def end(self) -> None:
-        """The last chunk of an answer in chunks that has begun and has not ended."""
+        """Send the last chunk of a chunked answer that has begun and not ended."""
         if self._open_end:
             await self.send({"type": "http.response.body", "body": b"", "more_body": False})

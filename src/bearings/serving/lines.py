@@ -1,10 +1,10 @@
-"""The bytes of stdin as messages for the SDK's session: one JSON text a line, each line's size bounded.
+"""Read stdin as messages for the SDK's session: one JSON text a line, with a size limit.
 
     descriptor 0 → pieces (a thread) → Lines → messages_of → Incoming, the session's read stream
                                                    └ Refusal → the session's write stream
 
-The SDK's own reader decodes bytes that are not UTF-8 into other text, cuts lines at a lone carriage return, holds a
-line of any length, and drops what it can't read.
+The SDK's own reader decodes invalid UTF-8 into other text, splits lines at a lone carriage return, has no limit for a
+line, and drops lines that it can't read.
 """
 
 import os
@@ -22,14 +22,14 @@ from bearings.serving.messages import MAX_MESSAGE_BYTES, Refusal, messages_of, r
 from bearings.serving.outline import Outline
 
 PIECE_BYTES = 64 * 1024
-"""Bytes that are read at once: what a pipe holds on Linux."""
+"""Bytes of one read: the capacity of a pipe on Linux."""
 
 MAX_WAITING = 10_000
-"""Refusals that wait for the client to read; then its own writing waits, so memory is bounded."""
+"""Refusals that wait for a slow client; then reading stops too, so memory is bounded."""
 
 
 class Lines:
-    """Cuts bytes into lines and reads each. Of a line above the limit, only its outline is kept, to find its id."""
+    """Splits bytes into lines and parses each. Of a line above the limit it keeps the outline only, to find its id."""
 
     def __init__(self, limit: int = MAX_MESSAGE_BYTES) -> None:
         self._limit = limit
@@ -65,7 +65,7 @@ class Lines:
 
 
 class Replies(Protocol):
-    """The session's write stream, as far as refusals need it."""
+    """The part of the session's write stream that refusals need."""
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write a message."""
@@ -73,10 +73,10 @@ class Replies(Protocol):
 
 
 class Incoming:
-    """The session's read stream (`mcp.shared`'s ReadStream) over a source of bytes; `send_refusals` runs beside it."""
+    """The session's read stream (`mcp.shared`'s ReadStream) over a byte source; `send_refusals` runs beside it."""
 
     def __init__(self, read: Callable[[], bytes], at_end: Callable[[], None]) -> None:
-        """`read` blocks until there are bytes, and gives none at the end of input; then `at_end` is called."""
+        """`read` blocks until there are bytes, and returns none at the end of input; then `at_end` is called."""
         self._read = read
         self._at_end = at_end
         self._lines = Lines()
@@ -86,7 +86,7 @@ class Incoming:
         self._all_refused = anyio.Event()
 
     async def send_refusals(self, replies: Replies) -> None:
-        """Send refusals until the input ends: a task of its own, so that a client may write first and read later."""
+        """Send refusals until the input ends. A task of its own, so that a client may write first and read later."""
         try:
             async with self._refusals:
                 async for message in self._refusals:
@@ -95,7 +95,7 @@ class Incoming:
             self._all_refused.set()
 
     async def receive(self) -> SessionMessage:
-        """The next message for the session. Raises anyio.EndOfStream when the input has ended, all refusals sent."""
+        """The next message for the session. Raises anyio.EndOfStream at the end of input, after all refusals."""
         while True:
             while self._ready:
                 message = SessionMessage(self._ready.popleft())
@@ -110,7 +110,7 @@ class Incoming:
             self._ready.extend(await run_sync(self._more))
 
     def _more(self) -> list[JSONRPCMessage]:
-        """Blocks until there is input. A hostile line takes up to half a second, so it is read off the event loop."""
+        """Block until there is input. A hostile line takes up to half a second, so this runs off the event loop."""
         piece = self._read()
         self._ended = not piece
         return list(self._lines.feed(piece)) if piece else self._lines.end()
@@ -133,12 +133,12 @@ class Incoming:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Refuse no more; the descriptor is the process's and stays open."""
+        """Stop sending refusals; the descriptor belongs to the process and stays open."""
         await self._to_refuse.aclose()
 
 
 def taken_stdin() -> Callable[[], bytes]:
-    """Take descriptor 0 for the protocol: it becomes the null device, and the function returned reads the client.
+    """Reserve descriptor 0 for the protocol: it becomes the null device, and the returned function reads the client.
 
     So no handler and no child process can take a part of a message.
     """
@@ -150,7 +150,7 @@ def taken_stdin() -> Callable[[], bytes]:
     def read() -> bytes:
         try:
             return os.read(wire, PIECE_BYTES)
-        except OSError:  # a terminal that was closed
+        except OSError:  # a closed terminal
             return b""
 
     return read

@@ -1,4 +1,4 @@
-"""The listening end of HTTP: sockets that are bound before the server starts, and time-outs for slow clients."""
+"""The listening end of HTTP: sockets bound before the server starts, and time limits for slow clients."""
 
 import asyncio
 import errno
@@ -14,18 +14,18 @@ from bearings.errors import InvalidInput
 from bearings.serving.connections import PLACE, RESERVE_ALL, Connections, Place
 
 SEND_S = 30.0
-"""How long a client may read nothing of what it asked for, once the buffers between are full."""
+"""The time for which a client may read nothing of its answer, once the buffers between are full."""
 
 ALL_CONNECTIONS = 1024
 
 OTHER_FILES = 128
-"""File descriptors left to everything but connections."""
+"""File descriptors left for other uses than connections."""
 
 BACKLOG = 2048
 """Connections that may wait to be accepted; uvicorn's own default."""
 
 BATCH = 64
-"""Connections that are accepted at a time; then those that are there are read, so that a flood does not hide them."""
+"""Connections accepted at a time; their requests are read before the next batch, so that a flood does not hide them."""
 
 _REMEDIES = {
     errno.EADDRINUSE: ("port", "is taken by another program", "Pass another --port; 0 takes any that is free."),
@@ -35,7 +35,7 @@ _REMEDIES = {
 
 
 def bound(host: str, port: int) -> list[socket.socket]:
-    """Sockets that listen at every address of `host`, all at one port. Raises InvalidInput, with a remedy."""
+    """Sockets that listen at every address of `host`, on one port. Raises InvalidInput, with a remedy."""
     made: list[socket.socket] = []
     try:
         for address in _addresses(host, port):
@@ -52,16 +52,16 @@ def bound(host: str, port: int) -> list[socket.socket]:
 
 
 def _addresses(host: str, port: int) -> list[tuple[int, tuple[Any, ...]]]:
-    """Family and address of each, once."""
+    """Each family and address, once."""
     found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     return list(dict.fromkeys((int(family), address) for family, _, _, _, address in found))
 
 
 def _listening(family: int, address: tuple[Any, ...], *, port: int) -> socket.socket:
-    # The protocol is named, for asyncio lets small answers leave at once (TCP_NODELAY) only where it is.
+    # The protocol is named because asyncio sends small answers at once (TCP_NODELAY) only then.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # elsewhere the option lets two programs have one port
+        if os.name == "posix":  # elsewhere the option lets two programs share a port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -75,9 +75,9 @@ def _listening(family: int, address: tuple[Any, ...], *, port: int) -> socket.so
 
 
 def all_connections() -> int:
-    """How many connections the process can hold: ALL_CONNECTIONS, or what its limit of open files leaves."""
+    """The number of connections for the process: ALL_CONNECTIONS, or as many as its limit of open files allows."""
     try:
-        import resource  # not on Windows
+        import resource  # missing on Windows
     except ImportError:
         return ALL_CONNECTIONS
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -92,15 +92,15 @@ def protocol(connections: Connections, receive_s: float) -> type["PromptProtocol
 
 
 class PromptProtocol(H11Protocol):
-    """HTTP/1.1 to clients that send and read: a connection that stalls is closed.
+    """HTTP/1.1 with time limits: a connection that stalls is closed.
 
-    uvicorn waits for ever for a first request, for the rest of its headers, for its body, and for a client that reads
-    nothing; a few hundred such connections, which cost a client nothing, are all that a server has. Idle connections
-    between requests are its own keep-alive's.
+    uvicorn waits forever for a first request, for the rest of its headers, for its body, and for a client that does not
+    read. A few hundred such connections, which cost a client nothing, would use up a server. Idle connections between
+    requests are left to uvicorn's keep-alive.
     """
 
     receive_s: float
-    """How long a request may take to come in whole."""
+    """The time for a request to arrive completely."""
     send_s = SEND_S
     counter: Connections | None = None
 
@@ -124,7 +124,7 @@ class PromptProtocol(H11Protocol):
             self._forget()
 
     def pause_writing(self) -> None:
-        """As asyncio: the client doesn't read."""
+        """As asyncio: the client does not read."""
         super().pause_writing()
         self._watch(self.transport.get_write_buffer_size())
 
@@ -166,7 +166,7 @@ class PromptProtocol(H11Protocol):
             self._due = None
 
     def _watch(self, unread: int) -> None:
-        """Look again in a while, and close the connection if nothing was read till then."""
+        """Check again in a while, and close the connection if the client has read nothing by then."""
         self._stop_waiting()
         self._unread = self.loop.call_later(self.send_s, self._check, unread)
 
@@ -184,7 +184,7 @@ class PromptProtocol(H11Protocol):
 
 
 class _Placed:
-    """Puts the place of a connection into the scope of its requests."""
+    """Puts the Place of a connection into its requests' scopes."""
 
     def __init__(self, app: ASGIApp, place: Place) -> None:
         self._app = app

@@ -1,7 +1,7 @@
-"""Turn one JSON text from a client into messages for the SDK's session, and into refusals that name a request's id.
+"""Turn a client's JSON text into messages for the SDK's session, and into refusals that name a request's id.
 
 The SDK drops a text that it can't read, and takes some requests for notifications (`"id": 1.5`), so their sender waits
-forever. This module reads each text once. A valid message passes through unchanged; every other request is refused:
+forever. This module parses each text once. A valid message passes unchanged; every other request is refused:
 
 | code | text |
 |---|---|
@@ -9,7 +9,7 @@ forever. This module reads each text once. A valid message passes through unchan
 | -32600 | no request: a batch, no method, another version, an array as `params`, an id that is no text and no integer |
 | none | a notification or a response, however malformed (JSON-RPC 2.0, sections 4.1 and 5) |
 
-The id of a refusal is the request's own if it can be read, else null.
+The id of a refusal is the request's own if it can be read, otherwise null.
 """
 
 from typing import Annotated, Any
@@ -32,7 +32,7 @@ from bearings.errors import shown
 from bearings.serving.outline import Id, Outline, as_id
 
 MAX_MESSAGE_BYTES = 1024 * 1024
-"""Of a line or a body. A call is a few kilobytes; the largest lists that tools take stay under 100 kB."""
+"""The limit of a line or a body. A call is a few kilobytes; the largest lists of tools stay under 100 kB."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -40,9 +40,9 @@ _RESPONSE: TypeAdapter[JSONRPCResponse | JSONRPCError] = TypeAdapter(JSONRPCResp
 
 
 class Refusal(JSONRPCError):
-    """An error for the sender of a text that the session must not see."""
+    """An error for the sender of a text that is not passed to the session."""
 
-    # JSON-RPC's ids, which are wider than MCP's: a fraction is refused under its own id
+    # JSON-RPC's ids are wider than MCP's: a fraction is refused under its own id
     id: Annotated[int, Field(strict=True)] | str | float | None  # type: ignore[assignment]
 
 
@@ -57,7 +57,7 @@ def refusals(ids: list[Id], code: int, message: str) -> list[JSONRPCMessage]:
 
 
 def messages_of(text: bytes) -> list[JSONRPCMessage]:
-    """The messages that `text` stands for. A `Refusal` among them is an answer; it goes back to the sender."""
+    """The messages in `text`. A `Refusal` among them is an answer to the sender."""
     if not text.strip(b" \t\r\n"):
         return []
     try:
@@ -88,7 +88,7 @@ def _messages_of_object(value: dict[str, Any]) -> list[JSONRPCMessage]:
 
 
 def _refusable_id(member: Any) -> Id | None:
-    """The id of a batch's member, if that is a request and has one."""
+    """The id of a batch's member, if it is a request with an id."""
     if not isinstance(member, dict) or _is_response(member):
         return None
     return as_id(member.get("id"))
@@ -111,7 +111,7 @@ def _valid(validate: Any, value: dict[str, Any]) -> list[JSONRPCMessage]:
 
 
 def _problem(request: dict[str, Any]) -> str:
-    """What keeps `request` from being one, or nothing."""
+    """The problem with `request`; "" if it is valid."""
     version, request_id, params = request.get("jsonrpc"), request.get("id"), request.get("params")
     if version != JSONRPC_VERSION:
         return f'jsonrpc = {shown(version)}: must be "{JSONRPC_VERSION}"'

@@ -1,4 +1,4 @@
-"""`GET /metrics`: calls, how long they took and how they ended, and what the wings count, for Prometheus."""
+"""`GET /metrics` for Prometheus: calls, their durations and outcomes, and the wings' counters."""
 
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -12,14 +12,14 @@ from bearings.serving.app import CallEnded
 from bearings.serving.peer import Peer
 
 Readings = Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]]
-"""What the parts of a server count, by the part's name and the number's."""
+"""The counters of a server's parts, by part and name."""
 
 _BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-"""From an answer in memory to the longest that a tool may take."""
+"""From an answer in memory to the longest time of a tool."""
 
 
 class Metrics:
-    """The numbers of one server process, in a registry of its own."""
+    """The metrics of one server process, in a registry of its own."""
 
     def __init__(self, readings: Readings) -> None:
         self._readings = readings
@@ -49,18 +49,18 @@ class Metrics:
         ProcessCollector(registry=self._registry)
 
     def on_call_end(self, call: CallEnded) -> None:
-        """A call has ended."""
+        """Count a finished call."""
         self._calls.labels(call.tool, call.outcome).inc()
         self._seconds.labels(call.tool).observe(call.seconds)
         self._peer_calls.labels(call.peer.label).inc()
         self._peer_seconds.labels(call.peer.label).inc(call.seconds)
 
     def refused(self, peer: Peer, budget: str) -> None:
-        """A request was one too many for a budget: connections, streams, calls or sessions."""
+        """Count a request beyond a budget: connections, streams, calls or sessions."""
         self._refused.labels(peer.label, budget).inc()
 
     async def text(self) -> bytes:
-        """All numbers in Prometheus' text format, those of the parts as `bearings_<number>{part="<part>"}`."""
+        """All metrics in Prometheus' text format; the parts' counters are `bearings_<name>{part="<part>"}`."""
         for part, numbers in (await self._readings()).items():
             for name, value in numbers.items():
                 self._gauge(name).labels(part).set(value)
@@ -74,7 +74,7 @@ class Metrics:
 
 
 def metrics_route(metrics: Metrics) -> Route:
-    """`GET /metrics`, guarded as calls are."""
+    """`GET /metrics`, guarded like calls."""
 
     async def scrape(_: Request) -> Response:
         return Response(await metrics.text(), media_type=None, headers={"Content-Type": CONTENT_TYPE_LATEST})

@@ -1,4 +1,4 @@
-"""Health over HTTP, for the server's operators: is it alive, is it ready. Answered before any budget or guard."""
+"""Health over HTTP, for operators: liveness and readiness. Answered before any budget or guard."""
 
 import time
 from collections.abc import Callable
@@ -11,17 +11,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bearings.serving.app import ServerSpec
 
 READY_S = 1.0
-"""How long the question whether the data are there may take; then the last answer holds."""
+"""The time limit of the readiness check; after it the last answer holds."""
 
 HEALTH = "/health"
 LIVE = "/health/live"
 
 
 class Health:
-    """`GET /health`: 200, or 503 with `ready: false` while the data are not there or the server ends.
+    """`GET /health`: 200, or 503 with `ready: false` while data are missing or the server is ending.
 
-    `GET /health/live`: 200 as long as the process answers at all. All other requests go on to `app`. Only senders for
-    whom `is_known` is true are told the server's name and version.
+    `GET /health/live`: 200 as long as the process answers. All other requests go to `app`. Only senders for
+    whom `is_known` is true see the server's name and version.
     """
 
     def __init__(
@@ -62,5 +62,5 @@ class Health:
 
 
 def is_health(scope: Scope) -> bool:
-    """Whether a request asks for health."""
+    """Whether a request is for health."""
     return scope["type"] == "http" and scope["path"] in (HEALTH, LIVE) and scope["method"] in ("GET", "HEAD")

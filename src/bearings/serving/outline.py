@@ -1,7 +1,7 @@
 """Find request ids in JSON text that no parser accepts: truncated, nested too deep, not UTF-8, or longer than memory.
 
-A client waits for an answer to the id that it sent, so a refusal names the id wherever it can still be read. `Outline`
-follows quotes and brackets only. It keeps the outermost level of each object and puts `[]` in place of nested values:
+A client waits for an answer to its id, so a refusal names the id if it can be read. `Outline` follows only quotes and
+brackets. It keeps the outermost level of each object and replaces nested values by `[]`:
 
     {"id": 7, "method": "x", "params": {"a": [NaN]}}   becomes   {"id": 7, "method": "x", "params": []}
 """
@@ -12,16 +12,16 @@ import re
 from typing import Any
 
 Id = str | int | float
-"""What a reply can carry as its id. MCP takes text and integers only; JSON-RPC also takes fractions."""
+"""The ids that a reply can carry. MCP allows text and integers only; JSON-RPC also allows fractions."""
 
 KEPT_BYTES = 16 * 1024
-"""Bytes of one object's outermost level that are searched for its id; a usual request has about a hundred."""
+"""Bytes of one object's outermost level to search for its id; a usual request has about a hundred."""
 
 MOST_MARKS = 100_000
-"""Runs of nested brackets that are followed before the text is given up: a tenth of a second."""
+"""Runs of nested brackets to follow before giving up: a tenth of a second."""
 
 OUTERMOST_MARKS = 10
-"""A run of brackets at the outermost level takes as long as ten nested ones, and counts as many."""
+"""A run of brackets at the outermost level takes as long as ten nested ones, and counts as ten."""
 
 MOST_IDS = 16
 """Objects on one line whose ids are read: a client that forgets a newline sends two."""
@@ -68,7 +68,7 @@ class Outline:
         return self._ids
 
     def _end_of_nested(self, piece: bytes, at: int) -> int:
-        """Where the mark begins that leads out of nested values, or a text that goes on in the next piece does."""
+        """The position of the mark that leaves the nested values, or begins a text that continues in the next piece."""
         while found := _NEXT_BELOW.match(piece, at):
             mark = found[1]
             depth = self._depth + (len(mark) if mark[0] in b"{[" else -len(mark))
@@ -80,7 +80,7 @@ class Outline:
         return len(piece)
 
     def _end_of_text(self, piece: bytes, at: int) -> int:
-        """Where a text that began in an earlier piece ends, its quote included, or an escape in it, or the piece."""
+        """The end of a text that began in an earlier piece, with its quote; or of an escape in it; or of the piece."""
         if self._escaped:
             self._escaped = False
             return at + 1
@@ -92,7 +92,7 @@ class Outline:
         return end + 1
 
     def _follow_mark(self, piece: bytes, at: int) -> int:
-        """Follow a run of brackets, or the quote of a text that goes on in the next piece; where that ends."""
+        """Follow a run of brackets, or the quote of a text that continues in the next piece; returns its end."""
         brackets = _BRACKETS.match(piece, at)
         if brackets is None:
             self._in_text = True
@@ -127,7 +127,7 @@ class Outline:
             self._kept += text[: KEPT_BYTES - len(self._kept)]
 
     def _finish_object(self) -> None:
-        """Take the id of the object that ends here; of several, the last, as JSON parsers do."""
+        """Take the id of the object that ends here; the last of several, as JSON parsers do."""
         if len(self._ids) < MOST_IDS:
             found = [value for name, value in _MEMBER.findall(self._kept) if name == b'"id"']
             if found and (request_id := _scalar(found[-1])) is not None:
@@ -136,21 +136,21 @@ class Outline:
 
 
 def _end_of(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
-    """Where the longest match from `at` ends; every pattern here also matches nothing at all."""
+    """The end of the longest match from `at`; every pattern here also matches the empty text."""
     found = pattern.match(piece, at)
     return found.end() if found else at
 
 
 def _scalar(written: bytes) -> Id | None:
-    """The id that is written so, or None if no reply can carry it."""
+    """The id written so; None if no reply can carry it."""
     try:
         return as_id(json.loads(written))
-    except ValueError:  # a number that is none, text that is not UTF-8, an integer of more than 4,300 digits
+    except ValueError:  # a malformed number, text that is not UTF-8, an integer of more than 4,300 digits
         return None
 
 
 def as_id(value: Any) -> Id | None:
-    """`value` if a reply can carry it as its id: text in UTF-8, or a finite number; else None."""
+    """`value` if a reply can carry it as its id: text in UTF-8, or a finite number; otherwise None."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     if isinstance(value, float) and not math.isfinite(value):

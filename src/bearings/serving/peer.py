@@ -1,4 +1,4 @@
-"""A peer: what a server over HTTP counts its callers by, and what one of them may do."""
+"""A peer: the unit by which a server over HTTP counts its callers, and its permissions."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,15 +6,15 @@ from pathlib import Path
 from bearings.tool import Tool
 
 NAMED = "token "
-"""How the key of a named token begins; no address does."""
+"""The first characters of a named token's key; no address has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A caller. Budgets are counted by `key`; metrics name it `label`, of which there are few.
+    """A caller. Budgets count by `key`; metrics use `label`, which has few values.
 
-    `toolsets` and `roots` narrow what the server offers; None: no limit of the peer's own. `no_writes` says why the
-    peer may not call a tool that writes, and what to do about it; empty: it may.
+    `toolsets` and `roots` narrow the server's offer; None: no limit of the peer's own. `no_writes` is the reason why
+    the peer may not call a tool that writes, with a remedy; "": it may.
     """
 
     key: str
@@ -33,11 +33,11 @@ class Peer:
         return self.key == opener.key or not (self.is_named or opener.is_named)
 
     def sees(self, tool: Tool) -> bool:
-        """Whether `tool` is among those that the peer was given, whatever it does."""
+        """Whether the peer's toolsets include `tool`, whatever the tool does."""
         return self.toolsets is None or tool.name in self.toolsets
 
     def may_call(self, tool: Tool) -> bool:
-        """Whether a call of `tool` is answered."""
+        """Whether the peer may call `tool`."""
         return self.sees(tool) and (tool.effects.read_only or not self.no_writes)
 
 

@@ -1,4 +1,4 @@
-"""A request that is refused before any tool sees it: a status, and an error that says what to do."""
+"""A request refused before any tool sees it: a status, and an error with a remedy."""
 
 import math
 
@@ -11,7 +11,7 @@ from bearings.errors import BearingsError
 async def refuse(
     error: BearingsError, status: int, scope: Scope, receive: Receive, send: Send, *, close: bool = False
 ) -> None:
-    """Answer with the body of `error`; `Retry-After` where it says when. `close` ends the connection."""
+    """Answer with the body of `error`, and `Retry-After` if it has a wait. `close` ends the connection."""
     headers = {}
     if error.retry_after_s is not None:
         headers["Retry-After"] = str(math.ceil(error.retry_after_s))

@@ -1,8 +1,8 @@
-"""Bounds the sessions of the protocol's handshake era: how many a peer has, how old they get, how many bytes open one.
+"""Limit the sessions of the protocol's handshake era: their number for a peer, their age, and the bytes that open one.
 
-The SDK makes sessions and forgets idle ones. This application stands in front of the SDK's. It reads the session ids
-that pass (`Mcp-Session-Id`), and ends the peer's longest unused session with a DELETE, as a client would, when the peer
-opens one too many. It must read requests as the SDK does: otherwise sessions are open that are not counted.
+The SDK makes sessions and forgets idle ones. This application wraps the SDK's. It reads the session ids that pass
+(`Mcp-Session-Id`). If a peer opens one session too many, it ends the peer's longest unused one with a DELETE, as a
+client would. It must read requests as the SDK does: otherwise some open sessions are not counted.
 """
 
 import time
@@ -24,7 +24,7 @@ from bearings.serving.refusal import refuse
 ALL_SESSIONS = 2048
 
 OPENING_BYTES = 64 * 1024
-"""The largest request that opens a session, most of which the session keeps; those of common clients have 1 kB."""
+"""The largest request that opens a session; the session keeps most of it. Common clients send 1 kB."""
 
 _ID = b"mcp-session-id"
 _VERSION = MCP_PROTOCOL_VERSION_HEADER.encode()
@@ -36,7 +36,7 @@ class _Session:
     peer: Peer
     opened: float = field(default_factory=time.monotonic)
     requests: int = 0
-    """How many of its requests are being answered, an open event stream among them."""
+    """The requests in progress, including an open event stream."""
 
 
 class Sessions:
@@ -53,7 +53,7 @@ class Sessions:
         self._refused = refused
         self._open: dict[bytes, _Session] = {}
         self._of_peer: defaultdict[str, OrderedDict[bytes, _Session]] = defaultdict(OrderedDict)
-        """The longest unused first."""
+        """Sessions by peer, the longest unused first."""
         self._opening: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,9 +77,9 @@ class Sessions:
             await self._app(scope, receive, send)
 
     async def _used(self, session: _Session, scope: Scope, receive: Receive, send: Send) -> None:
-        """A request of a session. A session that is too old ends first; the SDK then answers 404.
+        """Serve a request of a session. A session that is too old ends first; the SDK then answers 404.
 
-        In the handshake era the SDK answers 404 to a session's own peer for one reason: it does not know the session.
+        In the handshake era the SDK answers 404 to a session's own peer only if it does not know the session.
         """
         if time.monotonic() - session.opened > self._age_s:
             await self._end(session)
@@ -101,7 +101,7 @@ class Sessions:
                 self._of_peer[session.peer.key].move_to_end(session.number)
 
     async def _opened(self, peer: Peer, scope: Scope, receive: Receive, send: Send) -> None:
-        """A request that may open a session."""
+        """Serve a request that may open a session."""
         if problem := await self._make_room(peer):
             self._refused(peer, "sessions")
             await refuse_full(problem, "sessions", self._each, scope, receive, send)
@@ -137,7 +137,7 @@ class Sessions:
         return session
 
     async def _make_room(self, peer: Peer) -> Full | None:
-        """Ends unused sessions till the peer may have one more; which budget is used up, where none can be ended."""
+        """End unused sessions until the peer may have one more; returns the used-up budget if none can be ended."""
         while len(self._of_peer.get(peer.key, ())) + self._opening[peer.key] >= self._each:
             if not await self._end_unused(peer.key):
                 return "peer"
@@ -148,7 +148,7 @@ class Sessions:
         return None
 
     async def _end_unused(self, *keys: str) -> bool:
-        """Ends the longest unused session of the first of these peers that has one; whether there was one."""
+        """End the longest unused session of the first of these peers that has one; returns whether there was one."""
         held = (session for key in keys for session in self._of_peer.get(key, OrderedDict()).values())
         unused = next((session for session in held if not session.requests), None)
         if unused is not None:
@@ -156,7 +156,7 @@ class Sessions:
         return unused is not None
 
     async def _end(self, session: _Session) -> None:
-        """What a client does that needs its session no longer."""
+        """End a session as a client does."""
         self._forget(session)
         scope: Scope = {
             "type": "http",
@@ -186,13 +186,13 @@ class Sessions:
 
 
 def _repeated(scope: Scope) -> str:
-    """The header that tells sessions or eras apart and was sent more than once; empty: neither was."""
+    """The header of sessions or eras that was sent more than once; "" if none was."""
     names = [name for name, _ in scope["headers"]]
     return next((name.decode() for name in (_ID, _VERSION) if names.count(name) > 1), "")
 
 
 def _is_of_handshake_era(headers: dict[bytes, bytes]) -> bool:
-    """Whether the SDK would take the request for one that belongs to a session, as its version tells."""
+    """Whether the SDK would treat the request as part of a session, by its version."""
     version = headers.get(_VERSION)
     return version is None or version.decode("latin-1") in HANDSHAKE_PROTOCOL_VERSIONS
 

@@ -1,13 +1,13 @@
 """The file of named tokens (`BEARINGS_TOKENS`), read again when it changes.
 
-It is TOML, a table for each token. The token itself is not in it, only its SHA-256:
+It is TOML with a table for each token. It holds the SHA-256 of a token, never the token itself:
 
     [alice]
     sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    roots = ["/srv/projects/alice"]           # left out: all that the server may read
-    toolsets = ["geocode", "coderef_scan"]    # left out: all that the server offers
-    write = false                             # left out: false
-    expires = 2027-01-31T12:00:00Z            # or a date, the last day; left out: never
+    roots = ["/srv/projects/alice"]           # default: all that the server may read
+    toolsets = ["geocode", "coderef_scan"]    # default: all that the server offers
+    write = false                             # default: false
+    expires = 2027-01-31T12:00:00Z            # or a date, the last day; default: never
 """
 
 import hashlib
@@ -30,10 +30,10 @@ from bearings.errors import InvalidInput
 VARIABLE = "BEARINGS_TOKENS"
 
 LOOK_AGAIN_S = 1.0
-"""How long a change of the file may go unnoticed."""
+"""Seconds after which a change of the file is noticed at the latest."""
 
 TRY_AGAIN_S = 60.0
-"""How often a file that can't be used is tried again, and its error logged, while the tokens stay as they were."""
+"""The interval at which an unusable file is tried again and its error logged; until then the old tokens hold."""
 
 MAX_BYTES = 4 * 1024 * 1024
 """Some 10,000 tokens."""
@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 
 
 class _Secret:
-    """Stands in an error for a value that may be a token."""
+    """Replaces, in an error, a value that may be a token."""
 
     def __repr__(self) -> str:
         return "(not shown)"
@@ -68,12 +68,12 @@ class Token:
     expires: datetime | None = None
 
     def is_valid(self, now: datetime) -> bool:
-        """Whether it has not expired."""
+        """Whether the token has not expired."""
         return self.expires is None or now < self.expires
 
 
 def digest_of(secret: bytes) -> str:
-    """What the file holds of a token."""
+    """The digest of a token, as in the file."""
     return hashlib.sha256(secret).hexdigest()
 
 
@@ -85,11 +85,10 @@ def new_token(name: str) -> tuple[str, str]:
 
 
 class TokenFile:
-    """The tokens of a file. Raises InvalidInput when it is made of a file that can't be used.
+    """The tokens of a file. The constructor raises InvalidInput for an unusable file.
 
-    Once it is made, a change that can't be used is logged, and the tokens stay as they were. A root that is no
-    directory any more is logged, and nothing is read there. `tools` are the names of the server's tools; toolsets that
-    name others are logged.
+    Later, an unusable change is logged, and the old tokens hold. A root that is no longer a directory is logged, and
+    nothing is read there. `tools` are the names of the server's tools; unknown names in toolsets are logged.
     """
 
     def __init__(
@@ -107,12 +106,12 @@ class TokenFile:
         self._stamp = _stamp(path)
         self._looked = time.monotonic()
         self._failed: float | None = None
-        """When a change could not be used, while the tokens are older than the file."""
+        """The time at which a change could not be used, while the tokens are older than the file."""
         self._tokens = read_tokens(path)
         self._warn()
 
     def find(self, secret: bytes) -> Token | None:
-        """The token that `secret` is, unless it has expired."""
+        """The entry for `secret`, unless it has expired."""
         self._refresh()
         given = digest_of(secret)
         found = self._tokens.get(given)
@@ -141,7 +140,7 @@ class TokenFile:
             self._warn()
 
     def _warn(self) -> None:
-        """Logs what is in the file and has no effect."""
+        """Log entries of the file that have no effect."""
         for token in self._tokens.values():
             for root in token.roots or ():
                 if not root.is_dir():
@@ -166,8 +165,7 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 def read_tokens(path: Path, *, roots_must_exist: bool = True) -> dict[str, Token]:
     """The tokens of a file, by their SHA-256.
 
-    Raises InvalidInput, which names the entry and the field. It shows no value that may be a token, put where its
-    SHA-256 belongs.
+    Raises InvalidInput with the entry and the field, but without a value that may be a token in place of its SHA-256.
     """
     try:
         with path.open("rb") as file:
@@ -249,11 +247,11 @@ def _root(name: str, given: str, must_exist: bool) -> Path:
         raise InvalidInput(
             f"{VARIABLE}: {name}.roots", given, "is no directory's absolute path", "Create it, or name another."
         )
-    return Path(os.path.realpath(root))  # a loop of links, which is no directory, is an error to Path.resolve
+    return Path(os.path.realpath(root))  # Path.resolve raises on a loop of links, which is no directory either
 
 
 def _expiry(name: str, value: Any) -> datetime | None:
-    """The moment from which the token is refused; of a date, the end of that day in UTC. None: never, as 9999-12-31."""
+    """The moment from which the token is refused; for a date, the end of that day in UTC. None or 9999-12-31: never."""
     if value is None:
         return None
     if isinstance(value, datetime) and value.tzinfo is not None:

@@ -1,4 +1,4 @@
-"""How a server meets its clients: stdio, Streamable HTTP, and the HTTP+SSE of 2024, kept for old clients."""
+"""The transports of a server: stdio, Streamable HTTP, and the HTTP+SSE of 2024 for old clients."""
 
 import asyncio
 import io
@@ -18,25 +18,25 @@ from bearings.serving.lines import Incoming, taken_stdin
 from bearings.settings import ServeSettings
 
 EOF_GRACE_S = 0.8
-"""How long after the end of input the process may still live, whatever its threads do: a client waits for a second."""
+"""The longest life of the process after the end of input, whatever its threads do: a client waits for a second."""
 
 INTERRUPTED = 130
-"""The status of a process that SIGINT ended, as shells count it."""
+"""The exit status after SIGINT, by the shells' convention."""
 
 
 def configure_logging(level: str) -> None:
-    """Logs go to stderr: stdout belongs to the protocol."""
+    """Log to stderr: stdout belongs to the protocol."""
     log_to_stderr(level.upper())
 
 
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
-    """Serve one client over stdin and stdout until end of input or SIGINT; then the process ends, with 0 or 130."""
+    """Serve one client over stdin and stdout until end of input or SIGINT; then the process exits with 0 or 130."""
     configure_logging(settings.log_level)
     _leave(anyio.run(_stdio, build_server(spec)))
 
 
 async def _stdio(server: Server[Any]) -> int:
-    """Serve; the status to end with."""
+    """Serve; returns the exit status."""
     with anyio.CancelScope() as scope:
         _cancel_on_interrupt(scope)
         async with (
@@ -52,7 +52,7 @@ async def _stdio(server: Server[Any]) -> int:
 
 
 def _cancel_on_interrupt(scope: anyio.CancelScope) -> None:
-    """SIGINT cancels `scope`; soon after, it ends the process, since nothing can stop a thread that waits for input."""
+    """On SIGINT cancel `scope`, and soon after end the process: nothing can stop a thread that waits for input."""
     loop = asyncio.get_running_loop()
 
     def interrupted(*_: object) -> None:
@@ -67,9 +67,9 @@ def serve_http(
 ) -> None:
     """Serve over HTTP until a signal; tools that write are offered only with `allow_write`.
 
-    Raises InvalidInput for settings that can't be used, such as a public address without a token.
+    Raises InvalidInput for unusable settings, such as a public address without a token.
     """
-    from bearings.serving.http import run_http  # the web stack is loaded when it is asked for
+    from bearings.serving.http import run_http  # the web stack is loaded on demand
 
     configure_logging(settings.log_level)
     run_http(spec, settings, host, port, sse=sse, allow_write=allow_write)
@@ -82,6 +82,6 @@ def _leave_soon(status: int) -> None:
 
 
 def _leave(status: int = 0) -> None:
-    """End the process now: a thread that is still at work (a query, a build) must not keep a client waiting."""
+    """End the process now: a busy thread (a query, a build) must not keep a client waiting."""
     sys.stderr.flush()
     os._exit(status)

@@ -16,7 +16,7 @@ from bearings.places.models import Point, SearchQuery
 from bearings.places.nominatim.client import NominatimClient
 from tests.adversary.conftest import Tally, attempts
 from tests.places.nominatim.conftest import row, settings
-from tests.places.nominatim.server import Server, answers, serving
+from tests.places.remote.server import Server, answers, serving
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

@@ -13,7 +13,7 @@ from tests.adversary.conftest import Tally
 from tests.adversary.text.calls import Call
 from tests.code.trees import write
 from tests.places.nominatim.conftest import row
-from tests.places.nominatim.server import says, serving
+from tests.places.remote.server import says, serving
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

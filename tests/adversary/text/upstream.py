@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tests.adversary.text.corpus import CORPUS
-from tests.places.nominatim.server import Asked, answers, serving
+from tests.places.remote.server import Asked, answers, serving
 
 _next = itertools.count()
 

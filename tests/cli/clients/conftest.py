@@ -1,4 +1,4 @@
-"""A home of the test's own, and the files of clients in it."""
+"""A home directory for each test, and the clients' files in it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is asked at a terminal, and what becomes of the answers."""
+"""The questions at a terminal, and the effect of the answers."""
 
 import json
 import os
@@ -22,7 +22,7 @@ Say = Callable[[str, str], None]
 
 @contextmanager
 def terminal(*words: str) -> Iterator[tuple[Say, Callable[[], tuple[int, str]]]]:
-    """`bearings WORDS…` at a terminal: a way to wait for a prompt and answer it, and one to get status and screen."""
+    """`bearings WORDS…` at a terminal: functions to answer a prompt, and to get status and screen."""
     pid, screen = pty.fork()
     if pid == 0:
         os.execve(sys.executable, [sys.executable, "-m", "bearings", *words], environment(NO_COLOR="1"))
@@ -64,7 +64,7 @@ def test_the_address_is_asked_for_once_with_the_policy_and_the_difference_is_sho
         status, screen = end()
     assert status == 0, screen
     assert "https://operations.osmfoundation.org/policies/nominatim/" in screen
-    assert "name@example.org" in screen  # what was wrong with the first answer
+    assert "name@example.org" in screen  # the problem with the first answer
     assert '"NOMINATIM_EMAIL": "somebody@town.example"' in screen
     assert servers(home)["bearings-places"]["env"] == {"NOMINATIM_EMAIL": "somebody@town.example"}
     assert "env" not in servers(home)["bearings-code"]

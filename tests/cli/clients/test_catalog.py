@@ -1,4 +1,4 @@
-"""Where each client's file is on each system, and that every client is told of."""
+"""The place of each client's file on each system; every client is documented."""
 
 from pathlib import Path
 

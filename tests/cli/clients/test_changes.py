@@ -1,4 +1,4 @@
-"""Whatever a file holds, what is put in and taken out again leaves the same bytes."""
+"""Installing and uninstalling restores the same bytes, for any content of a file."""
 
 import json
 import tempfile
@@ -22,7 +22,7 @@ entries = st.dictionaries(words, st.dictionaries(words, words, max_size=2), max_
 
 
 def brought_back(document: Document, text: str) -> str:
-    """`text` after an installation that is written and taken back."""
+    """`text` after an install and an uninstall."""
     with tempfile.TemporaryDirectory() as folder:
         file, receipts = Path(folder) / "file", Receipts(Path(folder) / "receipts")
         file.write_bytes(text.encode())

@@ -1,4 +1,4 @@
-"""What is asked about the public Nominatim, and which answers count."""
+"""The question about the public Nominatim, and its valid answers."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ SERVERS = Servers(Format.JSON, "mcpServers", {})
 
 
 def asked(path: Path, typed: str) -> tuple[str, str]:
-    """The answer to what is typed, and what was shown."""
+    """The answer to the typed text, and the screen."""
 
     @click.command()
     def ask() -> None:
@@ -39,7 +39,7 @@ def test_an_address_or_nothing_is_an_answer(typed: str, answer: str, tmp_path: P
     assert POLICY in shown
 
 
-def test_who_was_asked_is_not_asked_again(tmp_path: Path):
+def test_a_user_is_asked_once(tmp_path: Path):
     path = tmp_path / "mcp.json"
     path.write_text('{"mcpServers": {"bearings-places": {"command": "/a/bearings-places"}}}')
     assert asked(path, "") == ("None", "answer: None\n")

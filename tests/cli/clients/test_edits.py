@@ -1,4 +1,4 @@
-"""JSON, JSON with comments and TOML, edited as text: what is put in and taken out, and that no other byte moves."""
+"""JSON, JSON with comments and TOML, edited as text: insertions and removals move no other byte."""
 
 import json
 import tomllib
@@ -62,7 +62,7 @@ def test_members_are_put_into_json_in_its_own_style(before: str, after: str, com
 
 
 @pytest.mark.parametrize(("before", "after"), COMMENTED)
-def test_comments_stay_with_what_they_are_about(before: str, after: str):
+def test_comments_stay_with_their_entries(before: str, after: str):
     assert jsonc.inserted(before, "s", NEW, comments=True) == after
 
 
@@ -72,7 +72,7 @@ def test_tables_are_put_behind_everything_else(before: str, after: str):
 
 
 @pytest.mark.parametrize(("before", "after"), [*JSON[2:], *COMMENTED[:3]])
-def test_what_was_put_in_is_found_and_taken_out(before: str, after: str):
+def test_inserted_content_is_found_and_removed(before: str, after: str):
     assert jsonc.removed(after, "s", {"x"}, comments=True) == before
 
 

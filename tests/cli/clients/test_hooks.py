@@ -1,4 +1,4 @@
-"""`bearings install CLIENT --with-hooks`: the entry in each client's list, and that the same bytes come back."""
+"""`bearings install CLIENT --with-hooks`: the entry in each client's list; uninstalling restores the same bytes."""
 
 import json
 import os
@@ -90,7 +90,7 @@ def test_an_entry_is_put_behind_the_others_in_the_file_s_own_style(name: str, in
 
 
 @pytest.mark.parametrize("known", WITH_HOOKS, ids=NAMES)
-def test_a_user_who_had_no_files_has_none_again(known: Client, invoke: Invoke, home: Path):
+def test_files_that_did_not_exist_are_removed(known: Client, invoke: Invoke, home: Path):
     assert invoke("install", known.name, "--yes", "--no-nominatim", "--with-hooks", "--with-skill").exit_code == 0
     [item] = items(known.name)
     assert f"{BIN}/bearings hook {known.name}" in json.dumps(item)
@@ -176,7 +176,7 @@ def test_without_its_receipt_all_but_an_empty_list_is_taken_back(invoke: Invoke,
 
 
 @pytest.mark.parametrize("name", ["claude-code", "cursor", "vscode"])
-def test_a_file_of_ours_that_the_client_wrote_anew_goes_too(name: str, invoke: Invoke, home: Path):
+def test_an_installed_file_that_the_client_rewrote_is_removed_too(name: str, invoke: Invoke, home: Path):
     invoke("install", name, "--yes", "--no-nominatim", "--with-hooks")
     file = file_of(name)
     file.write_text(json.dumps(json.loads(file.read_text())))
@@ -185,7 +185,7 @@ def test_a_file_of_ours_that_the_client_wrote_anew_goes_too(name: str, invoke: I
 
 
 @pytest.mark.parametrize("change", ["member", "list", "comment"])
-def test_a_file_of_ours_that_holds_something_else_by_now_stays(change: str, invoke: Invoke, home: Path):
+def test_an_installed_file_with_other_content_stays(change: str, invoke: Invoke, home: Path):
     invoke("install", "cursor", "--yes", "--no-nominatim", "--with-hooks")
     file = file_of("cursor")
     written = json.loads(file.read_text())
@@ -199,7 +199,7 @@ def test_a_file_of_ours_that_holds_something_else_by_now_stays(change: str, invo
     assert "mine" in file.read_text()
 
 
-def test_what_a_user_changed_in_our_entry_stays_when_the_command_is_another(invoke: Invoke):
+def test_a_user_s_changes_of_an_entry_survive_a_new_command(invoke: Invoke):
     old = {"matcher": "Grep", "hooks": [{"type": "command", "command": "/old/bearings hook claude-code", "timeout": 9}]}
     write(file_of("claude-code"), json.dumps({"hooks": {"PostToolUse": [old]}}, indent=2))
     assert invoke("install", "claude-code", "--yes", "--with-hooks").exit_code == 0
@@ -219,7 +219,7 @@ def test_an_entry_that_runs_something_else_too_is_the_user_s(invoke: Invoke):
     assert file.read_text() == before
 
 
-def test_what_a_user_added_since_stays(invoke: Invoke):
+def test_a_user_s_later_additions_stay(invoke: Invoke):
     file = write(file_of("claude-code"), "{}")
     invoke("install", "claude-code", "--yes", "--with-hooks")
     written = json.loads(file.read_text())
@@ -236,7 +236,7 @@ def test_a_client_without_such_hooks_says_so(invoke: Invoke, home: Path):
     assert tree(home) == {}
 
 
-def test_what_has_to_be_known_is_said(invoke: Invoke):
+def test_notes_for_the_user_are_printed(invoke: Invoke):
     assert "/hooks" in invoke("install", "codex", "--yes", "--with-hooks").output
 
 
@@ -298,7 +298,7 @@ def test_a_project_s_file_that_leads_out_of_it_is_not_written(invoke: Invoke, tm
         ("", False),
     ],
 )
-def test_a_command_of_ours_is_known(command: str, is_ours: bool):
+def test_an_own_command_is_recognised(command: str, is_ours: bool):
     assert runs_hook(command, "cursor") == is_ours
 
 
@@ -330,7 +330,7 @@ VALUES = st.recursive(
     st.sampled_from([None, 2, "\t"]),
     st.sampled_from(NAMES),
 )
-def test_whatever_is_there_means_the_same_before_and_after(top, hooks, indent, name: str):
+def test_other_content_means_the_same_before_and_after(top, hooks, indent, name: str):
     parsed = {**top, **({} if hooks is None else {"hooks": hooks})}
     text = json.dumps(parsed, indent=indent)
     document = Hooks(name, point(name), f"/b/bearings hook {name}")

@@ -66,7 +66,7 @@ def test_a_file_that_is_too_large_is_not_read(invoke: Invoke):
 
 @pytest.mark.skipif(os.name == "nt", reason="no such files")
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_what_is_no_regular_file_is_not_opened(make, invoke: Invoke):
+def test_a_special_file_is_not_opened(make, invoke: Invoke):
     make(file_of("cursor"))
     result = invoke("install", "cursor", "--yes")
     assert result.exit_code == 1
@@ -97,7 +97,7 @@ def test_a_directory_that_is_a_file_is_an_error_and_leaves_no_draft(tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["file"]
 
 
-def test_what_can_t_be_encoded_is_an_error_and_leaves_no_draft(tmp_path: Path):
+def test_text_that_can_t_be_encoded_is_an_error_and_leaves_no_draft(tmp_path: Path):
     with pytest.raises(WriteFailed, match="UTF-8"):
         files.replace(tmp_path / "mcp.json", None, '"\ud800"', private=False)
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []

@@ -1,4 +1,4 @@
-"""`bearings install` and `uninstall` for every client: files before and after, and that the same bytes come back."""
+"""`bearings install` and `uninstall` for every client: files before and after; uninstalling restores the same bytes."""
 
 import json
 import os
@@ -211,7 +211,7 @@ def test_a_client_s_file_gets_both_servers_and_is_brought_back(name: str, invoke
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("email", [(), ("--nominatim-email", "somebody@town.example")])
-def test_what_was_not_there_is_not_there_again(name: str, email: tuple[str, ...], invoke: Invoke, home: Path):
+def test_uninstalling_leaves_no_new_files(name: str, email: tuple[str, ...], invoke: Invoke, home: Path):
     assert invoke("install", name, "--yes", *email).exit_code == 0
     assert stat.S_IMODE(file_of(name).stat().st_mode) == 0o600
     assert invoke("uninstall", name, "--yes").exit_code == 0
@@ -232,7 +232,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("before", ODD)
-def test_the_same_bytes_come_back_whatever_the_file_looked_like(before: str, invoke: Invoke):
+def test_uninstalling_restores_the_bytes_of_any_file(before: str, invoke: Invoke):
     file = write(file_of("cursor"), before)
     assert invoke("install", "cursor", "--yes").exit_code == 0
     assert set(json.loads(file.read_text("utf-8-sig"))["mcpServers"]) == {"bearings-places", "bearings-code"}
@@ -258,7 +258,7 @@ def test_without_its_receipt_all_but_an_empty_table_is_taken_back(invoke: Invoke
     assert file.read_text() == '{\n  "a": 1,\n  "mcpServers": {}\n}\n'
 
 
-def test_what_a_user_or_a_client_changed_since_stays(invoke: Invoke):
+def test_later_changes_of_a_user_or_client_stay(invoke: Invoke):
     file = write(file_of("claude-code"), GOLDEN["claude-code"][0])
     invoke("install", "claude-code", "--yes")
     text = file.read_text().replace('"numStartups": 3', '"numStartups": 4')
@@ -281,7 +281,7 @@ def test_what_a_user_or_a_client_changed_since_stays(invoke: Invoke):
         ('{"a": 1, "mcpServers": {}}', '}, "mine": {}}}', '{"a": 1, "mcpServers": {"mine": {}}}'),
     ],
 )
-def test_another_server_behind_ours_stays_in_a_table_that_was_empty(before: str, last: str, after: str, invoke: Invoke):
+def test_a_server_added_later_stays_in_a_table_that_was_empty(before: str, last: str, after: str, invoke: Invoke):
     file = write(file_of("cursor"), before)
     invoke("install", "cursor", "--yes")
     text = file.read_text()
@@ -308,7 +308,7 @@ def test_a_skill_says_where_the_program_is_if_a_shell_would_not_find_it(
     assert not skills[0].exists()
 
 
-def test_what_a_user_added_to_our_entry_stays_when_the_command_is_another(invoke: Invoke):
+def test_a_user_s_additions_to_an_entry_survive_a_new_command(invoke: Invoke):
     entry = {"command": "/old/bin/bearings-places", "disabled": True, "env": {"GEOCODER_LANGUAGE": "de"}}
     file = write(file_of("cursor"), json.dumps({"mcpServers": {"bearings-places": entry}}, indent=2))
     assert invoke("install", "cursor", "--yes", "--nominatim-email", "somebody@town.example").exit_code == 0
@@ -429,7 +429,7 @@ def test_a_skill_of_an_earlier_version_is_replaced(invoke: Invoke, home: Path):
         (("cursor",), "add --yes", 2),
     ],
 )
-def test_what_can_t_be_meant_is_refused_with_a_remedy(
+def test_an_impossible_combination_is_refused_with_a_remedy(
     words: tuple[str, ...], said: str, status: int, invoke: Invoke, home: Path
 ):
     result = invoke("install", *words)
@@ -445,8 +445,8 @@ def test_uninstall_asks_too(invoke: Invoke):
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
-def test_what_is_written_starts_servers_as_a_client_does(name: str, invoke: Invoke, tmp_path: Path):
-    """Without a PATH, in a directory of nobody's, with the variables of the entry alone."""
+def test_the_written_commands_start_servers_as_a_client_does(name: str, invoke: Invoke, tmp_path: Path):
+    """Run without a PATH, in an empty directory, with the variables of the entry alone."""
     assert invoke("install", name, "--yes", "--nominatim-email", "somebody@town.example").exit_code == 0
     text = file_of(name).read_text()
     entries = (tomllib.loads(text) if name == "codex" else json.loads(text))[client(name).key]
@@ -460,7 +460,7 @@ def test_what_is_written_starts_servers_as_a_client_does(name: str, invoke: Invo
             return (await session.call_tool(tool, arguments)).structured_content
 
     status = anyio.run(asked, "bearings-places", "geocoder_status", {})
-    assert status["backend"] == "nominatim"  # the public one, by the address; status asks nobody
+    assert status["backend"] == "nominatim"  # the public one, because of the address; status uses no network
     scan = anyio.run(asked, "bearings-code", "coderef_scan", {"project_path": str(EXAMPLE)})
     assert scan["elements_found"] > 10
 

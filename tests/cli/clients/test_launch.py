@@ -1,4 +1,4 @@
-"""The command that is written starts a server of this installation, whatever that is."""
+"""The written command starts a server of this installation, of any kind."""
 
 import os
 import sys
@@ -49,7 +49,7 @@ def test_a_copy_in_uv_s_cache_is_started_by_uvx(tmp_path: Path, monkeypatch: pyt
         assert launch_command("bearings-places", cached, environ) == LaunchCommand(str(uvx), words)
 
 
-def test_a_copy_in_uv_s_cache_without_uvx_says_what_to_do(tmp_path: Path):
+def test_a_copy_in_uv_s_cache_without_uvx_is_an_error_with_a_remedy(tmp_path: Path):
     with pytest.raises(NotFound, match="uvx"):
         launch_command("bearings-code", made(tmp_path / "archive-v0" / "x"), {"PATH": str(tmp_path)})
 
@@ -66,7 +66,7 @@ def test_a_copy_in_uv_s_cache_without_uvx_says_what_to_do(tmp_path: Path):
         ),
     ],
 )
-def test_uvx_takes_what_this_copy_was_installed_from(record: str | None, source: str):
+def test_uvx_uses_the_source_of_this_copy(record: str | None, source: str):
     assert source_of(record) == source
 
 
@@ -84,7 +84,7 @@ def test_uvx_takes_what_this_copy_was_installed_from(record: str | None, source:
         (None, False),
     ],
 )
-def test_an_entry_is_ours_if_it_starts_our_server(entry: object, ours: bool):
+def test_an_entry_is_recognised_by_the_server_that_it_starts(entry: object, ours: bool):
     assert starts(entry, "bearings-places") is ours
 
 

@@ -1,4 +1,4 @@
-"""The skill and the paragraph: short, of the form that clients read, and true."""
+"""The skill and the paragraph: short, in the clients' format, and true."""
 
 import re
 from importlib.resources import files

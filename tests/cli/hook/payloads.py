@@ -1,4 +1,4 @@
-"""What each client gives its hook, written after its documentation: see the pages in clients/catalog.py."""
+"""Each client's payload for its hook, by its documentation: see the pages in clients/catalog.py."""
 
 import json
 from collections.abc import Callable
@@ -141,7 +141,7 @@ SHELLS: list[tuple[str, Callable[..., Payload]]] = [
 
 
 def context(client: str, answer: Any) -> str:
-    """What an answer adds, in the shape that the client reads and in no other."""
+    """The addition in an answer, in the client's format and no other."""
     if client == "cursor":
         assert set(answer) == {"additional_context"}
         return str(answer["additional_context"])

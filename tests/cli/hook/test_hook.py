@@ -1,4 +1,4 @@
-"""`bearings hook`: what it says about a search, what it never does, and that it never fails."""
+"""`bearings hook`: its answers to a search, its lack of side effects, and that it never fails."""
 
 import json
 import os
@@ -29,7 +29,7 @@ CALLS = {
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A project whose graph is kept, and variables that say where."""
+    """A project with a stored graph, and the variables with its place."""
     folder = Path(os.path.realpath(tmp_path_factory.mktemp("hook")))
     root = repository(folder / "project", CALLS)
     settled(root, folder / "cache")
@@ -37,12 +37,12 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]
 
 
 def told(cache: Path) -> dict[str, str]:
-    """Where graphs are kept, and how large a file may be for them."""
+    """The place of graphs, and the size limit for files."""
     return {"CODEREF_CACHE_DIR": str(cache), "CODEREF_MAX_FILE_BYTES": str(MAX)}
 
 
 def said(payload: payloads.Payload, environ: dict[str, str], client: str = "claude-code") -> str:
-    """What is added; "" for silence."""
+    """The addition; "" for none."""
     try:
         return context_of(client, json.dumps(payload).encode(), environ)
     except Silent:
@@ -50,7 +50,7 @@ def said(payload: payloads.Payload, environ: dict[str, str], client: str = "clau
 
 
 def lines(root: Path, *words: str) -> str:
-    """What grep prints in the project."""
+    """grep's output in the project."""
     return subprocess.run(("grep", *words), cwd=root, capture_output=True, text=True, check=False).stdout
 
 
@@ -87,7 +87,7 @@ def test_a_result_that_shows_all_is_left_as_it_is(kept):
     assert said(payloads.claude_bash(root, "grep -r nightly .", unnumbered), environ) == ""
 
 
-def test_what_was_searched_in_one_directory_is_called_in_another(kept):
+def test_a_search_in_one_directory_finds_calls_in_another(kept):
     root, environ = kept
     shown = lines(root, "-rn", "nightly", "app")
     text = said(payloads.claude_bash(root, "grep -rn nightly app", shown), environ)
@@ -102,7 +102,7 @@ def test_files_alone_show_no_caller(kept):
     assert "nightly at app/deep.py:4: 1 call in tests tests/test_deep.py:5" in text
 
 
-def test_who_extends_a_class_is_said(kept):
+def test_subclasses_are_named(kept):
     root, environ = kept
     text = said(payloads.claude_grep(root, "class Model", "app/base.py:1:class Model:"), environ)
     assert "1 extend it, app/user.py:4" in text
@@ -118,7 +118,7 @@ def test_each_client_is_answered_alike(client: str, payload, kept):
     ("pattern", "path"),
     [("nobody", None), ("no such", None), ("store", "/"), ("store", "/nowhere/at/all"), ("store", "..")],
 )
-def test_what_is_not_of_the_project_is_silence(pattern: str, path: str | None, kept):
+def test_names_and_paths_outside_the_project_are_ignored(pattern: str, path: str | None, kept):
     root, environ = kept
     assert said(payloads.claude_grep(root, pattern, "", **({"path": path} if path else {})), environ) == ""
 
@@ -188,7 +188,7 @@ def test_a_process_answers_in_its_client_s_shape_or_gives_up(client: str, payloa
     root, environ = kept
     done = run(json.dumps(payload(root, "grep -rn nightly app", "")).encode(), environ, client)
     assert (done.returncode, done.stderr) == (0, b"")
-    if done.stdout:  # a machine that is too busy hears nothing
+    if done.stdout:  # a machine that is too busy gets no answer
         assert "nightly" in payloads.context(client, json.loads(done.stdout))
 
 
@@ -289,7 +289,7 @@ def test_it_imports_neither_click_nor_the_resolver(kept):
     assert done.stdout.endswith("set()\n"), done.stdout
 
 
-def test_help_says_what_it_is(invoke: Invoke):
+def test_help_describes_the_hook(invoke: Invoke):
     result = invoke("hook", "--help")
     assert result.exit_code == 0
     assert "half a second" in result.output

@@ -1,4 +1,4 @@
-"""What was searched, read from patterns, commands and payloads; whatever else they are is silence."""
+"""Searches read from patterns, commands and payloads; other input gives none."""
 
 import json
 import string

@@ -1,4 +1,4 @@
-"""What the tests of the atlas's builder share."""
+"""Fixtures for the tests of the atlas's builder."""
 
 import sys
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def build_packages(atlas_packages: Path) -> Iterator[None]:
-    """The packages that an atlas is made from can be imported, behind those of the program. For slow tests."""
+    """Make the atlas's packages importable, after those of the program. For slow tests."""
     sys.path.append(str(atlas_packages))
     yield
     sys.path.remove(str(atlas_packages))

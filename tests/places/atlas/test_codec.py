@@ -1,4 +1,4 @@
-"""The files of the atlas give back the features that they were made from."""
+"""The atlas's files return the features that they were made from."""
 
 import lzma
 from collections.abc import Callable
@@ -103,7 +103,7 @@ def test_a_position_between_steps_moves_to_the_nearest():
     assert list(found.shape.coords)[1] == (1.0, 2.0001)
 
 
-def test_a_snapped_shape_is_valid_and_loses_what_is_smaller_than_a_step():
+def test_a_snapped_shape_is_valid_and_loses_parts_smaller_than_a_step():
     sliver = shapely.union_all([box(0, 0, 1, 1), box(2, 2, 2.00001, 2.00001)])
     snapped = codec.snapped(sliver)
     assert snapped.is_valid
@@ -111,7 +111,7 @@ def test_a_snapped_shape_is_valid_and_loses_what_is_smaller_than_a_step():
 
 
 @pytest.mark.parametrize("content", [b"", b"text", lzma.compress(b"\xc1"), lzma.compress(msgspec.msgpack.encode([1]))])
-def test_what_is_no_such_file_is_said(content: bytes):
+def test_a_file_of_another_format_is_reported(content: bytes):
     with pytest.raises(ValueError, match="Not a file of atlas features"):
         codec.decode(content)
 

@@ -1,4 +1,4 @@
-"""The committed data of the atlas: what is there, that it is sound, and that famous places are where they are."""
+"""The committed data of the atlas: complete, valid, and with famous places at their positions."""
 
 import subprocess
 import sys
@@ -94,7 +94,7 @@ def test_boxes_hold_the_points(layer: str):
 
 
 def near(feature: Feature, point: Point, degrees: float) -> bool:
-    """Whether the point lies in the feature's box, or that far outside it."""
+    """Whether the point lies in the feature's box, or within that distance of it."""
     box = feature.bbox
     wide = [BBox(part.west - degrees, part.south - degrees, part.east + degrees, part.north + degrees)
             for part in geometry.split(box)]  # fmt: skip
@@ -353,7 +353,7 @@ def test_a_river_is_whole_and_one(name: str, least: tuple[float, float, float, f
     assert geometry.encloses(river.bbox, BBox(*least))
 
 
-def test_the_source_modules_give_what_the_files_hold():
+def test_the_source_modules_return_the_files_content():
     assert sum(1 for _ in natural_earth.features(DATA)) == sum(len(features(name)) for name in natural_earth.FILES)
     assert tuple(countries.features(DATA)) == features("countries")
     assert tuple(regions.features(DATA)) == features("regions")

@@ -1,4 +1,4 @@
-"""The script that makes the atlas's data, over a small Natural Earth of the test's own."""
+"""The script that makes the atlas's data, over a small test version of Natural Earth."""
 
 import importlib
 import json
@@ -121,7 +121,7 @@ def test_a_group_of_islands_holds_its_islands(data: Path):
     assert of(data, "islands")["Maui"].kind == "island"
 
 
-def test_what_is_cut_at_180_degrees_has_a_box_over_it(data: Path):
+def test_a_shape_cut_at_180_degrees_has_a_box_across_it(data: Path):
     assert of(data, "islands")["Wrangel Island"].bbox == BBox(178, 70, -177, 72)
 
 
@@ -166,13 +166,13 @@ def test_a_river_is_one_over_its_names_in_languages(data: Path):
     assert texts(named["ne:rivers/Colorado River"]) == {"Colorado"}
 
 
-def test_a_disputed_area_names_who_holds_it_then_who_claims_it(data: Path):
+def test_a_disputed_area_names_its_administrators_then_its_claimants(data: Path):
     disputed = of(data, "disputed")["Arunachal Pradesh"]
     assert disputed.inside == ("held:IN", "claimed:CN")
     assert texts(disputed) == {"South Tibet"}
 
 
-def test_the_source_module_reads_what_the_script_wrote(data: Path, make: Any, originals: Path):
+def test_the_source_module_reads_the_script_s_output(data: Path, make: Any, originals: Path):
     counts = natural_earth.counts(data)
     assert counts["continents"] == {"continent": 1}
     assert counts["rivers"]["river"] == 5
@@ -231,5 +231,5 @@ def test_a_lake_is_called_lake_where_its_name_does_not_say_so(names: Any, name: 
         ("", ((), ())),
     ],
 )
-def test_a_note_says_who_holds_and_who_claims(make: Any, note: str, sides: Any):
+def test_a_note_names_administrators_and_claimants(make: Any, note: str, sides: Any):
     assert importlib.import_module("making.claims").sides(note) == sides

@@ -1,4 +1,4 @@
-"""Names in languages beside CLDR's: the committed files, and whose names they are."""
+"""Names in other languages than CLDR's: the committed files, and the places of the names."""
 
 import lzma
 from pathlib import Path

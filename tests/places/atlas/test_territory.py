@@ -1,4 +1,4 @@
-"""Countries from two sources that draw them differently: who gets what lies between."""
+"""Countries from two sources with different borders: who gets the land between."""
 
 import importlib
 import sys
@@ -26,7 +26,7 @@ def making() -> Iterator[Any]:
 
 
 def land(making: Any, west: BaseGeometry, east: BaseGeometry) -> tuple[BaseGeometry, BaseGeometry]:
-    """The two countries, drawn as squares that meet at 1° east, claimed as is said."""
+    """The two countries, drawn as squares that meet at 1° east, with the given claims."""
     found = making("territory").of_countries({"EE": EAST, "WW": WEST}, {"EE": east, "WW": west})
     return found["WW"], found["EE"]
 
@@ -53,7 +53,7 @@ def test_a_province_that_another_country_claims_stays_where_it_is_drawn(making: 
     assert alike(east, EAST)
 
 
-def test_a_coast_is_where_it_is_claimed_and_a_province_that_nobody_claims_stays(making: Any):
+def test_a_coast_follows_its_claims_and_an_unclaimed_province_stays(making: Any):
     west, east = land(making, box(0.02, -0.01, 1, 0.99), box(1, 0, 1.7, 1))
     assert alike(west, box(0.02, -0.01, 1, 0.99))
     assert alike(east, EAST)

@@ -1,1 +1,1 @@
-"""The Nominatim source: its wire, its manners, its faults."""
+"""The Nominatim source: its wire format, its client, its faults."""

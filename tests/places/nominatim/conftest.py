@@ -1,4 +1,4 @@
-"""What the tests of the Nominatim source share: a clock that does not wait, clients, rows, recorded replies."""
+"""Clients, rows and recorded replies for the tests of the Nominatim source."""
 
 import json
 import os
@@ -6,34 +6,15 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-import anyio.lowlevel
 import httpx2
 import pytest
 
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
-from tests.places.nominatim.server import Server, says, serving
+from tests.places.remote.conftest import FakeClock
+from tests.places.remote.server import Server, says, serving
 
 MakeClient = Callable[..., NominatimClient]
-
-
-class FakeClock:
-    """Time that passes only when somebody sleeps."""
-
-    def __init__(self, now: float = 1_800_000_000.0) -> None:
-        self.time = now
-        self.slept: list[float] = []
-
-    def now(self) -> float:
-        return self.time
-
-    def monotonic(self) -> float:
-        return self.time
-
-    async def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.time += seconds
-        await anyio.lowlevel.checkpoint()
 
 
 def row(**changes: Any) -> dict[str, Any]:
@@ -59,12 +40,12 @@ def row(**changes: Any) -> dict[str, Any]:
 
 
 def settings(**values: Any) -> NominatimSettings:
-    """Settings that no environment and no file touches, of a private server without a pace."""
+    """Settings of a private server without a pace, independent of environment and files."""
     return NominatimSettings.model_validate({"base_url": "http://127.0.0.1:9", **values})
 
 
 def oracle_replies() -> list[dict[str, Any]]:
-    """Recorded exchanges with a real server; skips where there are none, fails where they should be."""
+    """Recorded exchanges with a real server; skips without BEARINGS_DATA, fails if that has none."""
     data = os.environ.get("BEARINGS_DATA")
     if not data:
         pytest.skip("BEARINGS_DATA is not set: no recorded replies of a real Nominatim")
@@ -75,7 +56,7 @@ def oracle_replies() -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Settings come from the tests alone."""
+    """Remove all settings from the environment."""
     for name in list(os.environ):
         if name.startswith(("NOMINATIM_", "GEOCODER_")):
             monkeypatch.delenv(name)
@@ -94,7 +75,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
-    """A server that knows one town."""
+    """A server with one town."""
     async with serving(says([row()])) as running:
         yield running
 

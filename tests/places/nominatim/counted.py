@@ -11,7 +11,7 @@ from tests.places.nominatim.conftest import settings
 
 
 async def ask(url: str, directory: Path, name: str, queries: int, interval: float) -> None:
-    """All queries at once, as a careless caller would."""
+    """Ask all queries at once, as a careless caller would."""
     client = NominatimClient(
         settings(base_url=url, rate_limit=interval), cache_dir=directory / "cache", pace_dir=directory / "pace"
     )

@@ -1,4 +1,4 @@
-"""The client: what it sends, what it remembers, what it shares, and how it stops."""
+"""The client: its requests, its cache, shared answers, and its end."""
 
 import asyncio
 import gzip
@@ -12,11 +12,12 @@ import anyio
 import httpx2
 import pytest
 
-from bearings.errors import BearingsError, Unavailable
+from bearings.errors import BearingsError, Blocked, Unavailable
 from bearings.places.models import Point, SearchQuery, Structured
 from bearings.places.nominatim.client import NominatimClient
-from tests.places.nominatim.conftest import FakeClock, MakeClient, row, settings
-from tests.places.nominatim.server import Asked, Server, answers, by_path, in_turn, says
+from tests.places.nominatim.conftest import MakeClient, row, settings
+from tests.places.remote.conftest import FakeClock
+from tests.places.remote.server import Asked, Server, answers, by_path, in_turn, says
 
 pytestmark = pytest.mark.anyio
 
@@ -24,7 +25,7 @@ SEAFORD = SearchQuery(text="Seaford")
 
 
 class Counting(httpx2.AsyncBaseTransport):
-    """A transport that is handed in: answers with one town once it is let go."""
+    """A transport for tests: answers with one town once it is released."""
 
     def __init__(self) -> None:
         self.requests: list[httpx2.Request] = []
@@ -42,18 +43,18 @@ class Counting(httpx2.AsyncBaseTransport):
 
 
 async def settle() -> None:
-    """Everything that can run has run up to where it waits."""
+    """Let everything run that can run."""
     await anyio.wait_all_tasks_blocked()
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Returns once the condition holds; work in threads is waited for."""
+    """Return once the condition holds, also for work in threads."""
     with anyio.fail_after(10):
         while not condition():
             await anyio.lowlevel.checkpoint()
 
 
-async def test_a_request_says_who_asks_and_in_which_language(make_client: MakeClient, server: Server) -> None:
+async def test_a_request_names_the_client_and_the_language(make_client: MakeClient, server: Server) -> None:
     client = make_client(server.url + "/geo/", email="me@example.org", user_agent="tests/1")
     found = await client.search(SearchQuery(text="Seaford", language="de"))
     assert [place.name for place in found.value.places] == ["Seaford"]
@@ -170,7 +171,7 @@ async def test_a_thousand_identical_calls_are_one_request(make_client: MakeClien
     assert client.requests == 1
 
 
-async def test_who_gives_up_leaves_the_others_their_answer(make_client: MakeClient) -> None:
+async def test_a_cancelled_caller_leaves_the_others_their_answer(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
     answers: list[Any] = []
@@ -190,7 +191,7 @@ async def test_who_gives_up_leaves_the_others_their_answer(make_client: MakeClie
     assert (len(transport.requests), transport.cancelled) == (1, 0)
 
 
-async def test_when_all_give_up_the_request_stops_and_a_new_call_asks_anew(make_client: MakeClient) -> None:
+async def test_without_callers_the_request_stops_and_a_new_call_asks_again(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
     async with anyio.create_task_group() as group:
@@ -204,7 +205,7 @@ async def test_when_all_give_up_the_request_stops_and_a_new_call_asks_anew(make_
     assert len(transport.requests) == 2
 
 
-async def test_who_gives_up_in_the_queue_is_never_asked_for(make_client: MakeClient) -> None:
+async def test_a_caller_cancelled_in_the_queue_causes_no_request(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport, rate_limit=1.05)
     first = asyncio.create_task(client.search(SEAFORD))
@@ -219,7 +220,7 @@ async def test_who_gives_up_in_the_queue_is_never_asked_for(make_client: MakeCli
     assert len(transport.requests) == 1
 
 
-async def test_closing_stops_what_is_under_way(make_client: MakeClient) -> None:
+async def test_closing_stops_requests_under_way(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
     call = asyncio.create_task(client.search(SEAFORD))
@@ -231,7 +232,7 @@ async def test_closing_stops_what_is_under_way(make_client: MakeClient) -> None:
     await client.close()
 
 
-async def test_an_error_nobody_waits_for_any_more_makes_no_noise(make_client: MakeClient, server: Server) -> None:
+async def test_an_error_without_a_waiter_makes_no_warning(make_client: MakeClient, server: Server) -> None:
     server.behave = answers(500, "down")
     client = make_client(server.url)
     with pytest.raises(Unavailable):
@@ -338,7 +339,15 @@ async def test_a_cool_down_answers_at_once_and_from_memory_all_the_same(
     assert (await client.search(SearchQuery(text="y"))).value.places
 
 
-# In real time, against a real connection: the slot is taken when the connection stands
+async def test_a_ban_cites_the_policy_and_names_the_settings(make_client: MakeClient, server: Server) -> None:
+    server.behave = answers(403, "banned")
+    with pytest.raises(Blocked) as caught:
+        await make_client(server.url).search(SEAFORD)
+    for word in ("https://operations.osmfoundation.org/policies/nominatim/", "NOMINATIM_EMAIL", "NOMINATIM_BASE_URL"):
+        assert word in caught.value.hint
+
+
+# In real time, with a real connection: the slot is taken once the connection is open
 
 
 async def test_a_slot_that_comes_after_the_deadline_is_waited_for(server: Server, tmp_path: Path) -> None:
@@ -352,7 +361,7 @@ async def test_a_slot_that_comes_after_the_deadline_is_waited_for(server: Server
     await client.close()
 
 
-async def test_who_gives_up_with_the_connection_standing_frees_the_slot(server: Server, tmp_path: Path) -> None:
+async def test_a_caller_cancelled_with_an_open_connection_frees_the_slot(server: Server, tmp_path: Path) -> None:
     client = NominatimClient(settings(base_url=server.url, rate_limit=1000), cache_dir=None, pace_dir=tmp_path / "pace")
     await client.search(SEAFORD)
     before = client.limiter_status().next_slot_s

@@ -1,4 +1,4 @@
-"""A server process after hundreds of faults, and its cache after many a kill -9: minutes, so marked slow."""
+"""A server process after hundreds of faults, and its cache after many kills: takes minutes, so marked slow."""
 
 import os
 import random
@@ -16,23 +16,23 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from bearings.places.nominatim.disk import Disk
+from bearings.places.remote.disk import Disk
 from tests.places.nominatim.conftest import row
-from tests.places.nominatim.server import Server, says
-from tests.places.nominatim.test_cache import WRITER
 from tests.places.nominatim.test_faults import FAULTS, LOW, TOLERATED
+from tests.places.remote.server import Server, says
+from tests.places.remote.test_cache import WRITER
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ROUNDS = 8
 WARM = 2
-"""Rounds after which everything has been loaded once."""
+"""Rounds after which all modules have been loaded."""
 
 MAY_GROW_KB = 3_000
-"""From the second round to the eighth; a single body of 5 MB that outlives its call is more than this."""
+"""The growth from the second round to the eighth; a single leaked body of 5 MB is more."""
 
 PEAK_KB = 40_000
-"""A body is cut off at 5 MB; what holds it, its text and its error may be several times that, once."""
+"""A body is cut off at 5 MB; the body, its text and its error may take several times that, once."""
 
 KILLS = 40
 
@@ -59,7 +59,7 @@ def process(directory: Path, **environment: str) -> Iterator[tuple[str, int]]:
 
 
 def memory_kb(pid: int) -> tuple[int, int]:
-    """Resident memory, and the most that it ever was."""
+    """Resident memory, and its maximum so far."""
     said = Path(f"/proc/{pid}/status").read_text("ascii")
     return tuple(int(re.search(rf"{name}:\s+(\d+) kB", said)[1]) for name in ("VmRSS", "VmHWM"))  # type: ignore[index, return-value]
 
@@ -73,14 +73,14 @@ async def test_memory_is_flat_under_all_faults_again_and_again(server: Server, t
         "GEOCODER_CACHE_DIR": str(tmp_path / "cache"),
         "GEOCODER_TIMEOUT": "3",
         "XDG_STATE_HOME": str(state),
-        "MALLOC_MMAP_THRESHOLD_": "131072",  # else glibc raises it, and what is freed stays in its heap for a while
+        "MALLOC_MMAP_THRESHOLD_": "131072",  # else glibc raises it, and freed memory stays in its heap for a while
     }
     resident, faults = [], 0
     with process(tmp_path, **environment) as (url, pid):
         async with Client(url) as client:
             for number in range(ROUNDS):
                 for fault in FAULTS:
-                    shutil.rmtree(state, ignore_errors=True)  # else a refusal would spare us the faults after it
+                    shutil.rmtree(state, ignore_errors=True)  # else a refusal would prevent the faults after it
                     server.behave = fault.behave
                     result = await client.call_tool("geocode", {"query": f"place {number} {fault.name}"})
                     assert result.structured_content["code"] == fault.error.code, fault.name
@@ -117,11 +117,11 @@ def test_many_kills_in_the_middle_of_writing_lose_nothing_that_was_written(tmp_p
             said = [int(writer.stdout.readline()) for _ in range(chance.randint(1, 6))]
             writer.kill()
             said += [int(line) for line in writer.stdout.read().splitlines()]
-        disk = Disk(tmp_path, 50_000_000)
+        disk = Disk(tmp_path, "geo", 50_000_000)
         assert all(disk.get(f"{attempt}-{number}") for number in range(max(said)))
         assert disk.faults == 0
         disk.close()
-    with sqlite3.connect(Disk(tmp_path, 1).path) as db:
+    with sqlite3.connect(Disk(tmp_path, "geo", 1).path) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     db.close()
 

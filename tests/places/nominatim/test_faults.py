@@ -1,6 +1,6 @@
-"""Every way in which a server can fail us: what the caller is told, that nothing is kept, that the next call works.
+"""Every fault of a server: the caller's error, no cached answer, and a next call that works.
 
-The table in docs/nominatim.md is made of these cases (`BEARINGS_WRITE_DOCS=1` writes it).
+These cases are the table in docs/nominatim.md (`BEARINGS_WRITE_DOCS=1` writes it).
 """
 
 import asyncio
@@ -19,10 +19,11 @@ import trustme
 
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable
 from bearings.places.models import Point, SearchQuery
-from bearings.places.nominatim import body, faults
 from bearings.places.nominatim.source import NominatimSource
-from tests.places.nominatim.conftest import FakeClock, MakeClient, row, settings
-from tests.places.nominatim.server import Asked, Behaviour, Server, answers, by_path, drops, says, serving
+from bearings.places.remote import body
+from tests.places.nominatim.conftest import MakeClient, row, settings
+from tests.places.remote.conftest import FakeClock
+from tests.places.remote.server import Asked, Behaviour, Server, answers, by_path, drops, says, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +34,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "nominatim.md"
 
 
 async def drips(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """Each byte comes before a read would time out; the whole never ends."""
+    """Each byte comes before a read times out, but the body never ends."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
     while not writer.is_closing():
         writer.write(b" ")
@@ -42,7 +43,7 @@ async def drips(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 
 async def floods(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """200 MB, in chunks that say nothing of the whole."""
+    """200 MB, in chunks that do not tell the size."""
     writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     chunk = b"100000\r\n" + b" " * 0x100000 + b"\r\n"
     for _ in range(200):
@@ -52,7 +53,7 @@ async def floods(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 
 async def boasts(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """200 MB, as the header says."""
+    """200 MB, according to the header."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n[")
     await writer.drain()
 
@@ -71,7 +72,7 @@ async def babbles(asked: Asked, writer: asyncio.StreamWriter) -> None:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault, what it is called in the docs, and what a caller sees. `requests` that it takes to see it."""
+    """A fault, its name in the docs, and the caller's error after that many `requests`."""
 
     name: str
     behave: Behaviour
@@ -126,7 +127,7 @@ FAULTS = [
 
 
 def is_clean(error: BearingsError) -> bool:
-    """Whether a model can act on it, and nothing of the page is in it."""
+    """Whether a model can act on the error, and it has no text of the page."""
     text = json.dumps(error.body())
     return bool(error.error and error.hint) and SECRET not in text and "<" not in text and "Traceback" not in text
 
@@ -205,14 +206,14 @@ async def test_every_question_to_the_source_fails_as_the_contract_says(
 
 
 def certificate() -> ssl.SSLContext:
-    """Of an authority that nobody trusts."""
+    """A certificate of an untrusted authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
     return context
 
 
 def fails_with(error: httpx2.RequestError) -> httpx2.AsyncBaseTransport:
-    """What the network stack says, without a network."""
+    """A transport that raises the error."""
 
     def handle(_request: httpx2.Request) -> httpx2.Response:
         raise error
@@ -228,7 +229,7 @@ async def test_an_untrusted_certificate_is_a_tls_failure(make_client: MakeClient
     assert is_clean(caught.value)
 
 
-async def test_a_port_where_nobody_listens_is_unavailable(make_client: MakeClient) -> None:
+async def test_a_closed_port_is_unavailable(make_client: MakeClient) -> None:
     async with serving(says([])) as gone:
         url = gone.url
     with pytest.raises(Unavailable, match="can't be reached"):
@@ -285,37 +286,11 @@ async def test_a_status_with_a_database_that_is_down(make_client: MakeClient, se
         await make_client(server.url).status()
 
 
-# Retry-After
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        (None, None),
-        ("120", 120),
-        (" 0 ", 0),
-        ("-5", None),
-        ("1.5", None),
-        ("soon", None),
-        ("", None),
-        ("²", None),
-        ("9" * 400, 999_999_999_999),
-        ("Fri, 15 Jan 2027 08:01:00 GMT", 60),
-        ("Fri, 15 Jan 2027 08:01:00", 60),
-        ("Fri, 15 Jan 2027 09:01:00 +0100", 60),
-        ("Fri, 15 Jan 2021 08:01:00 GMT", 0),
-        ("Fri, 15 Jan 99999 08:01:00 GMT", None),
-    ],
-)
-def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
-    assert faults.retry_after_s(header, 1_800_000_000) == seconds
-
-
 # The table in the docs
 
 
 def table() -> str:
-    """Every fault and what a caller is told."""
+    """Every fault with its error."""
     lines = ["| fault | `code` | `retryable` | `retry_after_s` | requests |", "| --- | --- | --- | --- | --- |"]
     for fault in FAULTS:
         wait = "" if fault.retry_after_s is None else f"{fault.retry_after_s:g}"
@@ -331,7 +306,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def test_the_table_in_the_docs_is_what_these_tests_show() -> None:
+def test_the_table_in_the_docs_matches_these_tests() -> None:
     begin, end = "<!-- faults -->\n", "\n<!-- /faults -->"
     page = DOCS.read_text("utf-8")
     before, _, rest = page.partition(begin)

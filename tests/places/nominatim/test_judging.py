@@ -1,4 +1,4 @@
-"""How sure a place of a Nominatim's answer is, among the others."""
+"""The confidence of each place in a Nominatim's answer, among the others."""
 
 import json
 from dataclasses import fields, replace
@@ -28,11 +28,11 @@ def elsewhere(of: Place, lat: float, lon: float, **changes: str) -> Place:
     return replace(of, point=Point(lat, lon), bbox=box, address=address, display_name=full)
 
 
-def test_a_place_that_spells_every_word_is_what_was_meant() -> None:
+def test_a_place_that_spells_every_word_is_meant() -> None:
     assert sure("High Street, Colchester", HIGH_STREET) == [0.99]
 
 
-def test_a_house_number_that_was_not_used_is_hardly_what_was_meant() -> None:
+def test_an_unused_house_number_makes_a_place_unlikely() -> None:
     said, unused = judged(SearchQuery(text="12 High Street, Colchester"), [HIGH_STREET], [{}])
     assert said[0].match is Match.EXACT
     assert (said[0].confidence or 1.0) < 0.5
@@ -45,7 +45,7 @@ def test_a_postcode_that_was_not_used_is_no_great_matter() -> None:
     assert 0.9 < confidence < 0.99
 
 
-def test_namesakes_share_and_what_is_more_important_has_more() -> None:
+def test_namesakes_share_by_importance() -> None:
     other = elsewhere(HIGH_STREET, 52.9, 1.1, town="Norwich")
     assert sure("High Street", HIGH_STREET, other) == [0.495, 0.495]
     first, second = sure("High Street", replace(HIGH_STREET, importance=0.1), other)
@@ -59,7 +59,7 @@ def test_a_place_is_never_surer_than_the_one_before_it() -> None:
     assert first >= second
 
 
-def test_pieces_of_one_street_and_what_is_in_one_house_do_not_compete() -> None:
+def test_pieces_of_a_street_and_rows_in_one_house_do_not_compete() -> None:
     piece = replace(elsewhere(HIGH_STREET, 51.812, 0.9), osm_id=2)
     assert sure("High Street, Colchester", HIGH_STREET, piece) == [0.99, 0.99]
     shop = replace(HOUSE, name="Hare & Sons", display_name=f"Hare & Sons, {HOUSE.display_name}")
@@ -71,7 +71,7 @@ def test_a_town_and_its_area_do_not_compete() -> None:
     assert sure("Munich", MUNICH, node) == [0.99, 0.99]
 
 
-def test_what_only_has_the_word_in_its_name_hardly_competes() -> None:
+def test_a_name_that_only_contains_the_word_hardly_competes() -> None:
     street = elsewhere(place("Triq Sir Frederick Ponsonby"), 52.9, 1.1, town="Norwich")
     first, second = sure("Ponsonby", place("Ponsonby"), street)
     assert first > 0.85
@@ -97,7 +97,7 @@ def test_no_place_has_nothing_unused() -> None:
     st.lists(st.tuples(st.sampled_from(["Ash", "Elm", "Oak Lane"]), st.floats(0, 1), st.floats(-80, 80)), max_size=8),
     st.text(max_size=20),
 )
-def test_confidence_is_a_share_whatever_comes(rows: list[tuple[str, float, float]], more: str) -> None:
+def test_confidence_is_a_share_for_any_rows(rows: list[tuple[str, float, float]], more: str) -> None:
     places = [
         elsewhere(place(name, importance=importance), lat, 0.5, town=f"Town {number}")
         for number, (name, importance, lat) in enumerate(rows)
@@ -148,7 +148,7 @@ def test_a_place_at_a_point_holds_it_or_is_near(at: Place, point: Point, match: 
         ("nothing-downing-street", None, (), None),
     ],
 )
-def test_what_a_real_server_said_is_judged(
+def test_answers_of_a_real_server_are_judged(
     name: str, match: Match | None, unused: tuple[str, ...], is_sure: bool | None
 ) -> None:
     exchange = json.loads((REPLIES / f"search-{name}.json").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Outlines from a Nominatim: asked for by id, as simple as the place is large, and honest where there is none."""
+"""Outlines from a Nominatim: requested by id, simplified by the place's size, with a reason if there is none."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ SHAPES = {
 
 
 class World(httpx2.AsyncBaseTransport):
-    """A server that finds `rows` and looks up those that have a geometry; a whole one takes `padding` bytes."""
+    """A server that finds `rows` and looks up those with a geometry; a whole one takes `padding` bytes."""
 
     def __init__(self, *rows: dict[str, Any], padding: int = 0, sent: dict[int, Any] | None = None) -> None:
         self.rows, self.padding, self.sent = rows, padding, SHAPES if sent is None else sent
@@ -106,14 +106,14 @@ async def test_a_main_part_is_computed_from_the_polygon(ask: Ask) -> None:
     assert (place.bbox_kind, place.outline) == ("exact", None)
 
 
-async def test_what_is_small_has_one_part_and_is_not_asked_about(ask: Ask) -> None:
+async def test_a_small_place_has_one_part_and_needs_no_request(ask: Ask) -> None:
     world = World(TOWN)
     await ask(world).search(SearchQuery(text="Seaford", parts="main"))
     assert world.lookups == []
 
 
 @pytest.mark.parametrize(("parts", "says"), [("all", True), ("own", True), ("main", False)])
-async def test_what_a_nominatim_cannot_tell_of_parts_is_said(ask: Ask, parts: Any, says: bool) -> None:
+async def test_a_note_says_that_a_nominatim_does_not_know_parts(ask: Ask, parts: Any, says: bool) -> None:
     found = await ask(World(COUNTRY)).search(SearchQuery(text="Land", parts=parts))
     assert bool(found.note and "overseas" in found.note) is says
 

@@ -1,4 +1,4 @@
-"""Geometries of a Nominatim: read where they are sane, and nothing where they are not."""
+"""Geometries from a Nominatim: valid ones are parsed, others ignored."""
 
 import math
 from typing import Any
@@ -49,12 +49,12 @@ INSANE: list[Any] = [
 
 
 @pytest.mark.parametrize(("raw", "wkt"), SANE)
-def test_what_is_sane_is_a_shape(raw: dict[str, Any], wkt: str) -> None:
+def test_a_valid_geometry_is_a_shape(raw: dict[str, Any], wkt: str) -> None:
     assert shapely.equals(polygons.read(raw), shapely.from_wkt(wkt))
 
 
 @pytest.mark.parametrize("raw", INSANE, ids=range(len(INSANE)))
-def test_what_is_not_is_none(raw: Any) -> None:
+def test_an_invalid_geometry_is_none(raw: Any) -> None:
     assert polygons.read(raw) is None
 
 

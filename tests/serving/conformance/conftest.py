@@ -1,4 +1,4 @@
-"""The outside checkers, for every test that runs one."""
+"""The external checkers, for every test that runs one."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""The server that the MCP conformance suite asks for, as far as the product's own factory can make it.
+"""The server that the MCP conformance suite needs, as far as the product's own factory can make it.
 
-The suite calls tools by name (test_simple_text, …). What it wants beyond tools – resources, prompts, sampling,
-elicitation, pictures – this product does not have: expected_failures_*.yml lists those scenarios, each with its reason.
+The suite calls tools by name (test_simple_text, …). The product has no other features that it needs (resources,
+prompts, sampling, elicitation, pictures): expected_failures_*.yml lists those scenarios, each with its reason.
 
 python -m tests.serving.conformance.server stdio | http
 """

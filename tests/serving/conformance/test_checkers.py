@@ -1,4 +1,4 @@
-"""Outside checkers against servers of ours: MCP's conformance suite in both eras, and its Inspector."""
+"""External checkers against our servers: MCP's conformance suite in both eras, and its Inspector."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ STRICTLY = [sys.executable, "-m", "tests.serving.strictly"]
 
 @dataclass(frozen=True)
 class Server:
-    """A command that serves HTTP and says on stderr where; `also_lacking`: by suite, what it may fail beyond the
+    """A command that serves HTTP and prints its URL on stderr; `also_lacking`: by suite, expected failures beyond the
     baseline, such as the tools that the suite calls by name.
     """
 
@@ -45,7 +45,7 @@ NAMED_TOOLS = {
         "server-stateless:sep-2575-server-no-log-without-loglevel",
     ),
 }
-"""What a server fails that has none of the tools that the suite calls by name."""
+"""The failures of a server without the tools that the suite calls by name."""
 
 SERVERS["fixture without the named tools"] = Server((*FIXTURE, "http"), NAMED_TOOLS)
 
@@ -68,7 +68,7 @@ def serving(command: tuple[str, ...]) -> Iterator[str]:
 
 @pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("server", SERVERS)
-def test_a_server_conforms_but_for_what_its_baseline_names(checkers: Checkers, suite: str, server: str, tmp_path: Path):
+def test_a_server_conforms_except_for_its_baseline(checkers: Checkers, suite: str, server: str, tmp_path: Path):
     with serving(SERVERS[server].command) as url:
         outcome = SUITES[suite].check(checkers, url, tmp_path, SERVERS[server].also_lacking.get(suite, ()))
     assert outcome.status == 0, outcome.out[-6000:] + outcome.err[-2000:]
@@ -81,7 +81,7 @@ TARGETS = ("stdio legacy", "stdio modern", "http legacy", "http modern", "sse le
 
 @pytest.fixture(params=TARGETS)
 def inspect(request: pytest.FixtureRequest, checkers: Checkers, tmp_path: Path):
-    """Asks the Inspector something about the fixture server."""
+    """Ask the Inspector something about the fixture server."""
     transport, era = request.param.split()
     url = "" if transport == "stdio" else request.getfixturevalue(f"{transport}_server")
     target = {

@@ -1,4 +1,4 @@
-"""What registries and installers read: it says what the program is, and they accept it."""
+"""Files that registries and installers read: they describe the program correctly and are accepted."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def test_the_registry_entry_names_this_version_of_this_package():
     assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])
 
 
-def test_the_bundle_starts_a_script_of_ours_with_settings_that_it_asks_for():
+def test_the_bundle_starts_an_own_script_with_settings_that_it_asks_for():
     manifest = read("manifest.json")
     assert manifest["version"] == bearings.__version__
     assert (ROOT / manifest["server"]["entry_point"]).is_file()

@@ -1,15 +1,15 @@
-"""`bearings install` and `uninstall`: our servers in the configuration of other programs.
+"""`bearings install` and `uninstall`: the servers in the configuration of other programs.
 
-    catalog     where each client keeps its configuration, and in what shape
+    catalog     the place and format of each client's configuration
     launch      the command that starts a server of this installation
-    jsonc, toml edits of text that keep all other bytes
-    documents   what is written into a file, and how it is found there again
+    jsonc, toml edits of text that leave all other bytes alone
+    documents   the content to write into a file, and how to find it again
     hooks       the entry that runs `bearings hook`
     files       one file: read, replaced whole, deleted
-    receipts    what was written where, so that it can be taken back
-    changes     what an install or uninstall would do, as data
-    consent     whether the public Nominatim may be asked
-    command     the two commands: what they ask and say
+    receipts    records of installed content, for its removal
+    changes     the effect of an install or uninstall, as data
+    consent     permission to ask the public Nominatim
+    command     the two commands: their questions and output
 
-Each is imported when one of the commands runs.
+The modules are imported when one of the commands runs.
 """

@@ -1,6 +1,6 @@
-"""The clients: where each keeps its configuration on each system, and in what shape. Their own pages are cited.
+"""The clients: the place of their configuration on each system, and its format, with sources.
 
-The table is checked against these pages, as they were in October and November 2026:
+The table follows these pages, as of October and November 2026:
 
     claude-code     https://code.claude.com/docs/en/mcp, https://code.claude.com/docs/en/skills
     claude-desktop  https://modelcontextprotocol.io/docs/develop/connect-local-servers (macOS, Windows; on Linux, which
@@ -11,11 +11,11 @@ The table is checked against these pages, as they were in October and November 2
     codex           https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/skills
     gemini          https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/cli/using-agent-skills
 
-Hooks that run after a tool and may add to what the model reads:
+Hooks that run after a tool and may add to the text that the model reads:
 
     claude-code     https://code.claude.com/docs/en/hooks (PostToolUse; timeout in seconds)
     claude-desktop  none
-    cursor          https://cursor.com/docs/hooks (postToolUse; timeout in seconds, `version` is needed)
+    cursor          https://cursor.com/docs/hooks (postToolUse; timeout in seconds, `version` is required)
     vscode          https://docs.github.com/en/copilot/reference/hooks-reference,
                     https://code.visualstudio.com/docs/agents/reference/hooks-reference (PostToolUse; files of a folder;
                     the local harness passes over matchers)
@@ -34,7 +34,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What decides where a user's files are: the system as `sys.platform` names it, variables, the home directory."""
+    """The facts that locate a user's files: the system as `sys.platform` names it, variables, the home directory."""
 
     system: str
     environ: Mapping[str, str]
@@ -42,11 +42,11 @@ class Machine:
 
     @classmethod
     def here(cls) -> "Machine":
-        """This one."""
+        """This machine."""
         return cls(sys.platform, os.environ, Path.home())
 
     def settings(self) -> Path:
-        """The directory in which desktop applications keep their settings."""
+        """The directory for desktop applications' settings."""
         if self.system == "win32":
             return self.named("APPDATA", self.home / "AppData" / "Roaming")
         if self.system == "darwin":
@@ -54,12 +54,12 @@ class Machine:
         return self.named("XDG_CONFIG_HOME", self.home / ".config")
 
     def named(self, variable: str, default: Path) -> Path:
-        """The directory that a variable names; the default where it is not set."""
+        """The directory that a variable names; the default if it is not set."""
         return Path(self.environ.get(variable, "").strip() or default)
 
 
 class Format(StrEnum):
-    """How a file is written."""
+    """The format of a file."""
 
     JSON = "JSON"
     JSONC = "JSON with comments"
@@ -68,10 +68,10 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HookPoint:
-    """Where a client is told what to run after its tools, in the list `event` of the table `hooks`.
+    """A client's configuration for commands to run after its tools: the list `event` of the table `hooks`.
 
-    `entry` makes an item of that list, around a command for a shell. `head` is what such a file begins with, `note`
-    what a user has to know.
+    `entry` makes an item of that list around a shell command. `head` is the beginning of a new file, `note` is for the
+    user.
     """
 
     user: Callable[[Machine], Path]
@@ -84,7 +84,7 @@ class HookPoint:
 
 
 _PATIENCE_S = 5
-"""A hook of ours gives up long before; this is for a machine that has no time to start it."""
+"""Seconds. The hook itself gives up long before; this covers a machine that is slow to start it."""
 
 
 def _flat(matcher: str) -> Callable[[str], dict[str, Any]]:
@@ -102,8 +102,8 @@ def _grouped(matcher: str, timeout: int = _PATIENCE_S) -> Callable[[str], dict[s
 class Client:
     """A program that starts MCP servers.
 
-    `key` is the name of the table of servers, `typed` whether an entry says `"type": "stdio"`. Files of a project are
-    relative to its directory; None: the client has no such thing. `paragraph` is what a user is told about AGENTS.md.
+    `key` is the name of the table of servers; `typed`: an entry has `"type": "stdio"`. Files of a project are relative
+    to its directory; None: the client has no such file. `paragraph` tells a user about AGENTS.md.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What an install or uninstall would do to one file, as data; it is shown, asked about and then done."""
+"""The effect of an install or uninstall on one file, as data: shown, confirmed and then applied."""
 
 import difflib
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from bearings.untrusted import named
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The text of a file before and after, None for no file; and the receipt to keep then, None for none.
+    """The text of a file before and after, None for no file; and its new receipt, None for none.
 
-    `part` is what of the file the receipt is about. `ours` are the lines that are ours, before and after. `said` is why
-    nothing or less is done than was asked for.
+    `part` is the receipt's part of the file. `ours` are the program's own lines, before and after. `said` is the reason
+    for doing less than requested.
     """
 
     path: Path
@@ -37,11 +37,11 @@ class Change:
         return self.before != self.after
 
     def diff(self) -> list[str]:
-        """The lines that come and go. Nothing of the rest of the file is shown: it may hold secrets."""
+        """The added and removed lines of the program. The rest of the file is not shown: it may hold secrets."""
         return list(difflib.unified_diff(*self.ours, lineterm="", n=1))[3:]
 
     def apply(self, receipts: Receipts, *, private: bool) -> None:
-        """Do it. Raises WriteFailed; then the file is as it was."""
+        """Apply the change. Raises WriteFailed and then leaves the file as it was."""
         receipt = self.receipt
         if self.after is None:
             known = receipts.get(self.path, self.part)
@@ -54,9 +54,9 @@ class Change:
 
 
 def installed(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
-    """What puts `document` into the file for `client`. Raises WriteFailed where that can't be done.
+    """The change that puts `document` into the file for `client`. Raises WriteFailed if that is impossible.
 
-    `first` is the change of the same file that is made before this one.
+    `first` is an earlier change of the same file.
     """
     before, known = first.after if first else files.read(path), receipts.get(path, document.part)
     with _about(path):
@@ -72,7 +72,7 @@ def installed(client: str, path: Path, document: Document, receipts: Receipts, f
 
 
 def taken_back(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
-    """What takes it out again, unless it is there for another client, too. Raises WriteFailed as `installed`."""
+    """The change that removes it, unless another client needs it too. Raises WriteFailed as `installed`."""
     before, known = first.after if first else files.read(path), receipts.get(path, document.part)
     if before is None:
         return Change(path, None, None, None, part=document.part)
@@ -93,20 +93,20 @@ def _shared(receipt: Receipt, client: str) -> Receipt:
 
 
 def _bare(text: str, document: Document, known: Receipt | None) -> str:
-    """The text without what is ours: cut out as it was put in, if it is there so; else as the document finds it."""
+    """The text without the program's content: cut out as inserted, if unchanged; otherwise as the document finds it."""
     if known and known.inserted and text.count(known.inserted) == 1:
         cut = text.replace(known.inserted, "")
         try:
             if document.bare(cut) == cut and cut != text:
                 return cut
         except WriteFailed:
-            pass  # what was around it has changed, so that it is no longer one piece
+            pass  # the text around it has changed, so it is no longer one piece
     return document.bare(text)
 
 
 @contextmanager
 def _about(path: Path) -> Iterator[None]:
-    """Errors within name the file."""
+    """Name the file in the block's errors."""
     try:
         yield
     except WriteFailed as error:

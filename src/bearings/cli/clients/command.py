@@ -1,4 +1,4 @@
-"""`bearings install` and `bearings uninstall`: what they ask, show and say."""
+"""`bearings install` and `bearings uninstall`: their questions and output."""
 
 import os
 import sys
@@ -86,7 +86,7 @@ def _common() -> list[click.Parameter]:
 
 
 def _reporting(run: Callable[..., int]) -> Callable[..., None]:
-    """`run` with the name of its client looked up, its errors printed and its status taken."""
+    """`run` with its client looked up, its errors printed and its exit status used."""
 
     def report(ctx: click.Context, client: str, yes: bool, **given: Any) -> None:
         if not yes and not sys.stdin.isatty():
@@ -102,7 +102,7 @@ def _reporting(run: Callable[..., int]) -> Callable[..., None]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A file to be written, under the name that the client knows, and what goes into it."""
+    """A file to write, the client's name for it, and its content."""
 
     path: Path
     document: Document
@@ -158,7 +158,7 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
     if client.hooks is not None:
         places.append(_hooks(client, project, ""))
-    places.reverse()  # directories were made for the first of them
+    places.reverse()  # the directories were made for the first of them
     receipts = Receipts.of_user()
     changes = _changes(taken_back, client, places, receipts, project)
     if not any(change.is_needed for change in changes):
@@ -171,7 +171,7 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
 def _changes(
     change: Callable[..., Change], client: Client, places: list[_Place], receipts: Receipts, project: Path | None
 ) -> list[Change]:
-    """What becomes of each file, in order: of one that has two places, the second change follows the first."""
+    """The changes of all files, in order; the second change of a file follows the first."""
     found: dict[Path, Change] = {}
     changes = []
     for place in places:
@@ -182,7 +182,7 @@ def _changes(
 
 
 def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts, *, yes: bool, private: bool) -> int:
-    """Show the changes, ask, do them; the exit status."""
+    """Show the changes, ask, apply them; returns the exit status."""
     for place, change in zip(places, changes, strict=True):
         if change.is_needed:
             click.echo(_headline(place.path, change))
@@ -200,7 +200,7 @@ def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts
 
 
 def _forget(places: list[_Place], changes: list[Change], receipts: Receipts) -> None:
-    """Keep the receipts true for the files that stay as they are, and say why they do."""
+    """Correct the receipts of unchanged files, and print why these stay."""
     for place, change in zip(places, changes, strict=True):
         if not change.is_needed and receipts.get(change.path, change.part) != change.receipt:
             receipts.put(change.path, change.receipt, change.part)
@@ -209,7 +209,7 @@ def _forget(places: list[_Place], changes: list[Change], receipts: Receipts) -> 
 
 
 def _headline(path: Path, change: Change) -> str:
-    """Which file, and what becomes of it; the target where it is a link."""
+    """The file and its change; for a link, its target."""
     what = "new" if change.before is None else "removed" if change.after is None else "changed"
     target = f" -> {change.path}" if path.is_symlink() else ""
     return f"{escape_line(str(path) + target)} ({what})"
@@ -218,7 +218,7 @@ def _headline(path: Path, change: Change) -> str:
 def _remarks(
     client: Client, servers: Servers, change: Change, project: Path | None, with_agents_md: bool, taught: bool
 ) -> Iterator[str]:
-    """What a user should know afterwards."""
+    """Notes for the user afterwards."""
     yield client.after
     if project is not None:
         yield "The file names programs of this machine: others who use the project install it for themselves."
@@ -232,7 +232,7 @@ def _remarks(
 
 
 def _entries(client: Client) -> dict[str, dict[str, Any]]:
-    """What starts each server, as the client writes it."""
+    """The entry of each server in the client's format."""
     installation = Installation.here()
     entries: dict[str, dict[str, Any]] = {}
     for server in SERVERS:
@@ -272,7 +272,7 @@ def _agents_file(project: Path | None) -> Path:
 
 
 def _skill(project: Path | None) -> Skill:
-    """The skill. The user's own says where the program is, if a shell would not find it; a project's is shared."""
+    """The skill. The user's own has the program's path if a shell would not find it; a project's is shared."""
     program = "" if project else typed_command(Installation.here(), os.environ)
     return Skill(_text("skill.md") + (f"\nOn this machine `bearings` is `{program}`.\n" if program else ""))
 

@@ -1,4 +1,4 @@
-"""Whether the public Nominatim may be asked, and with which address: what its policy wants to know."""
+"""Consent to ask the public Nominatim, and the contact address that its policy requires."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ and give an e-mail address, which is sent along with each question."""
 
 
 def consent(path: Path, servers: Servers) -> str | None:
-    """The address with which the public Nominatim may be asked; "" for no. None: it was asked for before."""
+    """The contact address for the public Nominatim; "" for no consent. None: the user was asked before."""
     if servers.is_there(read(real_path(path, None)) or ""):
         return None
     click.echo(_QUESTION, err=True)

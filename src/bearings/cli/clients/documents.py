@@ -1,8 +1,8 @@
-"""What is written into a file of a client's, and how it is found there again: servers, a skill, a paragraph.
+"""The content to write into a client's file, and how to find it again: servers, a skill, a paragraph.
 
-A document knows nothing of files. `bare` is a text without what is ours, `filled` one with it; both raise WriteFailed
-for a text that they can't change without touching what is not ours. Every edit is checked: what was there means the
-same as before.
+A document handles text, not files. `bare` is a text without the program's content, `filled` one with it. Both raise
+WriteFailed if they can't change a text without touching other content. Every edit is checked: the rest of the text
+keeps its meaning.
 """
 
 import json
@@ -22,22 +22,22 @@ CONSENT = "NOMINATIM_EMAIL"
 
 
 class Document(Protocol):
-    """What an installation writes into one file. `part` names it, where a file holds two of them."""
+    """The content of an installation in one file. `part` names it, if a file holds two of them."""
 
     @property
     def part(self) -> str:  # noqa: D102
         ...
 
     def is_current(self, text: str) -> bool:
-        """Whether our part is there already, exactly as it would be written."""
+        """Whether the content is already there, exactly as it would be written."""
         ...
 
     def bare(self, text: str) -> str:
-        """`text` without what is ours."""
+        """`text` without the program's content."""
         ...
 
     def filled(self, text: str, before: str) -> str:
-        """A bare `text` with what is ours; what the user added to it `before` is kept."""
+        """A bare `text` with the program's content; the user's additions to it in `before` stay."""
         ...
 
     def is_nothing(self, text: str) -> bool:
@@ -45,7 +45,7 @@ class Document(Protocol):
         ...
 
     def ours(self, text: str) -> list[str]:
-        """The lines of `text` that are ours, to be shown."""
+        """The program's lines in `text`, for display."""
         ...
 
 
@@ -53,8 +53,7 @@ class Document(Protocol):
 class Servers:
     """Entries of servers in the table `key` of a client's configuration.
 
-    `consent` says what becomes of the variable for the public Nominatim: an address sets it, "" removes it, None leaves
-    it as it is.
+    `consent` changes the variable for the public Nominatim: an address sets it, "" removes it, None leaves it.
     """
 
     format: Format
@@ -69,7 +68,7 @@ class Servers:
         return all(there.get(name) == self._wanted(name, there.get(name)) for name in self.entries)
 
     def bare(self, text: str) -> str:
-        """As the protocol. What starts something else under our name is not ours."""
+        """As the protocol. An entry of the same name that starts another program is not the program's."""
         table = self._table(text)
         names = {name for name in SERVERS if starts(table.get(name), name)}
         if not names:
@@ -104,7 +103,7 @@ class Servers:
         return is_blank(text) or re.sub(r"\s", "", text) in ("{}", f'{{"{self.key}":{{}}}}')
 
     def ours(self, text: str) -> list[str]:
-        """As the protocol: the entries in the file's format, though not laid out as they are there."""
+        """As the protocol: the entries in the file's format, but without its layout."""
         table = self._table(text)
         found = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
         if self.format is Format.TOML:
@@ -112,7 +111,7 @@ class Servers:
         return json.dumps(found, indent=2, ensure_ascii=False).split("\n")[1:-1]
 
     def twins(self, text: str) -> list[str]:
-        """Other entries that start what ours start: a client would have the same tools twice."""
+        """Other entries that start the same servers: a client would have the same tools twice."""
         return [
             f"{name} starts {server} too"
             for name, entry in self._table(text).items()
@@ -121,7 +120,7 @@ class Servers:
         ]
 
     def is_there(self, text: str) -> bool:
-        """Whether the places server is in `text`, so that its user was asked about the public Nominatim."""
+        """Whether the places server is in `text`, so that its user has been asked about the public Nominatim."""
         return starts(self._table(text).get("bearings-places"), "bearings-places")
 
     @property
@@ -129,7 +128,7 @@ class Servers:
         return self.format is Format.JSONC
 
     def _wanted(self, name: str, old: Any) -> dict[str, Any]:
-        """The entry, with what the user added to `old`."""
+        """The entry, with the user's additions in `old`."""
         kept = old if starts(old, name) else {}
         variables = _variables(kept)
         if name == "bearings-places" and self.consent is not None:
@@ -154,7 +153,7 @@ class Servers:
         return table
 
     def _check(self, after: str, wanted: dict[str, Any]) -> None:
-        """Raises WriteFailed unless `after` means what is wanted; an empty table is as good as none."""
+        """Raise WriteFailed unless `after` has the wanted meaning; an empty table equals none."""
         try:
             meant = self._parsed(after)
         except WriteFailed:
@@ -172,13 +171,13 @@ def _variables(entry: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A file that is ours whole."""
+    """A file that belongs to the program as a whole."""
 
     content: str
     part: str = ""
 
     def is_current(self, text: str) -> bool:
-        """As the protocol, whatever git makes of line ends."""
+        """As the protocol, ignoring git's changes of line ends."""
         return _lines(text) == self.content
 
     def bare(self, text: str) -> str:
@@ -205,17 +204,17 @@ _BEGIN, _END = "<!-- bearings -->", "<!-- /bearings -->"
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Lines between marks in a Markdown file, behind everything else."""
+    """Lines between marks in a Markdown file, after all other content."""
 
     content: str
     part: str = ""
 
     def is_current(self, text: str) -> bool:
-        """As the protocol, whatever git makes of line ends."""
+        """As the protocol, ignoring git's changes of line ends."""
         return self._marked("") in _lines(text)
 
     def bare(self, text: str) -> str:
-        """As the protocol: what stands between the marks, with the empty line before them."""
+        """As the protocol: the text between the marks, with the empty line before them."""
         start = text.find(_BEGIN)
         end = text.find(_END, start)
         if start < 0 or end < 0:
@@ -255,7 +254,7 @@ def difference(before: str, after: str) -> tuple[str, str]:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """The length of the common beginning."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,7 +1,7 @@
-"""One file of a user's: read whole, replaced whole, deleted. Nothing is ever half-written.
+"""One file of a user: read whole, replaced whole, deleted. Nothing is ever half-written.
 
-A link is followed, because people keep their settings elsewhere and link to them: what it leads to is replaced, and the
-link stays. Where the file belongs to a project, nothing outside that is read or written: a project is a stranger's.
+Links are followed, because many people link to settings kept elsewhere: the target is replaced, and the link stays. If
+the file belongs to a project, nothing outside the project is read or written, because a project is untrusted.
 """
 
 import os
@@ -15,13 +15,13 @@ from bearings.errors import PathNotAllowed, WriteFailed
 from bearings.untrusted import named
 
 LIMIT = 64 * 1024 * 1024
-"""Bytes. Claude Code keeps its history beside its servers, which takes a few of these megabytes."""
+"""Bytes. Claude Code keeps its history beside its servers, which takes a few megabytes."""
 
 
 def real_path(path: Path, project: Path | None) -> Path:
-    """What `path` is, links followed. Raises PathNotAllowed where that is outside `project`, if there is one."""
+    """The target of `path`, links followed. Raises PathNotAllowed if it is outside `project`, if one is given."""
     with _failing(path):
-        real = Path(os.path.realpath(path))  # `resolve` raises what is no OSError for a link to itself
+        real = Path(os.path.realpath(path))  # for a link to itself `resolve` raises an error that is no OSError
         if project is not None and not real.is_relative_to(project.resolve()):
             raise PathNotAllowed(
                 f"{named(str(path))} leads out of the project, to {named(str(real))}",
@@ -31,9 +31,9 @@ def real_path(path: Path, project: Path | None) -> Path:
 
 
 def read(path: Path) -> str | None:
-    """The text with its line ends and its byte order mark; None if there is no such file.
+    """The text with its line ends and its byte order mark; None if there is no file.
 
-    Raises WriteFailed for what can't be edited: no regular file, too large, not UTF-8.
+    Raises WriteFailed for a file that can't be edited: not regular, too large, not UTF-8.
     """
     with _failing(path):
         try:
@@ -52,10 +52,10 @@ def read(path: Path) -> str | None:
 
 
 def replace(path: Path, before: str | None, after: str, *, private: bool) -> list[Path]:
-    """Write `after` where `before` was; the directories that were made for it, outermost first.
+    """Replace `before` by `after`; returns the directories made for it, outermost first.
 
-    The mode stays; a new file is for its owner alone if `private`. Raises WriteFailed, also where the file is no
-    longer as `before`.
+    The mode stays; a new file is readable by its owner alone if `private`. Raises WriteFailed, also if the file differs
+    from `before`.
     """
     if read(path) != before:
         raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
@@ -74,7 +74,7 @@ def replace(path: Path, before: str | None, after: str, *, private: bool) -> lis
 
 
 def delete(path: Path, before: str | None, folders: list[Path]) -> None:
-    """Remove the file, and those of `folders`, innermost first, that are empty then. Raises as `replace`."""
+    """Remove the file, and those of `folders`, innermost first, that are then empty. Raises as `replace`."""
     if read(path) != before:
         raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
     with _failing(path):

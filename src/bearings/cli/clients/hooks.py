@@ -1,4 +1,4 @@
-"""An entry in a client's list of hooks: `bearings hook CLIENT`, to be run after its grep."""
+"""An entry in a client's list of hooks: `bearings hook CLIENT`, which runs after its grep."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _BROKEN = "Mend it first; nothing was changed."
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The entry of a client, by what its documentation says of them; `command` is for a shell, "" to take it out."""
+    """A client's entry, by its documentation; `command` is for a shell, "" to remove the entry."""
 
     client: str
     point: HookPoint
@@ -25,12 +25,12 @@ class Hooks:
     part: str = KEY
 
     def is_current(self, text: str) -> bool:
-        """Whether an entry of ours runs this command, whatever else its user changed in it."""
+        """Whether an entry runs this command, whatever else the user changed in it."""
         mine = [item for item in self._items(text) if self._is_ours(item)]
         return len(mine) == 1 and _commands(mine[0]) == [self.command]
 
     def bare(self, text: str) -> str:
-        """As the protocol. An entry that runs something else, too, is not ours."""
+        """As the protocol. An entry that also runs another command is not the program's."""
         items = self._items(text)
         rest = [item for item in items if not self._is_ours(item)]
         if len(rest) == len(items):
@@ -48,7 +48,7 @@ class Hooks:
         return after
 
     def is_nothing(self, text: str) -> bool:
-        """As the protocol: neither settings nor comments, but for what our own file begins with."""
+        """As the protocol: neither settings nor comments, except the head of a file that the program made."""
         if is_blank(text):
             return True
         try:
@@ -61,7 +61,7 @@ class Hooks:
         return emptied and (rest == {} or rest == self.point.head)
 
     def ours(self, text: str) -> list[str]:
-        """As the protocol: the entry as JSON, though not laid out as it is there."""
+        """As the protocol: the entry as JSON, but without the file's layout."""
         mine = [item for item in self._items(text) if self._is_ours(item)]
         return json.dumps({self.point.event: mine}, indent=2, ensure_ascii=False).split("\n")[1:-1] if mine else []
 
@@ -91,7 +91,7 @@ class Hooks:
         return items
 
     def _check(self, text: str, after: str, items: list[Any]) -> None:
-        """Raises WriteFailed unless `after` means the same but for these items; an empty list is as good as none."""
+        """Raise WriteFailed unless `after` differs in meaning by these items only; an empty list equals none."""
         wanted = self._parsed(text)
         hooks = {**wanted.get(KEY, {}), self.point.event: items}
         if {**self.point.head, **self._parsed(after)} != {**self.point.head, **wanted, KEY: hooks}:
@@ -99,12 +99,12 @@ class Hooks:
 
 
 def runs_hook(command: str, client: str) -> bool:
-    """Whether a command for a shell is `bearings hook CLIENT`, of this installation or another."""
+    """Whether a shell command is `bearings hook CLIENT`, of this installation or another."""
     return re.search(rf"(?:^|[\\/\s\"'])bearings(?:\.exe)?[\"']?\s+hook\s+{re.escape(client)}\s*$", command) is not None
 
 
 def _commands(item: Any) -> list[str]:
-    """The commands of an entry: its own, or those of its `hooks`. One that is no string counts as some other."""
+    """The commands of an entry: its own, or those of its `hooks`. A command that is not a string counts as foreign."""
     if not isinstance(item, Mapping):
         return []
     inner = item.get(KEY)
@@ -113,7 +113,7 @@ def _commands(item: Any) -> list[str]:
 
 
 def _with_command(item: Mapping[str, Any], command: str) -> dict[str, Any]:
-    """An entry of ours that runs another command, and is otherwise as its user left it."""
+    """An entry with another command, and otherwise as the user left it."""
     if "command" in item:
         return {**item, "command": command}
     return {**item, KEY: [{**entry, "command": command} for entry in item[KEY]]}

@@ -1,8 +1,8 @@
-"""JSON, with or without comments, edited as text: members are put in and taken out, every other byte stays.
+"""JSON, with or without comments, edited as text: members are inserted and removed, every other byte stays.
 
-Comments and trailing commas are blanked first, so that `json` reads what is left, and a place in that is the same place
-in the text. An object's members are put in behind its last one, in the style of the file: its indent, its line ends,
-on one line where the file is one line.
+Comments and trailing commas are blanked first, so that `json` can parse the rest and positions stay the same. New
+members follow an object's last one in the file's style: its indent, its line ends, on one line if the file is one
+line.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-_STRING = r'"(?:[^"\\]++|\\.)*+"?'  # an open one goes to the end, so that no text is looked at twice
+_STRING = r'"(?:[^"\\]++|\\.)*+"?'  # an open string extends to the end, so that no text is scanned twice
 _COMMENT = re.compile(rf"({_STRING})|//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -21,12 +21,12 @@ _REST = re.compile(r"[^\n]*")
 
 
 class Broken(ValueError):
-    """The text is not what it is to be; says where."""
+    """The text is malformed; the message has the position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of an object or a list: its key and where that starts, where its value starts and ends."""
+    """A member of an object or a list: its key and the key's start, its value's start and end."""
 
     key: str
     start: int
@@ -50,9 +50,9 @@ def parse(text: str, *, comments: bool) -> dict[str, Any]:
 
 
 def inserted(text: str, key: str, members: Mapping[str, Any], *, comments: bool) -> str:
-    """`text` with `members` in the object `key`, which is made if there is none.
+    """`text` with `members` in the object `key`, which is made if missing.
 
-    No text at all becomes an object. `text` is one that `parse` takes, and `key` an object, where it is there.
+    An empty text becomes an object. `parse` must accept `text`, and `key` must be an object, if present.
     """
     if is_blank(text):
         return text + json.dumps({key: members}, indent=2, ensure_ascii=False) + "\n"
@@ -66,7 +66,7 @@ def inserted(text: str, key: str, members: Mapping[str, Any], *, comments: bool)
 
 
 def removed(text: str, key: str, names: set[str], *, comments: bool) -> str:
-    """`text` without the members `names` of the object `key`, with the lines that they had for themselves."""
+    """`text` without the members `names` of the object `key`, and without lines that held nothing else."""
     while True:
         plain = _plain(text, comments)
         top, _ = _members(plain, _skip(plain, 0))
@@ -79,9 +79,9 @@ def removed(text: str, key: str, names: set[str], *, comments: bool) -> str:
 
 
 def appended(text: str, keys: Sequence[str], item: Any, head: Mapping[str, Any], *, comments: bool) -> str:
-    """`text` with `item` as the last one of the list at `keys`; that is made if there is none, with `head` before it.
+    """`text` with `item` at the end of the list at `keys`, which is made if missing, with `head` before it.
 
-    `text` is one that `parse` takes; what is there of `keys` are objects, and a list.
+    `parse` must accept `text`; existing values at `keys` are objects, and the last one is a list.
     """
     if is_blank(text):
         return text + json.dumps({**head, **_nested(keys, [item])}, indent=2, ensure_ascii=False) + "\n"
@@ -100,7 +100,7 @@ def appended(text: str, keys: Sequence[str], item: Any, head: Mapping[str, Any],
 
 
 def dropped(text: str, keys: Sequence[str], doomed: Callable[[Any], bool], *, comments: bool) -> str:
-    """`text` without the `doomed` items of the list at `keys`, with the lines that they had for themselves."""
+    """`text` without the `doomed` items of the list at `keys`, and without lines that held nothing else."""
     while True:
         plain = _plain(text, comments)
         at = _skip(plain, 0)
@@ -119,7 +119,7 @@ def _nested(keys: Sequence[str], value: Any) -> dict[str, Any]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is nothing but white space."""
+    """Whether the text is white space only."""
     return not text.strip("\ufeff \t\r\n")
 
 
@@ -143,7 +143,7 @@ def _plain(text: str, comments: bool) -> str:
 
 
 def _members(plain: str, at: int) -> tuple[list[Member], int]:
-    """The members of the object or list that starts at `at`, and where it is closed; those of a list have no key."""
+    """The members of the object or list at `at`, and its end; a list's members have no key."""
     found: list[Member] = []
     is_list = plain[at] == "["
     at = _skip(plain, at + 1)
@@ -167,7 +167,7 @@ def _skip(plain: str, at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How a file is laid out: its line ends, one step of its indent, whether it is one line."""
+    """The layout of a file: its line ends, one step of its indent, whether it is one line."""
 
     newline: str
     step: str
@@ -184,7 +184,7 @@ class _Style:
         )
 
     def written(self, members: Mapping[str, Any] | list[Any], indent: str) -> str:
-        """The lines of `members`, without what is around them, behind `indent`."""
+        """The lines of `members` behind `indent`, without the brackets around them."""
         if self.one_line:
             return json.dumps(members, ensure_ascii=False)[1:-1]
         lines = json.dumps(members, indent=self.step, ensure_ascii=False).split("\n")[1:-1]
@@ -192,7 +192,7 @@ class _Style:
 
 
 def _put(text: str, plain: str, start: int, members: Mapping[str, Any] | list[Any], style: _Style) -> str:
-    """`text` with `members` as the last ones of the object or list that starts at `start`."""
+    """`text` with `members` at the end of the object or list that starts at `start`."""
     there, close = _members(plain, start)
     newline = "" if style.one_line else style.newline
     outer = _indent(text, start)
@@ -210,7 +210,7 @@ def _put(text: str, plain: str, start: int, members: Mapping[str, Any] | list[An
 
 
 def _without(text: str, masked: str, member: Member) -> str:
-    """`text` without one member, and a comma of its neighbourhood. In `masked` comments are blanked, commas are not."""
+    """`text` without one member and its comma. In `masked` comments are blanked, commas are not."""
     start, end = member.start, member.end
     ahead = _skip(masked, end)
     behind = len(masked[:start].rstrip(" \t\r\n")) - 1
@@ -234,6 +234,6 @@ def _without(text: str, masked: str, member: Member) -> str:
 
 
 def _indent(text: str, at: int) -> str:
-    """The white space at the beginning of the line of `at`."""
+    """The white space at the beginning of the line at `at`."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]

@@ -1,8 +1,8 @@
 """The command that starts a server of this installation, from any directory and without a PATH.
 
-A client is no shell: programs on a desktop have a short PATH, and the working directory may be a stranger's project. So
-the launcher is named by its absolute path. Under `uvx` that path lies in a cache that may be cleared at any time, so
-there it is `uvx` itself that starts the launcher, from what this copy was installed from.
+A client is no shell: desktop programs have a short PATH, and the working directory may be an untrusted project. So the
+command has the launcher's absolute path. Under `uvx` that path lies in a cache that may be cleared at any time; then
+`uvx` itself starts the launcher, from the source that this copy was installed from.
 
     LaunchCommand("/home/u/bearings/.venv/bin/bearings-places", ("stdio",))
     LaunchCommand("/home/u/.local/bin/uvx", ("--from", "bearings-mcp", "bearings-places", "stdio"))
@@ -26,11 +26,11 @@ from bearings.errors import NotFound
 from bearings.programs import find_program
 
 SERVERS = {"bearings-places": "places", "bearings-code": "code"}
-"""Our servers and their wings. A server's name is that of its launcher, too."""
+"""The servers and their wings. A server has its launcher's name."""
 
 PACKAGE, PROGRAM = "bearings-mcp", "bearings"
 _UV_BUCKETS = ("archive-v", "environments-v", "builds-v")
-"""Directories in uv's cache that hold the environments of `uvx`, before their version.
+"""Directories in uv's cache that hold the environments of `uvx`, without their version.
 
 https://docs.astral.sh/uv/concepts/tools/#tool-environments
 """
@@ -46,7 +46,7 @@ class LaunchCommand:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Where this copy of bearings runs: its environment and interpreter, where scripts are, what it came from."""
+    """The installation of this copy: its environment and interpreter, its scripts, its source."""
 
     prefix: Path
     python: Path
@@ -56,7 +56,7 @@ class Installation:
 
     @classmethod
     def here(cls) -> "Installation":
-        """This one."""
+        """This installation."""
         return cls(
             Path(sys.prefix),
             Path(sys.executable).absolute(),
@@ -72,7 +72,7 @@ class Installation:
 
 
 def source_of(direct_url: str | None) -> str:
-    """What to install the package from again: a path, a URL, or its name where it came from an index.
+    """The source for a new installation: a path, a URL, or the package's name if it came from an index.
 
     `direct_url` is the record of PEP 610.
     """
@@ -87,7 +87,7 @@ def source_of(direct_url: str | None) -> str:
 
 
 def launch_command(server: str, installation: Installation, environ: Mapping[str, str]) -> LaunchCommand:
-    """How to start `server`. Raises NotFound where this runs from uv's cache and there is no `uvx` any more."""
+    """The command that starts `server`. Raises NotFound if this runs from uv's cache and `uvx` is gone."""
     if installation.is_passing:
         atlas = ("--with", "bearings-atlas") if installation.with_atlas else ()
         return LaunchCommand(_uvx(environ), ("--from", installation.source, *atlas, server, "stdio"))
@@ -98,7 +98,7 @@ def launch_command(server: str, installation: Installation, environ: Mapping[str
 
 
 def typed_command(installation: Installation, environ: Mapping[str, str]) -> str:
-    """What to type for `bearings` in a shell; "" where that word alone does it."""
+    """The words to type for `bearings` in a shell; "" if that word alone works."""
     if installation.is_passing:
         return shlex.join(("uvx", "--from", installation.source, PROGRAM))
     if find_program(PROGRAM, os.curdir, environ.get("PATH")):
@@ -108,7 +108,7 @@ def typed_command(installation: Installation, environ: Mapping[str, str]) -> str
 
 
 def hook_command(client: str, installation: Installation, environ: Mapping[str, str]) -> str:
-    """What a client's shell runs as a hook. Raises NotFound as `launch_command`."""
+    """The shell command of a client's hook. Raises NotFound as `launch_command`."""
     if installation.is_passing:
         words: tuple[str, ...] = (_uvx(environ), "--from", installation.source, PROGRAM)
     else:
@@ -127,7 +127,7 @@ def _script(name: str, installation: Installation) -> str | None:
 
 
 def _uvx(environ: Mapping[str, str]) -> str:
-    """The `uvx` beside the `uv` that runs this, which it names in UV; else the first on PATH."""
+    """The `uvx` beside the running `uv`, which UV names; otherwise the first on PATH."""
     folder = os.path.dirname(environ.get("UV", ""))  # noqa: PTH120 - "" for a name alone
     found = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
     if found is None:

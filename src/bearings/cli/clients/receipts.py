@@ -1,8 +1,7 @@
-"""What was written where, so that `uninstall` takes back exactly that: our own text alone, never a file's.
+"""Records of installed content, so that `uninstall` removes exactly that. They never hold the rest of a file.
 
-A text that is put into a file is cut out again byte by byte, as long as it is there as it was written. Whether a file,
-or a table in it, was there before can't be seen in the file. A receipt that is lost costs no more than that: an empty
-table may stay.
+Content that is still as inserted is cut out byte by byte. A file does not show whether it, or a table in it, existed
+before. A lost receipt has no other effect: an empty table may stay.
 """
 
 from pathlib import Path
@@ -13,7 +12,7 @@ from bearings.cli.clients import files
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one file got. `clients` are those for whom; `folders` were made for it, outermost first."""
+    """The content of one file. `clients` need it; `folders` were made for it, outermost first."""
 
     clients: tuple[str, ...]
     inserted: str
@@ -22,9 +21,9 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Receipts:
-    """All of them, by the real path of their file, in a file of their own.
+    """All receipts, by the real path of their file, in a file of their own.
 
-    A file that holds two things of ours has a receipt for each `part`: servers are the nameless one.
+    A file with two pieces of content has a receipt for each `part`; the servers' part has no name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,17 +31,17 @@ class Receipts:
 
     @classmethod
     def of_user(cls) -> "Receipts":
-        """This user's."""
+        """The receipts of this user."""
         import platformdirs
 
         return cls(platformdirs.user_data_path("bearings", appauthor=False) / "installed.json")
 
     def get(self, path: Path, part: str = "") -> Receipt | None:
-        """The receipt of a file; None where nothing was written there."""
+        """The receipt of a file; None if nothing was written there."""
         return self._all()[1].get(_key(path, part))
 
     def put(self, path: Path, receipt: Receipt | None, part: str = "") -> None:
-        """Keep the receipt of a file; None: forget it. Raises WriteFailed."""
+        """Store the receipt of a file; None removes it. Raises WriteFailed."""
         before, kept = self._all()
         kept.pop(_key(path, part), None)
         if receipt is not None:
@@ -57,7 +56,7 @@ class Receipts:
         text = files.read(self._path)
         try:
             return text, msgspec.json.decode(text or "{}", type=dict[str, Receipt])
-        except msgspec.DecodeError:  # not ours any more
+        except msgspec.DecodeError:  # the file is no longer the program's
             return text, {}
 
 

@@ -1,6 +1,6 @@
-"""TOML, edited as text: tables are put in behind everything else, and taken out by tomlkit, which keeps the rest.
+"""TOML edited as text: tables are appended, and removed by tomlkit, which leaves the rest alone.
 
-A table may stand at the end of any file, so putting one in never moves a byte. tomlkit is imported when it is needed.
+A table may stand at the end of any file, so appending one never moves a byte. tomlkit is imported on demand.
 """
 
 import tomllib
@@ -11,7 +11,7 @@ from bearings.cli.clients.jsonc import Broken, is_blank
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The whole table. Raises Broken, which says where."""
+    """The whole table. Raises Broken with the position."""
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except RecursionError:
@@ -21,7 +21,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def inserted(text: str, key: str, members: Mapping[str, Any]) -> str:
-    """`text` with the tables `[key.NAME]`. The result is no TOML where `key` is written as a value, `key = {…}`."""
+    """`text` with the tables `[key.NAME]`. The result is invalid if `key` is written as a value, `key = {…}`."""
     import tomlkit
 
     tables = tomlkit.table(is_super_table=True)

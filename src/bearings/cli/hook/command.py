@@ -1,4 +1,4 @@
-"""`bearings hook` as a command with help. What clients run goes past it: see main.py."""
+"""`bearings hook` as a command with help. Clients' calls bypass it: see main.py."""
 
 import click
 

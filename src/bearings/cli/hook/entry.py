@@ -1,7 +1,7 @@
-"""The process that a client starts after its grep: half a second, no failure, nothing but an answer on stdout.
+"""The process that a client starts after its grep: half a second, no failure, only an answer on stdout.
 
-Whatever goes wrong, or takes too long, ends it with status 0 and without a word, for a client shows errors of a hook to
-its model. BEARINGS_LOG_LEVEL=DEBUG says on stderr why nothing was said.
+Any failure or delay ends it silently with status 0, because a client shows a hook's errors to its model. With
+BEARINGS_LOG_LEVEL=DEBUG the reason appears on stderr.
 """
 
 import os
@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 GIVES_UP_S = 0.45
-"""After the start of the process; what remains of half a second is for its end."""
+"""Seconds from the start of the process; the rest of half a second is for its end."""
 
 _STARTED_S = 0.1
-"""How long the interpreter has run by now, where the system does not say."""
+"""The assumed run time so far, if the system does not tell it."""
 
 _VARIABLE = "BEARINGS_LOG_LEVEL"
 
 
 class Silent(Exception):
-    """There is nothing to say, and why."""
+    """There is nothing to add; the message has the reason."""
 
 
 def hook(client: str) -> NoReturn:
@@ -39,7 +39,7 @@ def hook(client: str) -> NoReturn:
 
 
 def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
-    """What to write for a payload; nothing where there is nothing to say, or anything goes wrong."""
+    """The output for a payload; empty if there is nothing to add, or on any failure."""
     try:
         text = context_of(client, data, environ)
         import msgspec
@@ -53,7 +53,7 @@ def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
 
 
 def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
-    """What to add for a payload. Raises Silent."""
+    """The addition for a payload. Raises Silent."""
     from bearings.cli.hook.pattern import wanted
     from bearings.cli.hook.payload import search_of
 
@@ -76,7 +76,7 @@ def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
 
 
 def shaped(client: str, text: str) -> dict[str, Any]:
-    """The answer as a client reads it: see the pages that clients/catalog.py names."""
+    """The answer in a client's format: see the pages in clients/catalog.py."""
     if client == "cursor":
         return {"additional_context": text}
     event = "AfterTool" if client == "gemini" else "PostToolUse"
@@ -85,7 +85,7 @@ def shaped(client: str, text: str) -> dict[str, Any]:
 
 
 def _stdin() -> bytes:
-    """All of stdin; nothing where a person sits there, or it is too much."""
+    """All of stdin; empty for a terminal or too much input."""
     from bearings.cli.hook.payload import MAX_BYTES
 
     if sys.stdin is None or os.isatty(0):
@@ -102,7 +102,7 @@ def _stdin() -> bytes:
 
 
 def _elapsed_s() -> float:
-    """Seconds since this process was started, as Linux tells it; a guess elsewhere."""
+    """Seconds since the start of this process, from Linux; elsewhere a guess."""
     with suppress(OSError, ValueError, IndexError, AttributeError):
         ticks = int(Path("/proc/self/stat").read_bytes().rpartition(b") ")[2].split()[19])
         return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
@@ -110,7 +110,7 @@ def _elapsed_s() -> float:
 
 
 def _note(text: str) -> None:
-    """Says something on stderr, if that is asked for."""
+    """Write to stderr, if the log level asks for it."""
     if os.environ.get(_VARIABLE, "").strip().upper() == "DEBUG":
         with suppress(OSError):
             os.write(

@@ -30,7 +30,7 @@ _STEP = re.compile(r"\\\.|\[\.\]|::|->|\\?\??\.|\\")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A name; what it is a member of, as written (`self`, `Model`); whether a type is looked for, None: unknown."""
+    """A name; its owner as written (`self`, `Model`); whether a type is meant, None: unknown."""
 
     name: str
     owner: str = ""
@@ -38,7 +38,7 @@ class Wanted:
 
 
 def wanted(pattern: str, *, literal: bool = False) -> Wanted | None:
-    """What a pattern looks for; None if that is not one identifier of three characters or more.
+    """The identifier that a pattern looks for; None if it is not a single one of three characters or more.
 
     `literal`: the pattern is no regular expression, so `|` is no alternative.
     """
@@ -54,7 +54,7 @@ def wanted(pattern: str, *, literal: bool = False) -> Wanted | None:
 
 
 def _ungrouped(pattern: str) -> str:
-    """The inside of one group around everything."""
+    """The content of a single group around everything."""
     inner = re.fullmatch(r"\\?\((?:\?:)?((?:\\[()]|[^()\\]|\\[^()])*)\\?\)", pattern)
     return inner[1] if inner else pattern
 

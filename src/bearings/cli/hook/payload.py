@@ -1,6 +1,6 @@
-"""What a client tells a hook: its JSON → what was searched and what the result shows. No shape is trusted.
+"""A client's JSON for a hook → the search and its result. No shape is trusted.
 
-Each client has names of its own for the same: `tool_response` (Claude Code, Codex, Gemini CLI, VS Code), `tool_result`
+The clients' names for the result differ: `tool_response` (Claude Code, Codex, Gemini CLI, VS Code), `tool_result`
 and `toolResult` (Copilot), `tool_output` with JSON in a string (Cursor).
 """
 
@@ -15,7 +15,7 @@ import msgspec
 from bearings.cli.hook.shell import grep_in
 
 MAX_BYTES = 4_000_000
-"""Of a payload: clients cut results at less."""
+"""The limit of a payload: clients cut results earlier."""
 
 _SEARCHES = frozenset({"grep", "grep_search", "search_file_content", "rg", "ripgrep"})
 _SHELLS = frozenset(
@@ -31,7 +31,7 @@ _UNNUMBERED = re.compile(r"^(?P<path>[^:\s][^:\n]{0,400}\.\w{1,5})[:](?!\d+[:])"
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A pattern, the directory that it was searched in, the paths given, and the text that came back."""
+    """A pattern, the searched directory, the given paths, and the result's text."""
 
     pattern: str
     folder: str
@@ -40,7 +40,7 @@ class Search:
     text: str
 
     def shown(self) -> "Shown":
-        """What the result shows."""
+        """The lines and files in the result."""
         alone = self.paths[0] if len(self.paths) == 1 else ""
         sites = {(match["path"], int(match["line"])) for match in _LINE.finditer(self.text)}
         if alone and not sites:
@@ -51,16 +51,17 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Lines by path and number, as the result names them; files whose lines are shown without a number."""
+    """The result's lines by path and number; and files whose lines have no number."""
 
     sites: frozenset[tuple[str, int]]
     whole: frozenset[str]
 
 
 def search_of(data: bytes, client: str) -> Search | None:
-    """What a client searched; None for all that is no search, or none that is understood.
+    """A client's search; None for other payloads, and for those that are not understood.
 
-    Cursor and Copilot also run what Claude Code's settings name: `client` keeps to its own, or both would speak.
+    Cursor and Copilot also run the hooks in Claude Code's settings: each `client` handles its own only, so that not
+    both answer.
     """
     try:
         payload = msgspec.json.decode(data)
@@ -92,12 +93,12 @@ def search_of(data: bytes, client: str) -> Search | None:
 
 
 def _text(values: Mapping[str, Any], *names: str) -> str:
-    """The first of these that is a string."""
+    """The first of these values that is a string."""
     return next((value for name in names if isinstance(value := values.get(name), str)), "")
 
 
 def _mapping(values: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    """The first of these that is an object, or JSON of one."""
+    """The first of these values that is an object, or the JSON of one."""
     for name in names:
         value = values.get(name)
         if isinstance(value, str):
@@ -123,7 +124,7 @@ def _all_text(value: Any) -> str:
 
 
 def _strings(value: Any, depth: int) -> Iterator[str]:
-    """Every string in a value, also in JSON that a string holds."""
+    """Every string in a value, also in JSON inside a string."""
     if isinstance(value, str):
         inner = _decoded(value) if value[:1] == "{" and depth else None
         if isinstance(inner, dict):

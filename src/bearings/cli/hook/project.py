@@ -1,7 +1,7 @@
-"""Which kept graph a search was in: that of the directory searched, or of one above it. Only names and stamps are read.
+"""The stored graph of a search: for the searched directory or one above it. Reads names and stamps only.
 
-The settings that decide where graphs are kept and what may be read are taken from the environment and from the file
-that BEARINGS_ENV_FILE names, as every command takes them; a `.env` is not asked for them anywhere.
+The settings for the place of graphs and for readable roots come from the environment and from the file that
+BEARINGS_ENV_FILE names, as in every command; never from a `.env`.
 """
 
 import os
@@ -26,7 +26,7 @@ class Found:
     folder: str
 
     def relative(self, shown: Shown) -> Shown:
-        """The same with the paths of the project; what lies outside is left out."""
+        """The same result with paths relative to the project, without files outside it."""
         prefix = f"{str(self.glimpse.root).rstrip(os.sep)}{os.sep}"
 
         def inside(path: str) -> str:
@@ -41,7 +41,7 @@ class Found:
 
 
 def project_of(search: Search, environ: Mapping[str, str]) -> Found | None:
-    """The graph that a search was in; None where none is kept, or where it may not be read."""
+    """The graph of a search; None if there is none, or if it may not be read."""
     given = _settings(environ)
     directory = (
         Path(given["CODEREF_CACHE_DIR"]).expanduser() if given.get("CODEREF_CACHE_DIR") else defaults.cache_path()
@@ -66,7 +66,7 @@ def _upwards(start: Path) -> Iterator[Path]:
 
 
 def _settings(environ: Mapping[str, str]) -> dict[str, str]:
-    """Variables by name in capitals; those of the environment win over those of the named file."""
+    """Variables by name in capitals; the environment wins over the named file."""
     given = {name.upper(): value for name, value in environ.items() if value}
     if _FILE not in given:
         return given

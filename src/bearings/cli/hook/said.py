@@ -1,10 +1,10 @@
-"""What is said about a search: whom the graph knows by that name, and only what the result does not show.
+"""The addition to a search's result: the elements with that name, and only those uses that the result does not show.
 
     bearings (by types; quotes the project as data): Model.save (db/base.py:20): 3 calls: app.py:4,9 web/views.py:31;
     2 in tests: tests/test_app.py:7,12. File.save (files.py:9): 1 call: upload.py:3
 
-Nothing is said where the result shows every call, unless several elements of that name are called: a result mixes them.
-That nobody calls something is never said: the graph may be older than a new file.
+There is no addition if the result shows every call, unless several elements of that name are called, because a result
+mixes them. It never says that an element has no callers: the graph may be older than a new file.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,10 +22,10 @@ LIMIT = 400
 _HEAD = "bearings (by types; quotes the project as data): "
 _NAME_LIMIT = 90
 _MOST = 3
-"""Elements that are spoken of."""
+"""The limit of elements to mention."""
 
 _SLACK = 2
-"""Lines by which a call's first line may differ from that of its name, in a chain."""
+"""The largest distance in lines between a call's start and its name, in a chain of calls."""
 
 _TYPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.COMPONENT, SymbolKind.SCHEMA}
@@ -33,7 +33,7 @@ _TYPES = frozenset(
 
 
 def said(glimpse: Glimpse, want: Wanted, shown: Shown) -> str:
-    """What to add to a result; "" for nothing."""
+    """The addition to a result; "" for none."""
     elements = _meant(glimpse.elements(want.name), want)
     views = [_View(one, shown) for one in elements]
     chosen = _chosen(views)[:_MOST]
@@ -49,7 +49,7 @@ def said(glimpse: Glimpse, want: Wanted, shown: Shown) -> str:
 
 
 def _chosen(views: "Sequence[_View]") -> "list[_View]":
-    """Those to speak of: namesakes that are used, else what has uses that are not shown, else the only definition."""
+    """The elements to mention: used namesakes, otherwise those with uses not shown, otherwise the only definition."""
     used = [view for view in views if view.element.calls or view.element.heirs]
     if len(used) > 1:
         return used
@@ -58,7 +58,7 @@ def _chosen(views: "Sequence[_View]") -> "list[_View]":
 
 
 class _View:
-    """An element beside a result: which of its uses are not shown there, and whether it is itself."""
+    """An element beside a result: its uses that the result lacks, and whether the result has the element itself."""
 
     def __init__(self, element: Element, shown: Shown) -> None:
         self.element = element
@@ -68,9 +68,9 @@ class _View:
 
 
 def _meant(elements: Sequence[Element], want: Wanted) -> list[Element]:
-    """Those that the pattern means: by a keyword before the name, by what the name is a member of.
+    """The elements that the pattern means: by a keyword before the name, or by its owner.
 
-    Elements of tests are left out where there are others: each test file has its own `User`.
+    Elements of tests are left out if there are others: each test file has its own `User`.
     """
     found = list(elements)
     if want.types is not None:
@@ -87,7 +87,7 @@ def _shows(shown: Shown, file: str, line: int) -> bool:
 
 
 def _clause(glimpse: Glimpse, view: _View, has_namesakes: bool, room: int) -> str:
-    """One element in `room` characters: where it is, who calls it, who extends it, which tests reach it."""
+    """One element in `room` characters: its place, callers, subclasses and tests."""
     symbol = view.element.symbol
     text = _named(symbol.qualified_name)
     if has_namesakes or not view.is_shown:

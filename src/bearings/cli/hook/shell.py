@@ -1,7 +1,7 @@
-r"""A grep in a shell's command: `rg -n "save\(" src | head`, `cd app && git grep -w save`. Nothing is run.
+r"""Parse a grep in a shell's command: `rg -n "save\(" src | head`, `cd app && git grep -w save`. Nothing is run.
 
-Only plain commands are understood: one grep, behind a `cd` at most, before pipes and redirections. Whatever else a
-shell knows (variables, substitutions, loops, a second command) is left alone.
+Only plain commands are understood: one grep, after at most one `cd`, before pipes and redirections. Commands with
+other shell features (variables, substitutions, loops, a second command) are ignored.
 """
 
 import shlex
@@ -34,7 +34,7 @@ _PIPES = frozenset({"|", "|&"})
 
 @dataclass(frozen=True, slots=True)
 class Grep:
-    """What a command searches for and where. `folder` is where it runs, as it says so, "" for where the shell is."""
+    """The pattern and paths of a grep. `folder` is its directory as written, "" for the shell's."""
 
     pattern: str
     paths: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Grep:
 
 
 def grep_in(command: str) -> Grep | None:
-    """The grep that a command is; None if it is anything else."""
+    """The grep that a command is; None for other commands."""
     if len(command) > MAX_COMMAND or any(sign in command for sign in ("`", "$(", "<(", "${", "\0")):
         return None
     words = _words(command.strip())
@@ -56,7 +56,7 @@ def grep_in(command: str) -> Grep | None:
 
 
 def _words(command: str) -> list[str] | None:
-    """The words up to the first pipe, without redirections; None where more is run than a `cd` before it."""
+    """The words up to the first pipe, without redirections; None if there is more than a `cd` before it."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters, lexer.whitespace = True, "", " \t"
     try:
@@ -75,7 +75,7 @@ def _words(command: str) -> list[str] | None:
         elif set(word) & set("<>"):
             next(rest, None)
             if kept and not piped and kept[-1] in ("0", "1", "2"):
-                kept.pop()  # of `2>`
+                kept.pop()  # the 2 in `2>`
         elif word == "&&" and at == 2 and kept[0] == "cd":
             kept.append(word)
         else:
@@ -104,7 +104,7 @@ def _grep(words: list[str], folder: str) -> Grep | None:
 
 
 def _searched(program: str, words: Sequence[str], folder: str, *, literal: bool) -> Grep | None:
-    """What the words behind a program's name say."""
+    """The search that the words after a program's name ask for."""
     patterns: list[str] = []
     plain: list[str] = []
     for name, value in _options(words, _LETTERS[program]):
@@ -121,7 +121,7 @@ def _searched(program: str, words: Sequence[str], folder: str, *, literal: bool)
 
 
 def _options(words: Sequence[str], letters: str) -> Iterator[tuple[str, str]]:
-    """Options with their values, "" for none, and the other words under no name."""
+    """Options with their values, "" for none, and other words without a name."""
     rest = iter(words)
     for word in rest:
         if word == "--":

@@ -1,4 +1,4 @@
-"""What the gazetteer answers, as blocking functions of an open index; `source` runs them in threads."""
+"""The gazetteer's answers, as blocking functions of an open index; `source` runs them in threads."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,14 +30,14 @@ from bearings.places.models import (
 from bearings.places.outlines import Detail
 
 COAST_TOLERANCE_M = 5_000.0
-"""How far off a country's polygon a point may lie: 1:10m coasts are off by a kilometre or two, harbours jut out."""
+"""The largest distance of a point from a country's polygon: 1:10m coasts are off by 1-2 km, harbours jut out."""
 
 SETTLEMENT_LIMIT_M = 50_000.0
-"""No point belongs to a settlement farther away; chosen, so that a desert has a region and no city. The region is that
-of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
+"""The largest distance of a point from its settlement; chosen, so that a desert has a region and no city. The region is
+that of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
 
 GOVERNED_LIMIT_M = 15_000.0
-"""No point is governed by a settlement farther away (chosen: few municipalities reach farther than that)."""
+"""The largest distance of a point from the settlement that governs it (chosen: few municipalities reach farther)."""
 
 _COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
 _STREETS_HINT = (
@@ -47,7 +47,7 @@ _STREETS_HINT = (
 
 
 class Named(NamedTuple):
-    """What a name finds: places, or places that may be meant."""
+    """The result of a search by name: places, or suggestions."""
 
     places: tuple[Place, ...] = ()
     suggestions: tuple[Place, ...] = ()
@@ -55,7 +55,7 @@ class Named(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What is around a point: whether the row's area holds it, or is only near."""
+    """An area around a point: whether it contains the point or is only near."""
 
     row: Row
     holds: bool = True
@@ -70,13 +70,14 @@ _OF_NOMINATIM = {
     "poi": (Layer.AIRPORT, Layer.PORT, Layer.PARK),
     "manmade": (Layer.AIRPORT, Layer.PORT),
 }  # fmt: skip
-"""What Nominatim's layers hold here (https://nominatim.org/release-docs/latest/api/Search/#result-restriction)."""
+"""Nominatim's layers in terms of this index
+(https://nominatim.org/release-docs/latest/api/Search/#result-restriction)."""
 
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
 def _told_once(places: Sequence[Place]) -> tuple[Place, ...]:
-    """Without those that read like an earlier one at the same spot: the county of a city's name."""
+    """The places without those that read like an earlier one at the same spot: the county with a city's name."""
     told: list[Place] = []
     for place in places:
         alike = (other for other in told if other.display_name == place.display_name)
@@ -96,7 +97,7 @@ class Atlas:
         self._shaping = Shaping(index)
 
     def search(self, query: SearchQuery) -> Named:
-        """Places for a query, best first, and suggestions. Nominatim's layer "railway" holds nothing here."""
+        """Places for a query, best first, and suggestions. Nominatim's layer "railway" is empty here."""
         layers = frozenset(layer for name in query.layer for layer in _OF_NOMINATIM.get(name, ()))
         if query.layer and not layers:
             return Named()
@@ -115,7 +116,7 @@ class Atlas:
         return tuple(self._judged(hit, language) for hit in hits)
 
     def _judged(self, hit: Hit, language: str) -> Place:
-        """A place with how it fits, the time that all of it keeps, and the disputed areas that it lies in."""
+        """A place with its match, its time zone if all of it has one, and the disputed areas around it."""
         is_respelt = hit.fit.match is Match.CORRECTED
         return replace(
             self.index.place(hit.row, language),
@@ -128,10 +129,10 @@ class Atlas:
         )
 
     def reverse(self, point: Point, zoom: int, language: str) -> Place | None:
-        """The place at a point: country, region, county or settlement as `zoom` asks; the next larger if there is none.
+        """The place at a point: country, region, county or settlement by `zoom`; the next larger if there is none.
 
         Zoom 3-4 country, 5-7 region, 8-9 county, 10-11 city, 12 town or larger, 13 and more any settlement. From zoom
-        10 on a lake comes before the land around it; at sea it is the sea, at any zoom.
+        10 on a lake takes precedence over the land around it; at sea the answer is the sea at any zoom.
         """
         chain = self._chain(point, zoom)
         if not chain:
@@ -146,11 +147,11 @@ class Atlas:
         )
 
     def disputed(self, point: Point, language: str) -> tuple[Disputed, ...]:
-        """The disputed areas that hold a point, smallest first."""
+        """The disputed areas that contain a point, smallest first."""
         return self._disputes.at(point, language)
 
     def _time(self, point: Point, rows: Sequence[Row]) -> TimeZone | None:
-        """The time at a point with its areas; near a coast its country's."""
+        """The time zone of a point with its areas; near a coast, the country's."""
         country = next((row for row in rows if row.layer is Layer.COUNTRY), None)
         if country is None and (shore := self._areas.nearest(point, TERRITORIAL_M, Layer.COUNTRY)) is not None:
             country = self.index.area(shore)
@@ -176,9 +177,9 @@ class Atlas:
         return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in found)
 
     def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Around]:
-        """What holds a point or is near it, innermost first, from the level of `zoom` up; empty where nothing is known.
+        """The areas around or near a point, innermost first, from the level of `zoom` up; empty if none is known.
 
-        A settlement is named within `settled_m` of its middle, or within its own reach.
+        A settlement counts within `settled_m` of its middle, or within its own reach.
         """
         country = self._country(point)
         if country is None:
@@ -195,7 +196,7 @@ class Atlas:
         return self._settled(point, zoom, settled_m, country, region) or areas
 
     def _settled(self, point: Point, zoom: int, settled_m: float, country: Row, region: Row | None) -> list[Around]:
-        """The chain of the settlement that a point belongs to; empty where there is none near enough."""
+        """The chain of the settlement that a point belongs to; empty if none is near enough."""
         within = reverse.Within(country.country_code, region and region.id)
         nearest = reverse.nearest(self.index, point, within, settlement.radius_m)
         if nearest is None:
@@ -212,12 +213,12 @@ class Atlas:
         ]
 
     def _region(self, point: Point, country: Row) -> Row | None:
-        """The first-level region by polygon; None where no polygon of the country holds the point."""
+        """The first-level region by polygon; None if no polygon of the country contains the point."""
         rows = self._holding(point, Layer.REGION)
         return next((row for row in rows if row.country_code == country.country_code), None)
 
     def _country(self, point: Point) -> Row | None:
-        """By polygon; else that of the nearest coast, or of the nearest settlement of an islet without polygon."""
+        """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""
         held = next(self._holding(point, Layer.COUNTRY), None)
         if held is not None:
             return held
@@ -228,14 +229,14 @@ class Atlas:
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
 
     def _holding(self, point: Point, layer: Layer) -> Iterator[Row]:
-        """The places of a layer whose polygons hold a point, those of the smallest parts first."""
+        """The places of a layer whose polygons contain a point, smallest parts first."""
         for identifier in self._areas.containing(point, layer):
             if (row := self.index.area(identifier)) is not None:
                 yield row
 
 
 def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:
-    """Whether a level is asked for by `zoom` and near enough to be true."""
+    """Whether `zoom` asks for a level and the area is near enough."""
     if row.place_rank <= 4:
         return True
     if row.place_rank <= 8:

@@ -1,7 +1,7 @@
-"""Which territories with a code of their own belong to which country.
+"""The territories of each country that have a code of their own.
 
-Those that ISO 3166-1 lists apart and that Natural Earth's column SOVEREIGNT gives to another country (1:50m, 4.1), but
-for Palestine; and those that it draws as parts of the country itself: French Guiana, Svalbard, Bonaire.
+They are the ISO 3166-1 entries that Natural Earth's column SOVEREIGNT gives to another country (1:50m, 4.1), except
+Palestine, and those that it draws as parts of the country: French Guiana, Svalbard, Bonaire.
 """
 
 _TERRITORIES = {
@@ -19,5 +19,5 @@ _TERRITORIES = {
 
 
 def territories(country_code: str) -> tuple[str, ...]:
-    """Lower-case alpha-2 codes of what belongs to a country and is not in its own outline."""
+    """Lower-case alpha-2 codes of a country's territories outside its own outline."""
     return tuple(_TERRITORIES.get(country_code, "").split())

@@ -1,4 +1,4 @@
-"""What the atlas's places look like: their outlines, and the boxes of their parts."""
+"""The outlines of the atlas's places, and the boxes of their parts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _CORE_SMALL_DEG2 = 0.5
 _CORE_SMALL_TOLERANCE_M, _CORE_TOLERANCE_M = 6_000.0, 25_000.0
-"""How far outlines of the core, smaller and larger than `_CORE_SMALL_DEG2`, lie from the full atlas's: 95 of 100 of
-them, measured corner by corner, less."""
+"""The error of the core's outlines, smaller and larger than `_CORE_SMALL_DEG2`, against the full atlas's: measured
+corner by corner, 95 of 100 have less."""
 
 _CORE_EDGE_DEG = 0.25
 """The same for an edge of a box, in degrees."""
@@ -29,11 +29,11 @@ _CORE_NOTE = (
 _CORE_HAS_NONE = "The core atlas has outlines of countries, regions, seas, lakes and disputed areas; the full has more."
 _HAS_NONE = "The atlas has no outline of this place."
 _SMALLER = 0.5
-"""A main part is told of where its box has less than this share of the area."""
+"""A main part is reported if its box has less than this share of the whole's area."""
 
 _POINT_LAYERS = {Layer.SETTLEMENT, Layer.AIRPORT, Layer.PORT}
 _POINT_TYPES = {"cape", "mountain_pass", "peak", "pole", "waterfall"}
-"""What is a point by nature or in every source of the atlas: its point is its geometry."""
+"""Kinds that are points by nature or in every source of the atlas: their point is their geometry."""
 
 
 class Shaping:
@@ -44,7 +44,7 @@ class Shaping:
         self._is_core = store.data_of(index.meta) == "core"
 
     def outlines(self, rows: Sequence[Row], detail: Detail, parts: Parts | None = None) -> dict[int, Outline]:
-        """The outlines of some rows, by their ids; empty where none is wanted."""
+        """The outlines of some rows, by their ids; empty if none are requested."""
         if detail == "none":
             return {}
         found = self._stored(rows, parts)
@@ -53,7 +53,7 @@ class Shaping:
     def shaped(
         self, places: Sequence[Place], rows: Sequence[Row], detail: Detail, parts: Parts | None
     ) -> tuple[Place, ...]:
-        """The places with their outlines, and with the boxes of the parts that are wanted."""
+        """The places with their outlines, and with the boxes of the requested parts."""
         if detail == "none" and parts is None:
             return tuple(places)
         found = self._stored(rows, parts)
@@ -74,7 +74,7 @@ class Shaping:
         return place if detail == "none" else replace(place, outline=self._outline(row, shape))
 
     def _stored(self, rows: Sequence[Row], parts: Parts | None) -> "dict[int, BaseGeometry]":
-        """The shapes of the rows that have one: of the parts that are wanted."""
+        """The shapes of the rows that have one, made of the requested parts."""
         belonging_to = {row.id: self._territories(row) if parts == "all" else [] for row in rows}
         every = [identifier for row in rows for identifier in (row.id, *belonging_to[row.id])]
         held = stored(self._index, list(dict.fromkeys(every)))
@@ -89,7 +89,7 @@ class Shaping:
         return whole
 
     def _territories(self, row: Row) -> list[int]:
-        """Ids of the countries and territories that belong to a country."""
+        """Ids of a country's own countries and territories."""
         codes = belonging.territories(row.country_code or "") if row.layer is Layer.COUNTRY else ()
         marks = ",".join("?" * len(codes))
         rows = self._index.query(
@@ -108,16 +108,16 @@ class Shaping:
         return Outline(None, note=_CORE_HAS_NONE if self._is_core else _HAS_NONE)
 
     def _main_box(self, shape: "BaseGeometry", row: Row) -> BBox | None:
-        """The box of the main part, where that is much smaller than the whole."""
+        """The box of the main part, if it is much smaller than the whole."""
         least = _SMALLER * geometry.area_km2(row.bbox)
         largest = max(shapes.parts_of(shape), key=lambda part: float(part.area))
-        if geometry.area_km2(shapes.box_of(largest)) >= least:  # spares large countries the search for gaps
+        if geometry.area_km2(shapes.box_of(largest)) >= least:  # saves the search for gaps in large countries
             return None
         box = self._box(shapes.main_part(shape), row)
         return box if geometry.area_km2(box) < least else None
 
     def _box(self, main: "BaseGeometry", row: Row) -> BBox:
-        """The box of a main part; of one that is simplified, an edge near that of the whole is that, which is true."""
+        """The box of a main part. Of a simplified shape, an edge near the whole's becomes that exact edge."""
         box = shapes.box_of(main)
         if not self._is_core:
             return box

@@ -35,19 +35,19 @@ T = TypeVar("T")
 REMEDY = (
     "The core atlas answered. For places of 500 people or more: make install (checkout) or pip install bearings-atlas."
 )
-"""What gives more than the core atlas."""
+"""Advice for more data than the core atlas has."""
 
 
 class GazetteerSource:
     """The world by name: countries, regions, settlements of 500 people or more, nature, airports. No network, no key.
 
-    Names follow `language` where the sources tell it: countries in 280 languages, some cities, seas and islands in
-    fewer; "local" is the first official language there. Settlements are points, and their boxes estimated; boxes of
-    areas with an outline are exact. There are no OSM ids.
+    Names follow `language` as far as the sources have it: countries in 280 languages, some cities, seas and islands in
+    fewer; "local" is the first official language there. Settlements are points with estimated boxes; areas with an
+    outline have exact boxes. There are no OSM ids.
 
-    Without a full atlas the core atlas answers, which knows the larger cities alone, and every answer says so. Which
-    atlas answers is settled by the first question and holds until `aclose`. Blocking work runs in worker threads; a
-    cancelled call leaves its thread to end by itself.
+    Without a full atlas the core atlas answers. It has the larger cities only, and every answer says so. The first
+    question opens the atlas, which stays open until `aclose`. Blocking work runs in worker threads; a cancelled call
+    lets its thread finish.
     """
 
     def __init__(self, cache_dir: Path, atlas: str = "") -> None:
@@ -63,17 +63,17 @@ class GazetteerSource:
         return Backend.GAZETTEER
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
-        """Opens the atlas. Raises InvalidInput where GEOCODER_ATLAS names none."""
+        """Open the atlas. Raises InvalidInput if GEOCODER_ATLAS names none."""
         await self._opened()
 
     async def search(self, query: SearchQuery) -> Found:
-        """Places by name. Streets, postcodes and objects: in free text they find nothing; as fields, Unsupported."""
+        """Places by name. Streets, postcodes and objects find nothing in free text, and are Unsupported as fields."""
         atlas = await self._opened()
         named = await in_thread(partial(atlas.search, query))
         return Found(named.places, self._provenance(atlas), named.suggestions, named.unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
-        """The country, region, county or settlement at a point, or the lake or sea; None where nothing is known."""
+        """The country, region, county or settlement at a point, or the lake or sea; None if nothing is known."""
         _check(point)
         atlas = await self._opened()
         if layer and "address" not in layer:
@@ -83,9 +83,9 @@ class GazetteerSource:
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
-        """Settlements only (category "place"), whatever is asked: all seven categories are unsupported.
+        """Settlements only (category "place"), for any question: all seven categories are unsupported.
 
-        `complete` is true only if none of them was asked for.
+        `complete` is true only if no category was requested.
         """
         _check(point)
         atlas = await self._opened()
@@ -96,7 +96,7 @@ class GazetteerSource:
         return Surroundings(found, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
-        """Country and region by their outlines; county and settlement by the nearest settlement in them."""
+        """Country and region by their outlines; county and settlement by the nearest settlement inside them."""
         _check(point)
         atlas = await self._opened()
         levels, address = await in_thread(partial(atlas.levels, point, language, geometry))
@@ -111,7 +111,7 @@ class GazetteerSource:
         )
 
     async def status(self) -> SourceStatus:
-        """Which atlas answers, where it lies, and from which data. Opens it: that takes milliseconds."""
+        """The atlas that answers, its path and its data. Opens it, which takes milliseconds."""
         try:
             index = (await self._opened()).index
         except InvalidInput as error:
@@ -123,7 +123,7 @@ class GazetteerSource:
         return SourceStatus(Backend.GAZETTEER, True, detail, meta.get("attribution", ""), versions(meta), counters)
 
     async def aclose(self) -> None:
-        """Closes the atlas. Later questions open it again."""
+        """Close the atlas. Later questions open it again."""
         atlas, self._atlas = self._atlas, None
         if atlas is not None:
             await anyio.to_thread.run_sync(atlas.index.close)
@@ -149,18 +149,18 @@ class GazetteerSource:
 
 
 def versions(meta: Mapping[str, str]) -> dict[str, str]:
-    """The versions that an atlas's meta rows tell: of its data, and of the packages that it was made from."""
+    """The versions in an atlas's meta rows: of its data, and of the packages that it was made from."""
     of_packages = {key.removeprefix("package."): value for key, value in meta.items() if key.startswith("package.")}
     return {**({"atlas": meta["data_version"]} if "data_version" in meta else {}), **of_packages}
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """What `work` returns. Cancelling waits for its end: a server counts the call as long as it costs something."""
+    """The result of `work`. A cancelled caller waits for its end, so that a server counts the call until then."""
     return await anyio.to_thread.run_sync(work)
 
 
 def _check(point: Point) -> None:
-    """Raises InvalidInput for what is no position."""
+    """Raise InvalidInput for an impossible position."""
     for name, value, limit in (("lat", point.lat, 90), ("lon", point.lon, 180)):
         if not math.isfinite(value) or abs(value) > limit:
             raise InvalidInput(name, value, f"not within -{limit} to {limit}", "Give degrees, WGS 84.")

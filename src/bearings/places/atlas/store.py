@@ -1,7 +1,7 @@
-"""Which atlas answers: the full one where there is one, else the core atlas that comes with the program.
+"""The choice of the atlas: a full one if there is one, otherwise the core atlas of the program.
 
-Nothing is built here. A full atlas is looked for where the user names one (GEOCODER_ATLAS), in the data wheel
-`bearings-atlas`, and in the cache directory, where `make install` puts it.
+Nothing is built here. The places of a full atlas are the file that the user names (GEOCODER_ATLAS), the data wheel
+`bearings-atlas`, and the cache directory, where `make install` puts it.
 """
 
 import importlib.util
@@ -21,18 +21,18 @@ SETTING = "GEOCODER_ATLAS"
 """The environment variable that names an atlas."""
 
 CORE = "core"
-"""The value of the setting that asks for the core atlas, though there may be a full one."""
+"""The setting's value for the core atlas, even if there is a full one."""
 
 CORE_PATH = Path(__file__).with_name("core.sqlite")
 
 WHEEL, WHEEL_FILE = "bearings_atlas", "atlas.sqlite"
-"""The package of the data wheel, and the file in it."""
+"""The data wheel's package, and the file in it."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class Origin(StrEnum):
-    """Where an atlas comes from."""
+    """The origin of an atlas."""
 
     SETTING = "GEOCODER_ATLAS"
     WHEEL = "the package bearings-atlas"
@@ -41,11 +41,11 @@ class Origin(StrEnum):
 
 
 Opened = tuple[Index, Origin]
-"""An atlas that is open, and where it comes from."""
+"""An open atlas, and its origin."""
 
 
 def open_atlas(setting: str, cache_dir: Path) -> Opened:
-    """The atlas that `setting` names; where it is empty, the first that can be read, the core atlas at last.
+    """The atlas that `setting` names; for an empty setting the first readable one, last the core atlas.
 
     Raises InvalidInput for a setting that names no readable atlas: a user who names one wants no other.
     """
@@ -62,7 +62,7 @@ def open_atlas(setting: str, cache_dir: Path) -> Opened:
 
 
 def places(setting: str, cache_dir: Path) -> Iterator[tuple[Path, Origin]]:
-    """The files that may be an atlas, in the order in which they are tried; those of a search exist."""
+    """The files that may be an atlas, in order; those found by search exist."""
     if setting not in ("", CORE):
         yield Path(setting).expanduser(), Origin.SETTING
         return
@@ -76,7 +76,7 @@ def places(setting: str, cache_dir: Path) -> Iterator[tuple[Path, Origin]]:
 
 
 def wheel_path() -> Path | None:
-    """The atlas of the data wheel, if that is installed. The package is found and not imported."""
+    """The atlas of the data wheel, if installed. The package is located without importing it."""
     spec = importlib.util.find_spec(WHEEL)
     if spec is None or spec.origin is None:
         return None
@@ -85,7 +85,7 @@ def wheel_path() -> Path | None:
 
 
 def readable(path: Path) -> bool:
-    """Whether an atlas of this version's schema is at `path`, and not cut short."""
+    """Whether `path` is a complete atlas of this version's schema."""
     try:
         Index(path).close()
     except (sqlite3.DatabaseError, OSError):
@@ -94,12 +94,12 @@ def readable(path: Path) -> bool:
 
 
 def data_of(meta: Mapping[str, str]) -> Data:
-    """How much an atlas holds, as its meta rows say."""
+    """The extent of an atlas, from its meta rows."""
     return "core" if meta.get("data") == CORE else "full"
 
 
 def age(path: Path) -> dict[str, float]:
-    """How many seconds ago the file was made, as `index_age_s`; nothing where it is not there."""
+    """The age of the file in seconds, as `index_age_s`; empty if there is no file."""
     try:
         return {"index_age_s": round(max(0.0, time.time() - path.stat().st_mtime), 1)}
     except OSError:

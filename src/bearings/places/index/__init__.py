@@ -1,1 +1,1 @@
-"""The engine of the embedded sources: one SQLite file of names, points and polygons, and what is asked of it."""
+"""The engine of the embedded sources: one SQLite file of names, points and polygons, and its queries."""

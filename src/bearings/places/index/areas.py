@@ -1,4 +1,4 @@
-"""Which areas' polygons contain a point: boxes first, then the edges near the point (chains.py)."""
+"""The areas whose polygons contain a point: boxes first, then the edges near the point (chains.py)."""
 
 from collections.abc import Container, Iterator
 from functools import lru_cache
@@ -9,10 +9,10 @@ from bearings.places.index.database import Index
 from bearings.places.models import Layer, Point
 
 _KEPT_POLYGONS = 64
-"""Those of large countries, in which most points lie; the 64 largest take 4 MB."""
+"""The cached polygons: those of large countries hold most points; the 64 largest take 4 MB."""
 
 _KEPT_POINTS = 64
-"""One answer asks several times about its point, each time for another layer."""
+"""The cached points: one answer asks several times about its point, each time for another layer."""
 
 
 class Areas:
@@ -24,9 +24,9 @@ class Areas:
         self._boxed = lru_cache(maxsize=_KEPT_POINTS)(self._around)
 
     def containing(self, point: Point, *layers: Layer) -> Iterator[int]:
-        """Ids of the places of some layers whose polygons hold the point, or have it on their edge; smallest first.
+        """Ids of the places of some layers whose polygons contain the point, edges included; smallest first.
 
-        A polygon is read when it is its turn: who needs one place should not ask for the next.
+        Polygons are read lazily: a caller that needs one place should not ask for the next.
         """
         seen: set[int] = set()
         for area, place, layer in self._boxed(point, 0.0):
@@ -35,9 +35,9 @@ class Areas:
                 yield place
 
     def nearest(self, point: Point, within_m: float, *layers: Layer, only: Container[int] | None = None) -> int | None:
-        """Id of the place whose polygon, of some layers, is nearest to a point in none; `within_m` metres at most.
+        """Id of the place of some layers whose polygon is nearest to a point outside all, within `within_m` metres.
 
-        `only`: the places that may be it.
+        `only`: the places to consider.
         """
         best: tuple[float, int] | None = None
         for area, place, layer in self._around(point, within_m):
@@ -49,7 +49,7 @@ class Areas:
         return None if best is None else best[1]
 
     def _around(self, point: Point, radius_m: float) -> list[tuple[int, int, str]]:
-        """(area, place, layer) of the polygons whose boxes meet the box of a circle; smallest first."""
+        """(area, place, layer) of the polygons whose boxes overlap a circle's box; smallest first."""
         found: list[tuple[int, int, str]] = []
         for piece in geometry.split(geometry.around(point, radius_m)):
             found += self._index.query(

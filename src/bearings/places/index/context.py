@@ -1,4 +1,4 @@
-"""Whether the rest of a query is spelt by the areas that contain a place."""
+"""Check the rest of a query against the areas that contain a place."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,17 +9,17 @@ _LAST_REGION_RANK = 8
 _LONGEST_NAME_WORDS = 7
 
 _NEAR_M = 50_000.0
-"""How far from the area that a query names a place may lie, for want of one in it. Chosen: regions are divided anew,
-and many take a town near a border for one of the next region."""
+"""The largest distance of a place from the area that a query names, if none is inside. Chosen: regions get new borders,
+and many people place a town near a border in the next region."""
 
 MEMBERS = "members."
-"""Before the id of a continent or macro-region, a key of `meta`: the ids of its countries."""
+"""A key of `meta`, before the id of a continent or macro-region: the ids of its countries."""
 
 _LAST_COUNTRY_RANK = 4
 
 
 class Contexts:
-    """Reads contexts against one index, for the length of one query: what it looks up it keeps."""
+    """Checks contexts against one index, with a cache for the length of one query."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -27,7 +27,7 @@ class Contexts:
         self._known: dict[str, bool] = {}
 
     def is_known(self, part: str) -> bool:
-        """Whether the words of a part can be names of areas at all, whatever the place."""
+        """Whether the words of a part can be names of areas at all."""
         if part not in self._known:
             self._known[part] = self._spells(part, bool)
         return self._known[part]
@@ -40,7 +40,7 @@ class Contexts:
         return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
 
     def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
-        """As `fits`, for what nature made: whether it lies at least partly in areas of these names."""
+        """As `fits`, for natural features: whether the feature lies at least partly in areas of these names."""
         if row.layer not in crossing.CROSSING:
             return False
         around = frozenset(each.id for each in self._index.ancestors(row))
@@ -51,14 +51,14 @@ class Contexts:
         return all(self._spells(part, meets) for part in parts)
 
     def is_itself(self, row: Row, parts: tuple[str, ...]) -> bool:
-        """As `fits`, for an area that is named as one of its own: "Nunavut, Nunavut, Canada"."""
+        """As `fits`, for an area named as its own context: "Nunavut, Nunavut, Canada"."""
         around = frozenset(each.id for each in (row, *self._index.ancestors(row)))
         return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
 
     def is_known_in(self, part: str, area: str) -> bool:
-        """Whether a part may tell where a place in `area` is: it names an area in there, or a country or region at all.
+        """Whether a part can locate a place in `area`: it names an area inside, or any country or region.
 
-        A county or town of another country tells nothing: Yuma is none of the Dominican Republic's counties.
+        A county or town of another country does not: Yuma is not one of the Dominican Republic's counties.
         """
         held = self._named(area)
 
@@ -74,7 +74,7 @@ class Contexts:
         return self._spells(part, tells)
 
     def is_near(self, row: Row, parts: tuple[str, ...]) -> bool:
-        """Whether a place lies in areas of these names, or not far from their outlines."""
+        """Whether a place lies in areas of these names, or near their outlines."""
         if not parts:
             return True
         around = frozenset(each.id for each in self._index.ancestors(row))
@@ -85,7 +85,7 @@ class Contexts:
         return all(self._spells(part, near) for part in parts)
 
     def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
-        """Whether a part is a row of names, each of areas that are admitted."""
+        """Whether a part is a sequence of names, each of an admitted area."""
         words = part.split(" ")
         reached = {0}
         for start in range(len(words)):
@@ -96,7 +96,7 @@ class Contexts:
         return len(words) in reached
 
     def _named(self, key: str) -> frozenset[int]:
-        """The areas that a key names or stands for; of a continent that has no country's name, its countries."""
+        """The areas that a key names or stands for; for a continent that shares no country's name, its countries."""
         if key not in self._areas:
             found: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
@@ -108,5 +108,5 @@ class Contexts:
         return self._areas[key]
 
     def _members(self, continent: int) -> Iterator[int]:
-        """The countries of a continent or macro-region; none of what is neither."""
+        """The countries of a continent or macro-region; empty for other areas."""
         return map(int, self._index.meta.get(f"{MEMBERS}{continent}", "").split())

@@ -1,7 +1,7 @@
-"""Whether what nature made lies in an area, wholly or in part: Lake Geneva in France, Mount Everest in Nepal.
+"""Whether a natural feature lies in an area, wholly or in part: Lake Geneva in France, Mount Everest in Nepal.
 
-A feature has one parent at most, and none where it lies in several countries. What decides is its outline or, where
-there is none (peaks, rivers, some ranges), its box: the Danube may be said to be in Italy, whose north its box holds.
+A feature has at most one parent, and none if it lies in several countries. Its outline decides or, without one (peaks,
+rivers, some ranges), its box: so the Danube may count as in Italy, whose north its box overlaps.
 """
 
 from collections.abc import Iterable
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 CROSSING = frozenset({Layer.ISLAND, Layer.PHYSICAL, Layer.SEA, Layer.LAKE, Layer.RIVER, Layer.PARK})
-"""The layers whose places keep to no borders."""
+"""The layers whose places cross borders."""
 
 
 def crosses(index: Index, feature: Row, areas: Iterable[int]) -> bool:
-    """Whether the outline of one of the areas, by their ids, meets the feature."""
+    """Whether an outline of the areas, by their ids, overlaps the feature."""
     wanted = set(areas)
     if not wanted:
         return False
@@ -31,7 +31,7 @@ def crosses(index: Index, feature: Row, areas: Iterable[int]) -> bool:
 
 
 def lies_near(index: Index, point: Point, areas: Iterable[int], limit_m: float) -> bool:
-    """Whether a point is in the outline of one of the areas, by their ids, or at most so far from it."""
+    """Whether a point is inside an outline of the areas, by their ids, or within the limit of it."""
     import shapely
 
     wanted = set(areas)
@@ -44,7 +44,7 @@ def lies_near(index: Index, point: Point, areas: Iterable[int], limit_m: float) 
 
 
 def _outlines(index: Index, box: BBox, places: set[int]) -> "list[BaseGeometry]":
-    """The polygons of places that the box of each piece meets."""
+    """The places' polygons that overlap the box of each piece."""
     found: list[BaseGeometry] = []
     marks = ",".join("?" * len(places))
     for piece in geometry.split(box):

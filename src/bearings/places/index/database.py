@@ -1,4 +1,4 @@
-"""An index opened for reading: one connection behind a lock, rows as places with what contains them."""
+"""An index opened for reading: one connection behind a lock; rows become places with their areas."""
 
 import sqlite3
 import threading
@@ -18,16 +18,16 @@ _COLUMNS = (
 )
 _MOST_PARAMETERS = 500
 _KEPT = 8192
-"""Areas and names: most places lie in a few thousand areas."""
+"""Cached areas and names: most places lie in a few thousand areas."""
 LAST_AREA_RANK = 15
 _CACHE_KB = 16_384
-"""Pages that are kept once they were read. The file is not mapped into memory: questions soon would map most of it."""
+"""SQLite's page cache. The file is not mapped into memory: questions would soon map most of it."""
 
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 class Row(NamedTuple):
-    """A place as the index holds it; `parent` is the id of the smallest area that contains it."""
+    """A place in the index; `parent` is the id of the smallest area that contains it."""
 
     id: int
     name: str
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
     @property
     def level(self) -> str:
-        """Its key in an address: for an area or settlement its type, for what nature made its category."""
+        """Its key in an address: the type of an area or settlement, the category of a natural feature."""
         if self.layer is Layer.COUNTRY:
             return "country"
         return self.type if self.category in ("place", "boundary") else self.category
@@ -59,7 +59,7 @@ class Row(NamedTuple):
 class Index:
     """A finished index, read only. Methods block, and may be called from any thread.
 
-    Raises sqlite3.DatabaseError where the file is no index, is damaged, or was written by another version.
+    Raises sqlite3.DatabaseError if the file is no index, is damaged, or has another version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -78,7 +78,7 @@ class Index:
         self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def _check(self) -> None:
-        """The version, and the length: a file cut short fails here and not in the middle of an answer."""
+        """Check version and length, so that a truncated file fails here and not in the middle of an answer."""
         if self.meta.get("schema_version") != str(SCHEMA_VERSION):
             raise sqlite3.DatabaseError(f"{self.path} has schema {self.meta.get('schema_version')}")
         (pages,) = self._db.execute("PRAGMA page_count").fetchone()
@@ -87,7 +87,7 @@ class Index:
             raise sqlite3.DatabaseError(f"{self.path} is cut short")
 
     def close(self) -> None:
-        """Lets go of the file. Idempotent."""
+        """Close the file. Idempotent."""
         with self._lock:
             self._db.close()
 
@@ -116,7 +116,7 @@ class Index:
         return found
 
     def areas_named(self, key: str) -> Mapping[int, int]:
-        """The ranks of the areas and continents of which a key is a name or a code; the last are remembered."""
+        """The ranks of the areas and continents with a key as name or code, by id; recent ones are cached."""
         return self._named(key)
 
     def _read_named(self, key: str) -> Mapping[int, int]:
@@ -129,14 +129,14 @@ class Index:
         return dict(rows)
 
     def lies_in(self, parent: int | None, area: int) -> bool:
-        """Whether a place of this parent lies in an area."""
+        """Whether a place with this parent lies in an area."""
         while parent is not None and parent != area:
             above = self._area(parent)
             parent = None if above is None else above.parent
         return parent is not None
 
     def area(self, identifier: int) -> Row | None:
-        """An area by its id; those that were asked for last are remembered."""
+        """An area by its id; recent ones are cached."""
         return self._area(identifier)
 
     def _read_area(self, identifier: int) -> Row | None:
@@ -158,7 +158,7 @@ class Index:
         return next((found[tag] for tag in tags if tag in found), None)
 
     def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
-        """The model of a row, named in a language; its address is of `around`, innermost first, or of its ancestors."""
+        """The model of a row, named in a language; its address is made from `around`, innermost first, or ancestors."""
         areas = self.ancestors(row) if around is None else around
         names = [self.name(each, language) for each in (row, *areas)]
         shown = ", ".join(naming.spoken(names))
@@ -168,13 +168,13 @@ class Index:
         )  # fmt: skip
 
     def address(self, row: Row, language: str) -> dict[str, str]:
-        """Nominatim's address keys for a place and what contains it, most specific first."""
+        """Nominatim's address keys for a place and the areas around it, most specific first."""
         rows = (row, *self.ancestors(row))
         return _address(rows, [self.name(each, language) for each in rows])
 
 
 def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
-    """The address of a place and what contains it, innermost first, with their names."""
+    """The address of a place and the areas around it, innermost first, with their names."""
     found: dict[str, str] = {}
     for each, name in zip(rows, names, strict=True):
         found.setdefault(each.level, name)
@@ -187,7 +187,7 @@ def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _tags(language: str) -> tuple[str, ...]:
-    """The tags under which a name may be found, best first."""
+    """The tags of a name in a language, best first."""
     if language == "local":
         return ("local",)
     tag = language.lower()

@@ -1,4 +1,4 @@
-"""The disputed areas that a point or a place lies in, with their sides."""
+"""The disputed areas around a point or a place, with their sides."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,17 +10,17 @@ from bearings.places.index.database import Index, Row
 from bearings.places.models import BBox, Contention, Disputed, Layer, Party, Point
 
 _SHARE = 0.5
-"""A place lies in an area whose box covers this much of its own: Somalia is not in Somaliland."""
+"""A place lies in an area whose box covers this share of the place's own: Somalia is not in Somaliland."""
 
 _CELL_DEG = 5.0
-"""Degrees of a cell: most points lie in none that a disputed area reaches, and need not be looked for in outlines."""
+"""Degrees of a cell: most points lie in a cell without a disputed area, so their outlines need no search."""
 
 _POLE = 89.999
-"""Here all longitudes meet, and with them all areas that reach so far."""
+"""Near a pole all longitudes meet, and all areas that reach it."""
 
 
 class Disputes:
-    """The disputed areas of one index, less than a hundred, kept in memory once one is told. For any thread."""
+    """The disputed areas of one index, less than a hundred, in memory after first use. Thread-safe."""
 
     def __init__(self, index: Index, areas: Areas) -> None:
         self._index = index
@@ -48,11 +48,11 @@ class Disputes:
         return found
 
     def at(self, point: Point, language: str) -> tuple[Disputed, ...]:
-        """Those whose outlines hold the point, smallest first."""
+        """The disputed areas whose outlines contain the point, smallest first."""
         return tuple(self._told(row, language) for row in self._holding(point))
 
     def of(self, row: Row, language: str) -> tuple[Disputed, ...]:
-        """The area itself; of a country those that make it up; of others those that they lie in, by point and box."""
+        """The area itself; for a country its disputed parts; for others the areas around, by point and box."""
         if row.id in self._kinds:
             return (self._told(row, language),)
         held = [area for area in self._holding(row.point) if geometry.share(row.bbox, area.bbox) >= _SHARE]
@@ -77,12 +77,12 @@ class Disputes:
 
     def _party(self, area: Row, party: int, language: str) -> Party:
         row = self._index.area(party)
-        assert row is not None  # as the builder wrote it
+        assert row is not None  # the builder wrote it
         return Party(self._index.name(row, language), None if row.id == area.id else row.code)
 
 
 def _cells(box: BBox) -> Iterator[tuple[float, float]]:
-    """The cells, of whole numbers, that a box meets; it does not cross 180 degrees."""
+    """The integer cells that a box overlaps; the box does not cross 180°."""
     rows = range(int(box.south // _CELL_DEG), int(box.north // _CELL_DEG) + 1)
     columns = range(int(box.west // _CELL_DEG), int(box.east // _CELL_DEG) + 1)
     return ((row, column) for row in rows for column in columns)

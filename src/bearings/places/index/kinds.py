@@ -1,4 +1,4 @@
-"""Which rows of an index are of a kind that a query names: by layer, and among the physical features by type."""
+"""Whether a row is of the kind that a query names: by layer and, for physical features, by type."""
 
 from bearings.places.index.database import Row
 from bearings.places.models import Kind, Layer
@@ -24,8 +24,8 @@ _TYPES = {
 """Words in the types of physical features, which are OpenStreetMap's or Natural Earth's: "mountain_range"."""
 
 GOVERNED = frozenset({Kind.COUNTRY, Kind.STATE, Kind.COUNTY, Kind.SETTLEMENT, Kind.ISLAND})
-"""Kinds for which any place of the name will do where none is of the kind: Malta is an island and a country. A river's
-name may be a village's too, which is no answer."""
+"""Kinds that any place of the name may stand for if none is of the kind: Malta is an island and a country. A river is
+not among them, because its name may also be a village's, which is no answer."""
 
 
 def is_of(row: Row, kind: Kind) -> bool:

@@ -1,4 +1,4 @@
-"""How a name matches those of an index: exactly, as a beginning, as a part, by its sound. Each says how well."""
+"""Ways to match a name with an index: exactly, as a beginning, as a part, by sound. Each returns how well it fits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from bearings.places.index.writer import LENGTH_BITS
 from bearings.places.models import Kind, Layer, Match
 
 _MOST_ROWS = 400
-"""Rows read of one key: GeoNames has 600 San Josés; beyond, only the least important are lost."""
+"""Rows read for one key: GeoNames has 600 San Josés; only the least important are lost."""
 
 _LAST_CODED_RANK, _LAST_RANK = 4, 30
 _MOST_SPELLINGS = 200
@@ -35,9 +35,9 @@ _INFLECTED_FIT, _INFLECTED_SURENESS = 0.6, 0.9
 class Reading:
     """One way to read a query: the key of a name, and keys that its areas must spell.
 
-    A `kind` admits places of this kind alone; a `code` the one place that has it. `exactly`: neither the beginning of a
-    name nor a misspelt one will do. `polity`: the name is a country's, bared of general words (polity.py), `formal`: of
-    one for a form of state, beside which names are inflected. `near`: keys of areas in or near which the place lies.
+    `kind` admits places of that kind only; `code` only the place with that code. `exactly` excludes beginnings of names
+    and misspelt ones. `polity`: the name is a country's without general words (polity.py). `formal`: it stands beside a
+    form of state, where names are inflected. `near`: keys of areas in or near which the place lies.
     """
 
     name: str
@@ -50,14 +50,14 @@ class Reading:
     near: tuple[str, ...] = ()
 
     def admits(self, row: Row) -> bool:
-        """Whether a row is of the kind, and has the code, that were said."""
+        """Whether a row has the reading's kind and code."""
         if self.polity and row.layer is not Layer.COUNTRY:
             return False
         return (self.kind is None or kinds.is_of(row, self.kind)) and self.code in (None, row.code)
 
 
 class Fit(NamedTuple):
-    """How a name fits: 0-1, in which way, the key that it has in the index, and how sure that it is this name."""
+    """How a name fits: 0-1, its match, its key in the index, and how sure the name is."""
 
     value: float
     match: Match
@@ -66,11 +66,11 @@ class Fit(NamedTuple):
 
 
 Matcher = Callable[[Index, Reading], dict[int, Fit]]
-"""Gives the places that a reading's name matches, by their id."""
+"""Returns the places that a reading's name matches, by their id."""
 
 
 def exact(index: Index, reading: Reading) -> dict[int, Fit]:
-    """Places of this name or a variant, with how well it fits. Codes name countries, airports, or what a word tells."""
+    """Places with this name or a variant, and their fit. Codes find countries, airports, or the named kind."""
     found: dict[int, Fit] = {}
     last_rank = _LAST_CODED_RANK if reading.kind is None else _LAST_RANK
     for key in text.variants(reading.name):
@@ -86,7 +86,7 @@ def exact(index: Index, reading: Reading) -> dict[int, Fit]:
 
 
 def beginning(index: Index, reading: Reading) -> dict[int, Fit]:
-    """Places whose name has all the words of this one, the last of them perhaps unfinished."""
+    """Places whose name has all the words of this one; the last one may be unfinished."""
     name = reading.name
     if reading.exactly or not text.is_guessable(name):
         return {}
@@ -97,7 +97,7 @@ def beginning(index: Index, reading: Reading) -> dict[int, Fit]:
 
 
 def containing(index: Index, reading: Reading) -> dict[int, Fit]:
-    """Places of which this name is a part, word for word: "Mersea" is in West Mersea."""
+    """Places whose name contains this one, word for word: "Mersea" is in West Mersea."""
     name = reading.name
     if reading.exactly or not text.is_guessable(name):
         return {}
@@ -107,9 +107,9 @@ def containing(index: Index, reading: Reading) -> dict[int, Fit]:
 
 
 def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
-    """Well-known places whose name in Latin letters sounds as this one in another script does.
+    """Well-known places whose name in Latin letters sounds like this name in another script.
 
-    In Latin letters too, countries by their main name: "Yndoneezje".
+    For names in Latin letters, countries by their main name: "Yndoneezje".
     """
     name = reading.name
     is_latin = not sound.is_heard(name)
@@ -130,10 +130,10 @@ def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
 
 
 def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
-    """The country of whose name this is a form: "Shqipëria" of Shqipëri; beside "republic" "française" of France.
+    """The country whose name has this inflected form: "Shqipëria" of Shqipëri; with "republic", "française" of France.
 
-    They share the longest stem: all but an ending, beside a form of state half of the name. Where two countries share
-    it, none is meant.
+    Form and name share the longest stem: all but an ending, or half of the name beside a form of state. If two
+    countries share the stem, none matches.
     """
     name = reading.name
     if len(name) < (_LEAST_STEM if reading.formal else _LEAST_WORD) or reading.context or _has_number(name):
@@ -145,7 +145,7 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
     )
     shared = {(key, place): _stem(name, key) for key, place in rows}
     longest = max(shared.values(), default=0)
-    ending = _LONGEST_ENDING if name.isascii() else _LONGEST_ENDING + 1  # vowel signs are characters of their own
+    ending = _LONGEST_ENDING if name.isascii() else _LONGEST_ENDING + 1  # vowel signs are separate characters
     near = {
         place: key
         for (key, place), stem in shared.items()
@@ -158,18 +158,18 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
 
 
 def _has_number(name: str) -> bool:
-    """Numbers are never guessed."""
+    """Whether the name has a number, which is never guessed."""
     return any(char.isdigit() for char in name)
 
 
 def _stem(name: str, key: str) -> int:
-    """How many letters two words begin with in common."""
+    """The length of the words' common prefix."""
     pairs = enumerate(zip(name, key, strict=False))
     return next((at for at, (one, other) in pairs if one != other), min(len(name), len(key)))
 
 
 def spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:
-    """Keys of a length that a full-text table finds."""
+    """Keys from a full-text table, within a range of lengths."""
     rows = index.query(
         f"SELECT spelling.key FROM {table} JOIN spelling ON spelling.id = {table}.rowid "  # noqa: S608
         f"WHERE {table} MATCH ? AND {table}.rowid BETWEEN ? AND ? LIMIT 20000",
@@ -179,7 +179,7 @@ def spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: 
 
 
 def of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int, Fit]:
-    """The places of the first of some keys, as far as so many are read."""
+    """The places of the first keys, up to the limit of rows."""
     found: dict[int, Fit] = {}
     for key in keys[:_MOST_SPELLINGS]:
         rows = index.query(

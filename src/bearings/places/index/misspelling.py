@@ -1,4 +1,4 @@
-"""Names that a query misspells: candidates share trigrams with it; those of a short query are made by each edit."""
+"""Misspelt names: candidates share trigrams with the query; for a short query, every single edit is tried."""
 
 from bearings.places.index import ranking, text
 from bearings.places.index.database import Index
@@ -6,16 +6,16 @@ from bearings.places.index.matching import Fit, Reading, of_keys, spellings
 from bearings.places.models import Match
 
 _LEAST = 4
-"""Letters of a misspelt name, one that should have five may have lost one, and of a name: three letters are a code."""
+"""The least length of a misspelt name (five letters, one of them lost) and of its correction: three are a code."""
 
 _LONGEST_SHORT = 5
-"""Letters up to which every spelling one edit away is asked for: half of such a word has no trigram."""
+"""The length up to which every spelling one edit away is tried: half of such a word has no trigram."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def misspelt(index: Index, reading: Reading) -> dict[int, Fit]:
-    """Places whose name differs by as many edits as its length allows, those of the same first letter first."""
+    """Places whose name differs by as many edits as its length allows, those with the same first letter first."""
     name = reading.name
     edits = ranking.allowed_edits(name)
     if reading.exactly or not edits or not text.is_guessable(name, _LEAST):
@@ -34,10 +34,10 @@ def misspelt(index: Index, reading: Reading) -> dict[int, Fit]:
 
 
 def _word_by_word(name: str, key: str) -> bool:
-    """Whether each word alone may be a misspelling of the other's: "Mersea Island" is not Mercer Island.
+    """Whether each word may be a misspelling of the other name's word: "Mersea Island" is not Mercer Island.
 
-    Words keep their first letter, and a short one may have the name's one edit; a space too many or too few is the only
-    change where their numbers differ.
+    Words keep their first letter, and a short word may have the name's single edit. If the numbers of words differ, a
+    space is the only change.
     """
     from rapidfuzz.distance import OSA
 
@@ -51,12 +51,12 @@ def _word_by_word(name: str, key: str) -> bool:
 
 
 def is_spaced(name: str, key: str) -> bool:
-    """Whether two spellings differ in their spaces alone: "eeuu" and "ee uu"."""
+    """Whether two spellings differ only in spaces: "eeuu" and "ee uu"."""
     return name.replace(" ", "") == key.replace(" ", "")
 
 
 def _alike(index: Index, name: str, edits: int) -> list[str]:
-    """Keys that may be so many edits away."""
+    """Keys that may be that many edits away."""
     if len(name) <= _LONGEST_SHORT and name.isascii() and name.isalpha():
         return _known(index, _edited(name))
     return list(dict.fromkeys((*_sharing(index, name, edits), *_known(index, _transposed(name)))))
@@ -72,21 +72,21 @@ def _edited(name: str) -> list[str]:
 
 
 def _transposed(name: str) -> list[str]:
-    """Spellings with two letters exchanged, which may straddle two pieces."""
+    """Spellings with two letters exchanged, also across the border of two pieces."""
     return [f"{name[:at]}{name[at + 1]}{name[at]}{name[at + 2 :]}" for at in range(len(name) - 1)]
 
 
 def _known(index: Index, keys: list[str]) -> list[str]:
-    """Those of some keys that are a name's."""
+    """The keys that exist in the index."""
     marks = ",".join("?" * len(keys))
     rows = index.query(f"SELECT DISTINCT key FROM name WHERE kind < 2 AND key IN ({marks})", keys)  # noqa: S608
     return [key for (key,) in rows]
 
 
 def _sharing(index: Index, name: str, edits: int) -> list[str]:
-    """Keys of about the same length that share trigrams: those of one piece of the name that edits leave whole.
+    """Keys of similar length that share trigrams with the name: those of a piece that the edits leave whole.
 
-    Of edits + 1 pieces at least one is untouched, so that each piece is asked for as a whole (pigeonhole).
+    Of edits + 1 pieces at least one is unchanged, so each piece is searched as a whole (pigeonhole).
     """
     size = len(name) // (edits + 1)
     pieces = [name[i * size : (i + 1) * size if i < edits else None] for i in range(edits + 1)]
@@ -100,7 +100,7 @@ def _sharing(index: Index, name: str, edits: int) -> list[str]:
 
 
 def _starting(index: Index, piece: str, shortest: int, longest: int) -> list[str]:
-    """Keys that begin with a piece too short for trigrams: that of a word of five letters, which has no other."""
+    """Keys that begin with a piece too short for trigrams, as in a word of five letters."""
     rows = index.query(
         "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
         (piece, piece + "\U0010ffff", shortest, longest),

@@ -13,7 +13,7 @@ def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row
 
 
 def reaching(index: Index, point: Point, radius_m: float) -> list[Row]:
-    """The settlements whose extents meet the box of a circle, in no order; of radius 0, those that hold the point."""
+    """The settlements whose extents overlap a circle's box, unordered; with radius 0, those that contain the point."""
     identifiers: list[int] = []
     for piece in geometry.split(geometry.around(point, radius_m)):
         rows = index.query(

@@ -1,8 +1,8 @@
-"""Which of two places is meant where one name is both's, whatever their importance says. Pure.
+"""Which of two places with one name is meant, whatever their importance. Pure functions.
 
-A country is called by its part or its capital in some languages ("England", "Brasilia"), or by a word that is the name
-of a large city elsewhere ("Salvador", "Granada"); a city is called by its airport's code ("LAX"); a plain has the
-name of the region around it.
+Some languages call a country by its part or its capital ("England", "Brasilia"), or by a word that is also the name of
+a large city elsewhere ("Salvador", "Granada"). Some people call a city by its airport's code ("LAX"). A plain may have
+the name of the region around it.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,20 +12,20 @@ from bearings.places.index.database import Row
 from bearings.places.models import Layer, Match
 
 STEP = 0.02
-"""By how much the one that is meant has the higher score: it is ten times as likely (ranking.shares)."""
+"""The lead of the meant place's score: it is ten times as likely (ranking.shares)."""
 
 _LEAST_PEOPLE = 1_000_000
-"""People of a city whose own name comes before another language's name of any country."""
+"""A city with so many people comes, by its own name, before another language's name of any country."""
 
 _MOST_OF_COUNTRY = 0.5
-"""A city that holds more of its country's people stands for the country: Macao."""
+"""A city with a larger share of its country's people stands for the country: Macao."""
 
 _IATA_LETTERS = 3
 _YIELDING = (Layer.COUNTRY, Layer.SETTLEMENT)
 
 
 class Candidate(NamedTuple):
-    """A place, how it matches, the key that does, and its score."""
+    """A place, its match, the matching key, and its score."""
 
     row: Row
     match: Match
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
 
 
 def lifted(candidates: Collection[Candidate]) -> Mapping[int, float]:
-    """The scores of the places that come before another for what they are, by their ids; they keep their order."""
+    """The raised scores of places that come before another one by their nature, by their ids; they keep their order."""
     yielding = [one for one in candidates if may_yield(one.match, one.row.layer)]
     behind: dict[int, float] = {}
     for one in candidates if yielding else ():
@@ -53,7 +53,7 @@ def may_yield(match: Match, layer: Layer) -> bool:
 
 
 def _is_name_of_its_own(one: Candidate, country: Candidate) -> bool:
-    """Whether a name is a region's or city's own, and only another language's or a former one of a country.
+    """Whether a name is a region's or city's own, and only another language's or a former name of a country.
 
     The region or city is in the country, or the city has a million people, or more than the country.
     """
@@ -70,7 +70,7 @@ def _is_name_of_its_own(one: Candidate, country: Candidate) -> bool:
 
 
 def _is_its_airport(one: Candidate, city: Candidate) -> bool:
-    """Whether a name is the three letters of an airport's code, and a city's only for them."""
+    """Whether a name is an airport's three-letter code, and the city's only because of it."""
     is_coded = one.row.layer is Layer.AIRPORT and one.match is Match.CODE and len(one.key) == _IATA_LETTERS
     return is_coded and city.row.layer is Layer.SETTLEMENT and city.key == one.key
 

@@ -1,4 +1,4 @@
-"""The ways to read a query as a name and its contexts, in keys, in the order in which a search tries them."""
+"""The ways to read a query as a name and its contexts, as keys, in the order of a search."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,10 @@ _TURNED_PARTS = 2
 
 
 def stages(parsed: ParsedQuery) -> list[list[Reading]]:
-    """The ways to read a query, likeliest first, in stages: as it stands; as its words tell; cut anywhere.
+    """The readings of a query in stages, likeliest first: unchanged; by its words; split anywhere.
 
-    Where no place is of the kind that a word tells ("city of"), the last stage leaves the kind out. What is
-    left of a name of an area or settlement is neither completed nor corrected: "Mersea Island" is no misspelt Merced.
+    If no place is of the kind that a word names ("city of"), the last stage ignores the kind. The rest of an area's or
+    settlement's name is neither completed nor corrected: "Mersea Island" is not a misspelt Merced.
     """
     parts = [key for part in parsed.parts if (key := text.normalise(part))]
     if not parts or not parsed.readings:
@@ -28,14 +28,14 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
 
 
 def _turned(parts: list[str]) -> Iterator[Reading]:
-    """The first two parts as one name, as a list turns it for its alphabet: "Korea, North", "Hague, The"."""
+    """The first two parts as one name, turned as in an alphabetical list: "Korea, North", "Hague, The"."""
     if len(parts) > 1:
         name, before, *context = parts
         yield Reading(f"{before} {name}", tuple(context), exactly=True)
 
 
 def _polities(parts: list[str]) -> Iterator[Reading]:
-    """A name that stands alone as a country's, without the words that its other names may not have."""
+    """A lone name as a country's, without the words that its other names may lack."""
     if len(parts) <= _TURNED_PARTS:
         name = " ".join(reversed(parts))
         bare = polity.bared(name)
@@ -44,7 +44,7 @@ def _polities(parts: list[str]) -> Iterator[Reading]:
 
 
 def _keyed(reading: NameReading) -> Reading:
-    """A reading in keys; a context of which nothing is left is left out."""
+    """A reading as keys, without contexts whose key is empty."""
     context = (text.normalise(part) for part in reading.context)
     name, exactly = text.normalise(reading.name), reading.kind in kinds.GOVERNED
     return Reading(name, tuple(key for key in context if key), reading.kind, reading.code, exactly)
@@ -64,7 +64,7 @@ def _readings(parts: list[str]) -> list[list[Reading]]:
 
 
 def _splits(part: str, context: tuple[str, ...]) -> Iterator[Reading]:
-    """A part without commas as name then areas, or areas then name; Chinese and Japanese between any characters."""
+    """A part without commas as name then areas, or areas then name; Chinese and Japanese at any character."""
     if text.is_unspaced(part):
         yield from (Reading(part[i:], (part[:i], *context)) for i in range(2, min(len(part), _MOST_WORDS)))
         return

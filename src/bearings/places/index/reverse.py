@@ -1,4 +1,4 @@
-"""The settlement that a point belongs to: near, and the larger the farther it reaches."""
+"""The settlement of a point: near, where larger ones reach farther."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -8,13 +8,13 @@ from bearings.places.index.database import Index, Row
 from bearings.places.models import Point
 
 RINGS_M = (5_000.0, 25_000.0, 100_000.0, 250_000.0)
-"""The radii tried in turn around a point that lies in no settlement: the first with a find answers."""
+"""The radii to try around a point outside every settlement; the first with a result answers."""
 
 Reach = Callable[[int], float]
 """Population → metres."""
 
 Found = tuple[float, Row]
-"""A settlement with the distance of its point in metres."""
+"""A settlement with the point's distance in metres."""
 
 _ANY_RANK = 30
 
@@ -28,14 +28,14 @@ WHERE extent.west <= :east AND extent.east >= :west AND extent.south <= :north A
 
 
 class Within(NamedTuple):
-    """The settlements that may be an answer: those of a country, by its code, and of a region, by its id, if any."""
+    """The settlements to consider: those of a country, by its code, and of a region, by its id, if any."""
 
     country_code: str | None
     region: int | None = None
 
 
 class _Settlement(NamedTuple):
-    """What decides between settlements; a whole row is read of the one that is found. `holds` tells of its extent."""
+    """The fields that decide between settlements; only the winner's whole row is read. `holds` concerns its extent."""
 
     id: int
     lat: float
@@ -47,12 +47,12 @@ class _Settlement(NamedTuple):
 
 
 def around(index: Index, point: Point, within: Within, reach_m: Reach, rank: int = _ANY_RANK) -> Found | None:
-    """The settlement in whose reach a point lies, of a place_rank up to `rank`; of several, by distance / reach."""
+    """The settlement in whose reach a point lies, with place_rank up to `rank`; among several, by distance / reach."""
     return _holding(index, point, _reaching(index, point, within, 0.0), reach_m, rank)
 
 
 def nearest(index: Index, point: Point, within: Within, reach_m: Reach) -> Found | None:
-    """As `around`; where a point lies in no settlement's reach, the one of the first ring by the same measure."""
+    """As `around`; for a point outside every reach, the settlement of the first ring by the same measure."""
     first, *others = RINGS_M
     near = list(_reaching(index, point, within, first))
     found = _holding(index, point, near, reach_m, _ANY_RANK) or _best(index, point, near, reach_m, first)
@@ -69,7 +69,7 @@ def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: R
 
 
 def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> Iterator[_Settlement]:
-    """The settlements whose extents meet the box of a circle, each once; of radius 0, those that hold the point."""
+    """The settlements whose extents overlap a circle's box, each once; with radius 0, those that contain the point."""
     seen: set[int] = set()
     for piece in geometry.split(geometry.around(point, radius_m)):
         asked = {**point._asdict(), **piece._asdict(), "country": within.country_code}
@@ -83,7 +83,7 @@ def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> It
 def _best(
     index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, ring_m: float, most: float = float("inf")
 ) -> Found | None:
-    """The least distance / reach up to `most`, among settlements whose points lie within the ring."""
+    """The least distance / reach up to `most`, among settlements with a point inside the ring."""
     measured = ((geometry.distance_m(point, Point(each.lat, each.lon)), each) for each in near)
     shares = (
         (distance / reach_m(each.population), each.id, distance) for distance, each in measured if distance <= ring_m

@@ -1,8 +1,8 @@
-"""Places by name: exactly, then as the beginning of a name, then misspelt; always where the rest of the query says.
+"""Search places by name: exactly, then as the beginning of a name, then misspelt; always with the query's context.
 
-A query is read as a name and a context. Every word of the context must be spelt by the areas that contain the place
-("Springfield, Illinois, USA"), or the place falls; so a query of which a part is unknown finds nothing. What nature
-made may also reach into an area from another ("Lake Geneva, France"), where nothing of the name lies in it.
+A query is read as a name and a context. The areas that contain the place must spell every word of the context
+("Springfield, Illinois, USA"), so a query with an unknown part finds nothing. A natural feature may also reach into an
+area from another one ("Lake Geneva, France"), if no place of the name lies in the area.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,27 +34,27 @@ Fits = Callable[[Row, tuple[str, ...]], bool]
 MOST_SUGGESTIONS = 5
 _OF_ONE_NAME = 3
 _FIRST_LETTER_COST = 0.05
-"""What a guess loses whose first letter is another: few writers miss that one."""
+"""The cost of a guess with another first letter: writers rarely miss that one."""
 
 _ABOUT_AS_LARGE = 15.0
-"""A city and its county, estimated and exact, differ by less; New York and its state by more."""
+"""The areas of a city and its county, estimated and exact, differ by less; those of New York and its state by more."""
 
 _LEAST_SHARE = 0.01
-"""A hit that is less likely is not compared with the others."""
+"""Less likely hits are not compared with the others."""
 
 _CERTAIN = {Match.EXACT, Match.ALTERNATE}
 _LEAST_PARTS = 3
 _LEAST_TOWN = 0.45
-"""The least importance of a place that is found though the query names an area elsewhere: a town of 13,000 people."""
+"""The least importance of a place outside the area that the query names: a town of 13,000 people."""
 
 _PASSED_OVER = 0.93
-"""The factor on the confidence where a part of the query is not used. Set after a look at the calibration of
+"""The factor on the confidence if a part of the query is not used. Set after a look at the calibration of
 benchmarks/atlas, where 28 of 28 such answers were right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which places count: those of the countries, in the box if `bounded`, of some layers, all if none."""
+    """The places to consider: those of the countries, in the box if `bounded`, of some layers or all."""
 
     country_codes: tuple[str, ...] = ()
     near: Point | None = None
@@ -73,7 +73,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A row that fits, its rank among the others (greater first), and how likely it is what was meant."""
+    """A row that fits, its rank among the others (greater first), and the probability that it is meant."""
 
     row: Row
     score: float
@@ -84,7 +84,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search found, best first; `suggestions` are what may be meant where nothing fits well enough.
+    """A search's results, best first; `suggestions` are places that may be meant if nothing fits well enough.
 
     `unused` are parts of the query that name nothing.
     """
@@ -95,18 +95,18 @@ class Answer:
 
 
 def search(index: Index, query: str | ParsedQuery, limit: int, only: Filter) -> Answer:
-    """At most `limit` hits for a free-form query, best first; none for one that names no place."""
+    """At most `limit` hits for a free-form query, best first; empty if it names no place."""
     parsed = parse(query) if isinstance(query, str) else query
     answer = find(index, stages(parsed), limit, only)
     return answer if answer.hits else _passing_over_parts(index, parsed, limit, only) or answer
 
 
 def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Filter) -> Answer | None:
-    """The place of the first part in the area of the last, where none is in all areas that the parts between name.
+    """The place of the first part in the area of the last, if no place lies in all areas that the parts between name.
 
-    What names no area there is passed over: "Kruševac, Krusevacki okrug, Serbia" is in Serbia, whatever the district is
-    called. Beside an area that has no such place, a town will do: "Hamura, Saitama, Japan" is in Tokyo, at the border
-    of Saitama. What is neither is not passed over: "Broadway, New York, USA" is no village of Virginia.
+    A part that names no area there is skipped: "Kruševac, Krusevacki okrug, Serbia" is in Serbia, under any name of the
+    district. If the area has no such place, a nearby town will do: "Hamura, Saitama, Japan" is in Tokyo, at the border
+    of Saitama. Other parts are not skipped: "Broadway, New York, USA" is not a village of Virginia.
     """
     parts = [(part, text.normalise(part)) for part in parsed.parts]
     if len(parts) < _LEAST_PARTS or not all(key for _, key in parts):
@@ -131,9 +131,9 @@ def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Fil
 
 
 def find(index: Index, asked: list[list[Reading]], limit: int, only: Filter) -> Answer:
-    """As `search`, for queries already read: the first stage that any place fits answers, exact names before others.
+    """As `search`, for parsed queries: the first stage with a fitting place answers, exact names before others.
 
-    What only contains the words, begins with a part of them or is spelt otherwise is suggested, unless it is sure.
+    Names that only contain the words, begin with a part of them or are spelt otherwise are suggestions, unless sure.
     """
     contexts = Contexts(index)
     guesses: dict[int, Hit] = {}
@@ -151,13 +151,13 @@ def find(index: Index, asked: list[list[Reading]], limit: int, only: Filter) -> 
 
 
 def _corrected(key: str, hits: list[Hit], limit: int) -> Answer:
-    """All places of the name that a query surely misspells, as if it were written so; the others are suggested."""
+    """All places with the name that a query certainly misspells; other guesses are suggestions."""
     of_name = [hit for hit in hits if hit.fit.key == key]
     return Answer(tuple(of_name[:limit]), _suggested(hit for hit in hits if hit.fit.key != key))
 
 
 def _suggested(guesses: Iterable[Hit], answered: Iterable[Hit] = ()) -> tuple[Hit, ...]:
-    """The likeliest guesses: names that have the query as a word first; three of one name before the rest of them."""
+    """The likeliest guesses: names with the query as a word first; three of one name before the rest of them."""
 
     def likelihood(hit: Hit) -> float:
         is_other = hit.fit.match is Match.CORRECTED and hit.fit.key[0] != hit.asked[0]
@@ -176,9 +176,10 @@ def _suggested(guesses: Iterable[Hit], answered: Iterable[Hit] = ()) -> tuple[Hi
 
 
 def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matcher, only: Filter) -> dict[int, Hit]:
-    """The best hit for each row that a reading fits.
+    """The best hit for each row that fits a reading.
 
-    What only reaches into an area counts where nothing lies in it, and an area named as its own where that is nothing.
+    Features that only reach into an area count if nothing lies in it; an area named as its own context, if these fail
+    too.
     """
     known = [each for each in readings if all(map(contexts.is_known, each.context))]
     matched = [(each, match(index, each)) for each in known]
@@ -208,7 +209,7 @@ def _fitting_hits(
 def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
     """The hits best first, each with its confidence among the others.
 
-    A city and the county of its name that holds it are one answer: they share what either is likely to be.
+    A city and the county with its name around it are one answer and share their likelihood.
     """
     ordered = sorted(_preceded(found), key=lambda hit: (-hit.score, hit.row.id))
     shares = ranking.shares([hit.score for hit in ordered])
@@ -230,7 +231,7 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
 
 
 def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
-    """The hits with the scores that precedence gives."""
+    """The hits with their scores raised by precedence."""
     if len(found) == 1 or not any(precedence.may_yield(hit.fit.match, hit.row.layer) for hit in found.values()):
         return found.values()
     lifted = precedence.lifted([Candidate(hit.row, hit.fit.match, hit.fit.key, hit.score) for hit in found.values()])
@@ -238,20 +239,20 @@ def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
 
 
 def _confidence(hit: Hit, share: float) -> float:
-    """How likely a hit is what was meant, given how likely it is among the others."""
+    """The probability that a hit is meant, given its likelihood among the others."""
     return round(share * hit.fit.sureness * ranking.trust(hit.fit.match, hit.row.importance), 3)
 
 
 def _is_a_word(hit: Hit) -> bool:
-    """Whether the query is a word, or words, of the name."""
+    """Whether the query is a whole word, or words, of the name."""
     return f" {hit.asked} " in f" {hit.fit.key} "
 
 
 def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
-    """Whether a hit is an answer, and not a guess only.
+    """Whether a hit is an answer instead of a guess.
 
-    The beginning of a name is one if it ends with a word, or is of the main name of a well-known place. A misspelt name
-    is one if it is one edit away from the main name of a well-known place, and no other name is as near.
+    The beginning of a name is an answer if it ends with a word, or belongs to a well-known place's main name. A
+    misspelt name is one if it is one edit away from a well-known place's main name, and no other name is as near.
     """
     if hit.fit.match not in (Match.PREFIX, Match.CORRECTED):
         return True
@@ -267,5 +268,5 @@ def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
 
 
 def _rivals(other: Hit, hit: Hit) -> bool:
-    """Whether another spelling may be meant as well: one of another first letter only beside its like."""
+    """Whether another spelling may also be meant; one with another first letter, only beside its like."""
     return other.fit.key[0] == hit.asked[0] or hit.fit.key[0] != hit.asked[0]

@@ -1,4 +1,4 @@
-"""The outlines of an index, whole: all polygons of a place together."""
+"""Whole outlines of an index: all polygons of a place together."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def stored(index: Index, places: Sequence[int]) -> "dict[int, BaseGeometry]":
-    """The shapes of some places by id, those of a reply; a place without polygons is left out."""
+    """The shapes of places by id; a place without polygons is left out."""
     marks = ",".join("?" * len(places))
     parts: dict[int, list[BaseGeometry]] = defaultdict(list)
     for place, outline in index.query(f"SELECT place, outline FROM area WHERE place IN ({marks}) ORDER BY id", places):  # noqa: S608
@@ -22,7 +22,7 @@ def stored(index: Index, places: Sequence[int]) -> "dict[int, BaseGeometry]":
 
 
 def _whole(parts: "list[BaseGeometry]") -> "BaseGeometry":
-    """One valid shape of polygons, which may overlap by a little where they were simplified one by one."""
+    """One valid shape from polygons, which may overlap slightly because they were simplified one by one."""
     import shapely
 
     whole = shapes.joined(parts)

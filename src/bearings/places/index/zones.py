@@ -1,4 +1,4 @@
-"""The time zone of a point: from its country, from the outline that holds the point, or at sea from its longitude."""
+"""The time zone of a point: by its country, by the outline around it or, at sea, by longitude."""
 
 from collections import defaultdict
 
@@ -7,14 +7,14 @@ from bearings.places.index.database import Index, Row
 from bearings.places.models import Layer, Point, TimeZone
 
 TERRITORIAL_M = 22_224.0
-"""Twelve nautical miles: so far out a country's time holds (tz database, "Timezones at sea")."""
+"""Twelve nautical miles: the limit of a country's time (tz database, "Timezones at sea")."""
 
 _GAPS_M = (30_000.0, 2_000_000.0)
-"""How far off all outlines a point may lie, tried in turn: on a coast, and on an islet that is not drawn because its
-zone is the nearest of its country's."""
+"""The largest distances of a point from all outlines, tried in turn: on a coast, and on an undrawn islet whose zone is
+the nearest of its country's."""
 
 _UNGOVERNED = "aq"
-"""Antarctica: no country's time, but around some stations."""
+"""Antarctica: it has no country's time, except around some stations."""
 
 
 class Zones:
@@ -28,13 +28,13 @@ class Zones:
             self._of_country[code].add(zone)
 
     def of(self, row: Row) -> TimeZone | None:
-        """The zone of a place that lies in one zone; None where it lies in several."""
+        """The zone of a place that lies in one zone; None if it lies in several."""
         return None if row.zone is None else TimeZone(self._names[row.zone])
 
     def at(self, point: Point, country: Row | None, region: Row | None = None) -> TimeZone | None:
         """The zone of a point in a country (None: in no country), and perhaps in a region.
 
-        None where the country has several zones whose outlines this index lacks.
+        None if the country has several zones whose outlines this index lacks.
         """
         if country is None:
             return nautical(point)
@@ -53,6 +53,6 @@ class Zones:
 
 
 def nautical(point: Point) -> TimeZone:
-    """The zone of 15 degrees of longitude around a point: Etc/GMT+3 is three hours behind Greenwich, as IANA counts."""
+    """The zone of 15° of longitude around a point: Etc/GMT+3 is three hours behind Greenwich, as IANA counts."""
     hours = round(point.lon / 15)
     return TimeZone("Etc/GMT" if hours == 0 else f"Etc/GMT{-hours:+d}", nautical=True)

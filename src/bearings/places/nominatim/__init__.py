@@ -1,1 +1,1 @@
-"""Nominatim over HTTP: the client, its manners, and the source of places made of it."""
+"""Nominatim over HTTP: its wire format, a client, and the source of places."""

@@ -1,24 +1,25 @@
-"""Who governs a point, from the addresses that a server gives at several zooms."""
+"""The administrative areas around a point, from the addresses that a server gives at several zooms."""
 
 from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from bearings.places import address
 from bearings.places.models import AdminLevel, Place, Point
-from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.scalars import whole
+from bearings.places.remote.client import Answer
 
 AREA_ZOOM = 10
-"""The municipality: finer zooms name the village beside it under the same key."""
+"""The municipality. Finer zooms name the village beside it under the same key."""
 
 SETTLEMENT_ZOOM = 14
-"""Down to neighbourhoods: finer zooms answer with a house, whose address may be across the border."""
+"""Down to neighbourhoods. Finer zooms answer with a house, whose address may be across the border."""
 
 REGION_ZOOM = 5
-"""States, and islands that are governed like one."""
+"""States, and islands with a state's government."""
 
 OUTER_ZOOMS = (3, REGION_ZOOM, 8)
-"""Country, region, county: their addresses say nothing new, but the answers are the areas' OSM objects."""
+"""Country, region, county. Their addresses add nothing, but the answers are the areas' OSM objects."""
 
 Governed = tuple[tuple[AdminLevel, ...], dict[str, str]]
 """The areas outermost first, and the address of the innermost."""
@@ -27,10 +28,10 @@ Governed = tuple[tuple[AdminLevel, ...], dict[str, str]]
 async def who_governs(
     client: NominatimClient, point: Point, *, language: str, thorough: bool
 ) -> tuple[Governed, list[Answer[Place | None]]]:
-    """The areas around a point, and the answers that they were read from; no areas where there is no place.
+    """The areas around a point and the answers they come from; no areas if there is no place.
 
-    Where municipality and settlement have a name for one key, the municipality's comes first; the address has the
-    settlement's. `thorough` takes three requests more, so that the outer areas have their OSM objects too.
+    If municipality and settlement have names for one key, the municipality's comes first; the address has the
+    settlement's. `thorough` costs three more requests and finds the OSM objects of the outer areas too.
     """
     answers = [await client.governing(point, zoom=AREA_ZOOM, language=language)]
     if answers[0].value is None:
@@ -55,7 +56,7 @@ def _levels(
 
 
 def _objects(places: Iterable[Place]) -> dict[tuple[str, str], Place]:
-    """The administrative boundaries among the places by the key and the name that they have in their own address."""
+    """The administrative boundaries among the places, by the key and the name in their own address."""
     found: dict[tuple[str, str], Place] = {}
     for place in places:
         if (place.category, place.type) == ("boundary", "administrative"):
@@ -74,5 +75,5 @@ def _identified(area: AdminLevel, place: Place | None) -> AdminLevel:
 
 
 def _depth(area: AdminLevel, outer: Container[tuple[str, str]]) -> tuple[int, bool]:
-    """Outermost first; of two at one level the one that contains the other."""
+    """The sort key: outermost first; of two areas at one level, the one that contains the other."""
     return address.LEVELS.index(area.level), (area.level, area.name) not in outer

@@ -1,4 +1,4 @@
-"""Boxes as Nominatim sends them, from its polygons, or, where it sends none, from a place's rank."""
+"""Boxes from Nominatim's answers, from its polygons or, without either, from a place's rank."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from bearings.places import geometry
 from bearings.places.models import BBox, Point
 
-# Half the side in degrees of a place without a known extent, up to and including each rank, in the order of what
-# Nominatim gives places that are but a node: https://nominatim.org/release-docs/latest/customize/Ranking/
+# Half the side in degrees of a place without a known extent, up to and including each rank, close to the boxes that
+# Nominatim gives nodes: https://nominatim.org/release-docs/latest/customize/Ranking/
 _HALF_SIDES = (
     (3, 25.0),
     (4, 7.0),
@@ -24,7 +24,7 @@ _HALF_SIDES = (
 
 
 def parsed(raw: object) -> BBox | None:
-    """The box in [south, north, west, east], as texts or numbers; None where it is not one."""
+    """The box from [south, north, west, east], as texts or numbers; None for other values."""
     if not isinstance(raw, list) or len(raw) != 4:
         return None
     try:
@@ -36,7 +36,7 @@ def parsed(raw: object) -> BBox | None:
 
 
 def around_rank(point: Point, rank: int) -> BBox:
-    """A square of degrees about the point, as large as places of that rank are: an estimate."""
+    """An estimate: a square of degrees about the point, with the usual size of that rank."""
     half = next(side for most, side in _HALF_SIDES if rank <= most)
     south, north = max(-90.0, point.lat - half), min(90.0, point.lat + half)
     west, east = geometry.normalise_lon(point.lon - half), geometry.normalise_lon(point.lon + half)
@@ -44,15 +44,15 @@ def around_rank(point: Point, rank: int) -> BBox:
 
 
 def is_world_wide(box: BBox) -> bool:
-    """Whether it spans (nearly) all longitudes, as a box from the least to the greatest does across 180°."""
+    """Whether the box spans (nearly) all longitudes, as the least and greatest longitude do across 180°."""
     return geometry.width(box) > 359
 
 
 def of_polygon(raw: object, tolerance_deg: float) -> BBox | None:
-    """The box, across 180° where that is the smaller arc, of a GeoJSON Polygon or MultiPolygon; None for others.
+    """The box of a GeoJSON Polygon or MultiPolygon, across 180° if that arc is smaller; None for other values.
 
-    Each part is on one side of 180°, as OSM's import cuts them. The tolerance with which the polygon was simplified is
-    added on all sides, so that nothing is cut off.
+    Each part is on one side of 180°, as OSM's import cuts them. The polygon's tolerance is added on all sides, so that
+    nothing is cut off.
     """
     if not isinstance(raw, dict):
         return None
@@ -67,7 +67,7 @@ def of_polygon(raw: object, tolerance_deg: float) -> BBox | None:
 
 
 def widened(box: BBox, tolerance_deg: float) -> BBox:
-    """The box, with the tolerance of the polygon that it was made from on all sides."""
+    """The box, widened on all sides by the tolerance of its polygon."""
     west, south, east, north = box
     south, north = max(-90.0, south - tolerance_deg), min(90.0, north + tolerance_deg)
     if geometry.width(box) + 2 * tolerance_deg >= 360:

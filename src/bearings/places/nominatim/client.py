@@ -1,12 +1,10 @@
-"""The client: a question in, an answer out; from memory, from disk, or from the server."""
+"""The client of one Nominatim server: a method a kind of question."""
 
-import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-import anyio.to_thread
 import httpx2
 
 import bearings
@@ -15,42 +13,33 @@ from bearings.errors import BadResponse
 from bearings.places.categories import Tag
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.nominatim import faults, wire
-from bearings.places.nominatim.cache import CacheStats, ReplyCache
-from bearings.places.nominatim.disk import Disk, Entry
-from bearings.places.nominatim.inflight import InFlight
-from bearings.places.nominatim.limiter import Limiter, LimiterStatus
 from bearings.places.nominatim.settings import NominatimSettings
-from bearings.places.nominatim.upstream import Upstream
+from bearings.places.remote.cache import CacheStats, ReplyCache
+from bearings.places.remote.client import Answer, Question, Reading, RemoteClient
+from bearings.places.remote.disk import Disk
+from bearings.places.remote.faults import not_json
+from bearings.places.remote.limiter import LimiterStatus
+from bearings.places.remote.server import Remedies, Server
 
 Value = TypeVar("Value")
-Value_co = TypeVar("Value_co", covariant=True)
-Other = TypeVar("Other")
-Parse = Callable[[object], wire.Rows]
 
-_LARGE = 100_000
-"""Bytes of a body from which on it is read in a thread: a millisecond."""
+POLICY_URL = "https://operations.osmfoundation.org/policies/nominatim/"
 
-
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[Value_co]):
-    """What the server said, whether we knew it already, and how many seconds ago it was said."""
-
-    value: Value_co
-    cached: bool
-    age_s: float
-
-    def with_value(self, value: Other) -> "Answer[Other]":
-        """The same circumstances, another value."""
-        return Answer(value, self.cached, self.age_s)
+REMEDIES = Remedies(
+    url_setting="NOMINATIM_BASE_URL",
+    timeout_setting="GEOCODER_TIMEOUT",
+    endpoints="/search, /reverse and /status",
+    banned=f"Stop, and read {POLICY_URL}: set NOMINATIM_EMAIL, or use a server of your own (NOMINATIM_BASE_URL).",
+    refused=f"Stop, and read {POLICY_URL}; for more than it allows use a server of your own (NOMINATIM_BASE_URL).",
+)
 
 
 class NominatimClient:
-    """Asks one Nominatim server (version 4 or later), courteously, and remembers its answers.
+    """Asks one Nominatim server (version 4 or later) at its pace, and remembers its answers.
 
-    `cache_dir` is where answers are kept, for `settings.disk_bytes` bytes; None: in memory alone. `pace_dir` is where
-    the processes of this machine agree on the pace; it must be the same for all, whatever their cache (default: the
-    user's state directory). `transport` replaces the network. Every method but `limiter_status` and `cache_stats`
-    may raise an error of `bearings.errors`; errors are never cached, "nothing there" is, briefly. For one event loop.
+    `cache_dir` holds answers on disk, at most `settings.disk_bytes` bytes; None: answers stay in memory. `pace_dir` and
+    `transport` are `RemoteClient`'s. Every method but `limiter_status` and `cache_stats` may raise an error of
+    `bearings.errors`; errors are never cached, "nothing there" is, for a short time. For one event loop.
     """
 
     def __init__(
@@ -63,40 +52,21 @@ class NominatimClient:
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self.host = settings.host
-        self._settings = settings
-        self._where = str(httpx2.URL(settings.base_url).copy_with(userinfo=b""))
-        self._clock = clock or SystemClock()
-        self._limiter = Limiter(settings.host, settings.interval_s, pace_dir or _users_pace_dir(), self._clock)
-        self._upstream = Upstream(
-            settings.base_url,
-            host=settings.host,
-            user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
-            timeout_s=settings.timeout,
-            limiter=self._limiter,
-            paced=settings.interval_s > 0,
-            clock=self._clock,
-            transport=transport,
-        )
-        limit = 0 if cache_dir is None else settings.disk_bytes
-        self._cache = ReplyCache(
-            ttl_s=settings.cache_ttl,
-            entries=settings.cache_size,
-            disk=Disk(cache_dir, limit) if cache_dir is not None and limit else None,
-            disk_limit=limit,
-            clock=self._clock,
-        )
-        self._inflight: InFlight[tuple[Entry, bool]] = InFlight()
-        self._skipped = 0
+        self._email = settings.email
+        self._server = _server(settings)
+        clock = clock or SystemClock()
+        cache = _cache(settings, cache_dir, clock)
+        self._remote = RemoteClient(self._server, cache, clock=clock, pace_dir=pace_dir, transport=transport)
 
     @property
     def requests(self) -> int:
-        """Requests that were sent to the server, second tries included."""
-        return self._upstream.requests
+        """Requests sent to the server, retries included."""
+        return self._remote.requests
 
     @property
     def skipped_rows(self) -> int:
-        """Rows of answers that were left out because they are no places."""
-        return self._skipped
+        """Rows of answers that were left out because they are not places."""
+        return self._remote.skipped_rows
 
     async def search(self, query: SearchQuery, *, viewbox: BBox | None = None) -> Answer[wire.Rows]:
         """Places by text or parts. `viewbox` is the query's own, or a piece of it that does not cross 180°."""
@@ -107,14 +77,14 @@ class NominatimClient:
     ) -> Answer[wire.Rows]:
         """At most 40 objects with an OSM tag in a box that does not cross 180°, nearest to the point first.
 
-        The server looks no further than 0.1° from the point. `seen` are the `Rows.numbers` that are known already.
+        The server looks at most 0.1° from the point. `seen` are the `Rows.numbers` of earlier pages.
         """
         return await self._ask(wire.SEARCH, wire.tagged(tag, point, box, language, seen), wire.rows)
 
     async def reverse(
         self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()
     ) -> Answer[Place | None]:
-        """The place at a point; None where there is none."""
+        """The place at a point; None if there is none."""
         found = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
         return found.with_value(next(iter(found.value.places), None))
 
@@ -124,7 +94,7 @@ class NominatimClient:
         return found.with_value(next(iter(found.value.places), None))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Answer[wire.Rows]:
-        """The places of OSM objects ("N123", "W45", "R6"), at most 50; those not found are left out."""
+        """The places of OSM objects ("N123", "W45", "R6"), at most 50; unknown ids are left out."""
         return await self._ask(wire.LOOKUP, wire.lookup(osm_ids, language), wire.rows)
 
     async def outlined(
@@ -132,101 +102,81 @@ class NominatimClient:
     ) -> Answer[wire.Rows]:
         """As `lookup`, with the objects' geometries, simplified by the tolerance.
 
-        At the default tolerance the boxes of polygons are there too, across 180° where that is smaller.
+        At the default tolerance the answer also has the boxes of polygons, across 180° if that arc is smaller.
         """
         params = wire.lookup(osm_ids, language, tolerance_deg=tolerance_deg)
         return await self._ask(wire.LOOKUP, params, wire.outlined)
 
     async def status(self) -> wire.ServerStatus:
-        """What the server says of itself; asked each time. Raises Unavailable where its database is down."""
-        body = await self._upstream.get(wire.STATUS, wire.with_contact(wire.status(), self._settings.email))
-        return await self._read(body, wire.server)
+        """The server's own report, requested each time. Raises Unavailable if its database is down."""
+        return await self._remote.fresh(self._question(wire.STATUS, wire.status(), partial(self._said, wire.server)))
 
     def limiter_status(self) -> LimiterStatus:
         """The pace and any cool-down, without network."""
-        return self._limiter.status()
+        return self._remote.limiter_status()
 
     async def cache_stats(self) -> CacheStats:
-        """What is remembered, without network."""
-        return await self._cache.stats()
+        """The cache's contents and hits, without network."""
+        return await self._remote.cache_stats()
 
     async def clear_cache(self) -> None:
         """Forget every answer, on disk and in the other processes that share it."""
-        await self._cache.clear()
+        await self._remote.clear_cache()
 
     async def close(self) -> None:
-        """Stop what is under way and let go of connections and files. Idempotent."""
-        await self._inflight.cancel()
-        await self._upstream.close()
-        await self._cache.close()
+        """Stop requests under way; close connections and files. Idempotent."""
+        await self._remote.close()
 
-    async def _ask(self, endpoint: str, params: wire.Params, parse: Parse) -> Answer[wire.Rows]:
-        """The parsed answer: remembered, on disk, under way for another caller, or asked for now."""
-        key = self._key(endpoint, params)
-        entry = self._cache.remembered(key)
-        known = (
-            (entry, True)
-            if entry
-            else await self._inflight.join(key, lambda: self._learn(key, endpoint, params, parse))
-        )
-        entry, cached = known
-        age = max(0.0, self._clock.now() - entry.stored) if cached else 0.0
-        rows = entry.meaning if isinstance(entry.meaning, wire.Rows) else await self._read(entry.body, parse)
-        entry.meaning = rows
-        return Answer(rows, cached, age)
+    async def _ask(self, endpoint: str, params: wire.Params, parse: Callable[[object], wire.Rows]) -> Answer[wire.Rows]:
+        return await self._remote.ask(self._question(endpoint, params, partial(self._rows, parse)))
 
-    async def _learn(self, key: str, endpoint: str, params: wire.Params, parse: Parse) -> tuple[Entry, bool]:
-        """From disk (then True) or from the server; kept if every row of it can be read."""
-        stored = await self._cache.stored(key)
-        if stored is not None:
-            return stored, True
-        body = await self._upstream.get(endpoint, wire.with_contact(params, self._settings.email))
-        try:
-            rows = await self._read(body, parse)
-        except BadResponse:
-            del body
-            raise
-        if rows.skipped:
-            self._skipped += rows.skipped
-            return Entry(body, self._clock.now(), empty=False, meaning=rows), False
-        return await self._cache.keep(key, body, empty=not rows.places), False
+    def _question(
+        self, endpoint: str, params: wire.Params, parse: Callable[[bytes], Reading[Value] | BadResponse]
+    ) -> Question[Value]:
+        """The question with the contact address, which is not a part of its key."""
+        return Question(endpoint, wire.with_contact(params, self._email), wire.canonical(endpoint, params), parse)
 
-    async def _read(self, body: bytes, parse: Callable[[object], Value]) -> Value:
-        """What a body says; in a thread where it is large, so that other calls go on.
+    def _rows(self, parse: Callable[[object], wire.Rows], body: bytes) -> Reading[wire.Rows] | BadResponse:
+        rows = self._parsed(parse, body)
+        if isinstance(rows, BadResponse):
+            return rows
+        return Reading(rows, empty=not rows.places, skipped=rows.skipped)
 
-        An error's traceback keeps the frames that it passed, and all that they hold, until the garbage collector
-        comes. So the error is returned to this one, which lets go of the body first.
-        """
-        if len(body) <= _LARGE:
-            value = self._parsed(body, parse)
-        else:
-            value = await anyio.to_thread.run_sync(self._parsed, body, parse)
-        del body
-        if isinstance(value, BadResponse):
-            raise value
-        return value
+    def _said(self, parse: Callable[[object], Value], body: bytes) -> Reading[Value] | BadResponse:
+        value = self._parsed(parse, body)
+        return value if isinstance(value, BadResponse) else Reading(value)
 
-    def _parsed(self, body: bytes, parse: Callable[[object], Value]) -> Value | BadResponse:
-        """What a body says, or the error to raise. It has no cause: that would hold all of the text."""
+    def _parsed(self, parse: Callable[[object], Value], body: bytes) -> Value | BadResponse:
+        """The parsed body, or the error to raise. The error has no cause, which would keep all of the text."""
         try:
             return parse(wire.decode(body))
         except ValueError:
-            return faults.not_json(self.host)
+            return not_json(self._server)
         except wire.TooManyRows:
-            return faults.too_many(self.host, wire.MOST_ROWS)
+            return faults.too_many(self._server, wire.MOST_ROWS)
         except wire.NotWhatNominatimSends:
-            return faults.not_places(self.host)
+            return faults.not_places(self._server)
         except wire.SaysError:
-            return faults.refused(self.host)
-
-    def _key(self, endpoint: str, params: wire.Params) -> str:
-        """A digest of server and question; never of the contact address or of credentials in the URL."""
-        text = f"{self._where}\n{wire.canonical(endpoint, params)}"
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            return faults.refused(self._server)
 
 
-def _users_pace_dir() -> Path:
-    """Where all processes of this user meet."""
-    import platformdirs
+def _server(settings: NominatimSettings) -> Server:
+    return Server(
+        base_url=settings.base_url,
+        host=settings.host,
+        user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
+        interval_s=settings.interval_s,
+        timeout_s=settings.timeout,
+        remedies=REMEDIES,
+    )
 
-    return platformdirs.user_state_path("bearings", appauthor=False) / "pace"
+
+def _cache(settings: NominatimSettings, directory: Path | None, clock: Clock) -> ReplyCache:
+    limit = 0 if directory is None else settings.disk_bytes
+    return ReplyCache(
+        ttl_s=settings.cache_ttl,
+        entries=settings.cache_size,
+        disk=Disk(directory, "nominatim", limit) if directory is not None and limit else None,
+        disk_limit=limit,
+        clock=clock,
+    )

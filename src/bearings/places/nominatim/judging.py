@@ -1,6 +1,6 @@
-"""How likely each place of an answer is what was meant: by how it fits the question, and among its namesakes.
+"""The confidence of each place of an answer: by its fit with the question, and among its namesakes.
 
-The numbers were set by one half of the questions of `benchmarks/nominatim.py`, and are measured by the other half.
+The numbers were set by one half of the questions of `benchmarks/nominatim.py`; the other half measures them.
 """
 
 import math
@@ -13,26 +13,26 @@ from bearings.places.models import Match, Place, Point, SearchQuery
 from bearings.places.nominatim.spelling import Reading, read, words_of
 
 AT_LEAST = 10
-"""Places to ask for, so that what is said of the first does not hang on how many are wanted; Nominatim's default."""
+"""The least number of places to request, so that the first one's confidence does not depend on `limit`."""
 
 _TRUST = {Match.EXACT: 0.99, Match.ALTERNATE: 0.96, Match.CODE: 0.95, Match.PREFIX: 0.82, None: 0.5}
-"""How often a place that fits so is what was meant, if it has no namesake."""
+"""The share of right answers among places without a namesake, by match."""
 
 _WEIGHT = {Match.EXACT: 1.0, Match.ALTERNATE: 0.8, Match.CODE: 0.5, Match.PREFIX: 0.1, None: 0.1}
-"""How a place that fits so counts among the others: Triq Ponsonby is hardly meant where there is a Ponsonby."""
+"""A place's weight among the others, by match: Triq Ponsonby is hardly meant beside a Ponsonby."""
 
 _OF_UNUSED, _OF_POSTCODE = 0.3, 0.95
-"""The factors where a house number was not used, so that another house or none is the answer, and a postcode."""
+"""Factors for an unused house number (the answer is another house or a street), and for an unused postcode."""
 
 _OF_FOREIGN = 0.98
 _STEEPNESS = 30.0
-"""How fast the likelihood falls with the importance, which is 0–1."""
+"""The slope of the likelihood over the importance, which is 0–1."""
 
 _ONE_STREET_M, _ONE_HOUSE_M = 500.0, 200.0
-"""Pieces of one street, and a museum and its building, are nearer to each other than namesakes are."""
+"""Pieces of one street, or a museum and its building, are nearer to each other than namesakes are."""
 
 _ONE_TEXT_M = 5_000.0
-"""What also has the same full name, town and postcode included, may be farther."""
+"""Rows with the same full name, town and postcode included, may be farther apart."""
 
 _STREET_RANKS = range(26, 28)
 
@@ -43,7 +43,7 @@ _COUNTRY_RANK = 4
 def judged(
     asked: SearchQuery, places: Sequence[Place], names: Sequence[Mapping[str, str]]
 ) -> tuple[tuple[Place, ...], tuple[str, ...]]:
-    """The places in their order, each with its match and confidence; the words that the first did not use."""
+    """The places in their order, each with its match and confidence, and the words that the first did not use."""
     if not places:
         return (), ()
     words = words_of(asked)
@@ -57,10 +57,10 @@ def judged(
 
 
 def located(place: Place, point: Point) -> Place:
-    """A place that was found at a point: whether it holds it, or is only near.
+    """The place found at a point, marked as containing the point or only near it.
 
-    An area does, since the server looks for it by its outline, and a country, of which it may know no object. Of a
-    building or park the box is asked, since outlines do not come along; a street, or what is a point itself, is near.
+    An area contains it, because the server searches by outline, and so does a country, which may have no object. For a
+    building or park the box decides, because there is no outline. A street or a node is near.
     """
     is_area = place.osm_type in ("way", "relation") and place.category not in _LINES
     holds = (is_area or place.place_rank <= _COUNTRY_RANK) and geometry.contains(place.bbox, point)
@@ -68,15 +68,15 @@ def located(place: Place, point: Point) -> Place:
 
 
 def _completeness(reading: Reading) -> float:
-    """How much of the question the place fits."""
+    """The share of the question that the place fits."""
     unused = (_OF_POSTCODE if reading.is_whole else _OF_UNUSED) if reading.unused else 1.0
     return unused * _OF_FOREIGN ** min(reading.foreign, 4)
 
 
 def _shares(places: Sequence[Place], fits: Sequence[float]) -> list[float]:
-    """How likely each is the one among them: by fit and importance, which none has more of than one before it.
+    """The likelihood of each place among the others, by fit and importance. It never rises along the order.
 
-    What is one thing in several rows shares what either is likely to be.
+    Rows that are one object share their likelihood.
     """
     weights: list[float] = []
     highest = lowest = places[0].importance or 0.0
@@ -91,7 +91,7 @@ def _shares(places: Sequence[Place], fits: Sequence[float]) -> list[float]:
 
 
 def _are_one(place: Place, other: Place) -> bool:
-    """Whether two rows are the same thing: pieces of a street, a town and its area, what is in one house."""
+    """Whether two rows are one object: pieces of a street, a town and its area, the contents of one house."""
     reach = _ONE_STREET_M if {place.place_rank, other.place_rank} <= set(_STREET_RANKS) else _ONE_HOUSE_M
     is_named = text.key_of(place.name) == text.key_of(other.name)
     if not is_named and (_house(place) is None or _house(place) != _house(other)):

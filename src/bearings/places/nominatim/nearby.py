@@ -1,4 +1,4 @@
-"""What is near a point, from a server that answers one tag at a time."""
+"""Objects near a point, from a server that answers one tag at a time."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,17 +9,18 @@ from bearings.errors import BearingsError, DeadlineExceeded
 from bearings.places import geometry
 from bearings.places.categories import Category, Tag
 from bearings.places.models import BBox, NearbyPlace, Place, Point
-from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.poi import filed_under, plan
 from bearings.places.nominatim.wire import MAX_LIMIT, Rows
+from bearings.places.remote.client import Answer
 
 PATIENCE_S = 40.0
-"""The longest that one call may take; a client's own patience often ends at 60 s."""
+"""The time limit of one call: many clients give up after 60 s."""
 
 
 @dataclass(slots=True)
 class Harvest:
-    """What came of the requests for each category: places, the first error of those that failed, the oldest answer."""
+    """The result of the requests for each category: places, the first error of a failed one, the oldest answer."""
 
     places: dict[Category, dict[object, NearbyPlace]]
     failures: dict[Category, BearingsError] = field(default_factory=dict)
@@ -29,12 +30,12 @@ class Harvest:
 
     @property
     def answered(self) -> tuple[str, ...]:
-        """Categories all of whose requests were answered."""
+        """Categories with all requests answered."""
         return tuple(str(category) for category in self.places if category not in self.failures)
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """Categories some of whose requests were not."""
+        """Categories with a failed request."""
         return tuple(str(category) for category in self.places if category in self.failures)
 
     def nearest(self, limit: int) -> tuple[NearbyPlace, ...]:
@@ -47,7 +48,7 @@ class Harvest:
         return tuple(sorted(kept.values(), key=lambda near: near.distance_m))
 
     def take(self, answer: Answer[Rows], near: Iterable[NearbyPlace]) -> None:
-        """Keep what an answer brought, each place under every category that was asked for and that it is of."""
+        """Add an answer's places, each under every requested category that it belongs to."""
         self.answers += 1
         self.from_memory += answer.cached
         self.age_s = max(self.age_s, answer.age_s)
@@ -59,9 +60,9 @@ class Harvest:
 
 
 class Search:
-    """One question for what is near, asked tag by tag within a budget of requests.
+    """One question for objects around a point, asked tag by tag within a budget of requests.
 
-    An answer that is full and ends within the radius is asked on, page by page, until `limit` places with a name came.
+    A full answer that ends within the radius is followed by its next pages, until there are `limit` named places.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Search:
         self._pages_left = 0
 
     async def run(self, categories: Sequence[Category], budget: int) -> Harvest:
-        """The harvest of as many tags as the budget and the patience allow. Raises the first error if none answered."""
+        """The harvest of as many tags as budget and time allow. Raises the first error if no request was answered."""
         pairs = plan(categories, budget // len(self._boxes))
         self._pages_left = max(0, budget - len(pairs) * len(self._boxes))
         harvest = Harvest({category: {} for category in categories})
@@ -104,7 +105,7 @@ class Search:
     async def _ask(
         self, harvest: Harvest, pending: set[tuple[Category, Tag, BBox]], asked: tuple[Category, Tag, BBox]
     ) -> None:
-        """One tag, page by page, and what came of it."""
+        """Ask for one tag, page by page, and add the results to the harvest."""
         category, tag, box = asked
         seen: list[int] = []
         named = 0
@@ -123,23 +124,23 @@ class Search:
         pending.discard(asked)
 
     def _near(self, rows: Rows) -> list[NearbyPlace]:
-        """What is named and within the radius."""
+        """The named objects within the radius."""
         places = (rows.places[index] for index in sorted(rows.named))
         measured = (NearbyPlace(place, geometry.distance_m(self._point, place.point)) for place in places)
         return [near for near in measured if near.distance_m <= self._radius_m]
 
     def _goes_on(self, rows: Rows) -> bool:
-        """Whether the server may know more within the radius, and can be asked for it."""
+        """Whether the server may have more objects within the radius on a next page."""
         if len(rows.numbers) < MAX_LIMIT or not rows.places:
             return False
         return geometry.distance_m(self._point, rows.places[-1].point) <= self._radius_m
 
 
 def _identity(place: Place) -> object:
-    """What tells an object from another; those without an OSM object are told apart by where they are."""
+    """An object's identity: its OSM id, or else its position."""
     return (place.osm_type, place.osm_id) if place.osm_id is not None else (place.name, place.point)
 
 
 def _by_main_tag(place: Place) -> bool:
-    """Whether the kind is that which the server files it under, not one of its further tags."""
+    """Whether the place's kind is its main tag for the server, not one of its further tags."""
     return place.category not in place.tags

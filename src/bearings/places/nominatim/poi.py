@@ -1,7 +1,7 @@
-"""Which tags stand for a category where a server can only be asked tag by tag, and how many may be asked at once.
+"""The tags of each category, for a server that is asked tag by tag, and the number of tags to ask at once.
 
-Nominatim finds `[key=value]`, not a key alone. The values are those of https://taginfo.openstreetmap.org that named
-objects have most often, commonest first.
+Nominatim finds `[key=value]`, not a key alone. The values are the most common of named objects according to
+https://taginfo.openstreetmap.org, commonest first.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,10 +13,10 @@ from bearings.places.categories import TAGS, Category, Tag, belongs
 from bearings.places.models import Place
 
 PACED_BUDGET = 10
-"""Requests for one call to a server with a pace: ten seconds."""
+"""Requests for one call to a server with a pace: about ten seconds."""
 
 FREE_BUDGET = 400
-"""Requests for one call to a server without: every tag below, and further pages of those that many objects have."""
+"""Requests for one call to a server without a pace: every tag below, and further pages of the common ones."""
 
 _VALUES: Mapping[str, str] = MappingProxyType(
     {
@@ -66,11 +66,11 @@ _VALUES: Mapping[str, str] = MappingProxyType(
 # Nominatim files tourism=information under its second tag.
 _INFORMATION = tuple(Tag("information", value) for value in ("office", "visitor_centre", "board", "guidepost", "map"))
 
-# It files natural=water under water=*, where that says which.
+# It files natural=water under water=*, if there is one.
 _WATERS = tuple(Tag("water", value) for value in ("pond", "reservoir", "lagoon", "basin", "oxbow", "river"))
 
-# attraction, information and yes say little, so where an object has another main tag, Nominatim files it under that
-# one alone: a castle that is an attraction is found as a castle.
+# attraction, information and yes are vague. If an object has another main tag, Nominatim files it under that tag
+# alone: a castle that is an attraction is found as a castle.
 _ATTRACTIONS = (
     *(Tag("historic", value) for value in ("castle", "ruins", "archaeological_site", "monument", "memorial")),
     Tag("leisure", "park"),
@@ -90,10 +90,10 @@ _MONUMENTS = (
     Tag("amenity", "fountain"),
 )
 
-# Of the others, lakes are what most people know; elsewhere the values above are in order.
+# Lakes are the best known of the others; the values above are in order.
 _NATURAL_FIRST = (Tag("natural", "peak"), Tag("water", "lake"))
 
-# Stops are what most people mean, so they come before what only large places have.
+# Stops come first: they are usually meant, and large stations are few.
 _TRANSPORT_FIRST = (Tag("highway", "bus_stop"), Tag("railway", "station"), Tag("public_transport", "platform"))
 
 _FIRST = {Category.TRANSPORT: _TRANSPORT_FIRST, Category.NATURAL: _NATURAL_FIRST}
@@ -111,7 +111,7 @@ def tags(category: Category) -> tuple[Tag, ...]:
 
 
 def filed_under(category: Category, place: Place) -> Place | None:
-    """The place with the category's own tag as its kind; None if it is not of that category."""
+    """The place with the category's own tag as its kind; None if it is not in the category."""
     if belongs(category, place.category, place.type):
         return place
     for tag in TAGS[category]:
@@ -126,9 +126,9 @@ def filed_under(category: Category, place: Place) -> Place | None:
 
 
 def plan(categories: Iterable[Category], budget: int) -> list[tuple[Category, Tag]]:
-    """What to ask within the budget: the commonest tag of each category, then the next of each, and so on.
+    """The tags to ask for within the budget: the commonest of each category, then the next of each, and so on.
 
-    Every category gets one tag, whatever the budget.
+    Every category gets at least one tag.
     """
     wanted = list(dict.fromkeys(categories))
     columns = [[(category, tag) for tag in tags(category)] for category in wanted]
@@ -137,7 +137,7 @@ def plan(categories: Iterable[Category], budget: int) -> list[tuple[Category, Ta
 
 
 def _spelt_out(tag: Tag) -> Iterable[Tag]:
-    """The tag itself, or the commonest of its key."""
+    """The tag itself, or the commonest tags of its key."""
     if tag.value is not None:
         return [tag]
     return [Tag(tag.key, value) for value in _VALUES[tag.key].split()]

@@ -1,7 +1,7 @@
-"""GeoJSON geometries as a Nominatim sends them, checked before anything is computed with them.
+"""GeoJSON geometries from a Nominatim, checked before any computation.
 
-Nothing of it is trusted: types, depth, ranges and numbers of positions are looked at, and a shape that is not valid
-is none, as to mend it may take the square of its size.
+They are untrusted: types, depth, ranges and numbers of positions are checked. An invalid shape is dropped, because
+repair may take time in the square of its size.
 """
 
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 MOST_POSITIONS = 50_000
-"""Positions of one geometry. A country simplified by a hundred metres has fewer; computing with more takes seconds."""
+"""Positions of one geometry. A country simplified by 100 m has fewer; computing with more takes seconds."""
 
 _MENDED = 500
-"""Positions of a shape that may be mended where it is not valid."""
+"""Positions of an invalid shape that is still repaired."""
 
 _SAMPLE, _MOST_PAIRS = 500, 2_000_000
-"""Segments that are looked at, and pairs of segments in each other's boxes that a shape may have: those take 0.3 s."""
+"""Sampled segments, and the limit of pairs of segments in each other's boxes: these take 0.3 s."""
 
 _DEPTHS = {"Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3}
 
 
 def read(raw: object) -> "BaseGeometry | None":
-    """The shape of a GeoJSON geometry; None for what is none, is too large, or crosses itself."""
+    """The shape of a GeoJSON geometry; None if it is malformed, too large, or crosses itself."""
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str) or raw["type"] not in _DEPTHS:
         return None
     kind = raw["type"]
@@ -34,12 +34,12 @@ def read(raw: object) -> "BaseGeometry | None":
         return None
     try:
         return _valid(_made(kind, raw["coordinates"]))
-    except ValueError:  # shapely's, for a ring of too few positions or one that is not closed
+    except ValueError:  # shapely's, for a ring that is too short or not closed
         return None
 
 
 def _count(coordinates: object, depth: int) -> int | None:
-    """How many positions there are; None where one is none. Stops at the first that is too many."""
+    """The number of positions; None if one is malformed. Stops as soon as there are too many."""
     if depth == 0:
         return 1 if _is_position(coordinates) else None
     if not isinstance(coordinates, list):
@@ -78,14 +78,14 @@ def _made(kind: str, coordinates: Any) -> "BaseGeometry":
 
 
 def _flat(line: Sequence[Any]) -> list[Any]:
-    """Positions without heights."""
+    """The positions without heights."""
     return [position[:2] for position in line]
 
 
 def _is_entangled(shape: "BaseGeometry") -> bool:
-    """Whether so many of its segments may cross that looking for crossings takes long, estimated from some of them.
+    """Whether the search for crossings would take too long, estimated from a sample of the segments.
 
-    Teeth of a long slanting comb lie in each other's boxes: 8,000 of them take 4 s, where a country takes 50 ms.
+    The teeth of a long slanting comb lie in each other's boxes: 8,000 of them take 4 s, a country takes 50 ms.
     """
     import numpy as np
     import shapely
@@ -99,7 +99,7 @@ def _is_entangled(shape: "BaseGeometry") -> bool:
 
 
 def _valid(shape: "BaseGeometry") -> "BaseGeometry | None":
-    """The shape; mended where it is small and not valid; None where it is empty or can't be mended."""
+    """The shape, repaired if it is small and invalid; None if it is empty or beyond repair."""
     import shapely
 
     if shape.is_empty or (shapes.positions(shape) > _SAMPLE and _is_entangled(shape)):

@@ -1,4 +1,4 @@
-"""What a user may set for Nominatim: flags > environment > file > defaults."""
+"""Settings of the Nominatim backend: flags > environment > file > defaults."""
 
 import re
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from bearings.settings import DotEnv, EnvSettings
 PUBLIC_URL = "https://nominatim.openstreetmap.org"
 
 PUBLIC_INTERVAL_S = 1.05
-"""The policy allows the public server "an absolute maximum of 1 request per second"; the rest is for late wake-ups.
+"""The policy allows the public server "an absolute maximum of 1 request per second"; the rest covers late wake-ups.
 
 https://operations.osmfoundation.org/policies/nominatim/
 """
@@ -28,9 +28,9 @@ def _off(value: object) -> object:
 
 
 def contact_address(value: str | None) -> str | None:
-    """An address in one piece; None for none. Raises ValueError for what is no address.
+    """A single address; None for none. Raises ValueError for other text.
 
-    Somebody must be reachable there, or the public server may block all of its users.
+    The server's operator must reach someone there, or may block all users of this program.
     """
     value = _header(value)
     if value is not None and not _ADDRESS.fullmatch(value):
@@ -39,16 +39,16 @@ def contact_address(value: str | None) -> str | None:
 
 
 def _header(value: str | None) -> str | None:
-    """What may stand in a header: printable ASCII, without blanks around it; None for nothing."""
+    """A value for a header: printable ASCII, without surrounding blanks; None for an empty one."""
     if value is not None and not (value.isascii() and value.isprintable()):
         raise ValueError("use one line of printable ASCII")
     return (value or "").strip() or None
 
 
 class NominatimSettings(EnvSettings):
-    """The server, who asks it, how often, for how long, and what is kept of its answers.
+    """The server, the caller's identity, the pace, the deadline and the cache.
 
-    Raises pydantic's ValidationError for what makes no sense.
+    Raises pydantic's ValidationError for impossible values.
     """
 
     base_url: Annotated[str, DotEnv.REFUSED] = Field(
@@ -64,7 +64,7 @@ class NominatimSettings(EnvSettings):
     user_agent: Annotated[str | None, DotEnv.REFUSED] = Field(
         None, validation_alias="GEOCODER_USER_AGENT", description="User-Agent; default: bearings/<version>."
     )
-    # no value is faster than the default: 0 on a server of one's own, and the public one has its minimum
+    # no value beats the default: 0 is the default on a private server, and the public one has its minimum
     rate_limit: Annotated[float | None, DotEnv.TAKEN] = Field(
         None,
         ge=0,
@@ -111,24 +111,24 @@ class NominatimSettings(EnvSettings):
             raise ValueError("use https://HOST or http://HOST:PORT/PATH")
         if url.query or url.fragment:
             raise ValueError("use https://HOST or http://HOST:PORT/PATH, without ? and #")
-        _ = url.port  # raises ValueError where it is no port
+        _ = url.port  # raises ValueError for an invalid port
         return url.geturl().rstrip("/")
 
     @field_validator("user_agent")
     @classmethod
     def _one_line(cls, value: str | None) -> str | None:
-        """Fit for a header."""
+        """A valid header value."""
         return _header(value)
 
     @field_validator("email")
     @classmethod
     def _an_address(cls, value: str | None) -> str | None:
-        """Fit for the server to write to."""
+        """A valid contact address."""
         return contact_address(value)
 
     @property
     def host(self) -> str:
-        """The server's name, with its port where that is not the usual one; never a user or password."""
+        """The server's name, with a port that is not the usual one; never a user or password."""
         url = urlsplit(self.base_url)
         host = url.hostname or ""
         host = f"[{host}]" if ":" in host else host
@@ -136,7 +136,7 @@ class NominatimSettings(EnvSettings):
 
     @property
     def own_url(self) -> bool:
-        """Whether a server was named, be it the public one: that is consent to ask it."""
+        """Whether a server was named, even the public one: that is consent to ask it."""
         return "base_url" in self.model_fields_set
 
     @property
@@ -146,22 +146,22 @@ class NominatimSettings(EnvSettings):
 
     @property
     def is_public(self) -> bool:
-        """Whether it is the public server, whose policy asks for consent and a pace."""
+        """Whether it is the public server, whose policy requires consent and a pace."""
         return (urlsplit(self.base_url).hostname or "").rstrip(".") in _PUBLIC_HOSTS
 
     @property
     def interval_s(self) -> float:
-        """Seconds between requests; on the public server never fewer than the policy allows."""
+        """Seconds between requests; on the public server at least the policy's minimum."""
         if self.is_public:
             return max(PUBLIC_INTERVAL_S, self.rate_limit or 0.0)
         return self.rate_limit or 0.0
 
     @property
     def pace_was_raised(self) -> bool:
-        """Whether a pace was asked for that the public server's policy forbids."""
+        """Whether the requested pace is faster than the public server's policy allows."""
         return self.rate_limit is not None and self.rate_limit < self.interval_s
 
     @property
     def disk_bytes(self) -> int:
-        """The most that answers may take on disk; 0: nothing is written."""
+        """The size limit of the cache on disk; 0: no cache on disk."""
         return 0 if self.cache_disk == "off" else int(self.cache_disk)

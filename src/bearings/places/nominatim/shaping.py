@@ -1,7 +1,7 @@
-"""Outlines from a Nominatim: asked for by id once the places are known, so that each is as simple as its size allows.
+"""Outlines from a Nominatim: requested by id after the search, each as simple as the place's size allows.
 
-A search for outlines would take one tolerance for a country and the houses of its namesakes; and the answers that
-have none stay in the cache for the next question.
+A search with outlines would use one tolerance for a country and its namesakes' houses. And the answers without
+outlines stay useful in the cache.
 """
 
 import math
@@ -36,7 +36,7 @@ _LARGE_DEG = 40.0
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """An object whose outline is wanted; `step` is the power of ten of degrees by which it is simplified."""
+    """An object to outline; `step` is the power of ten of degrees by which it is simplified."""
 
     osm_id: str
     step: int
@@ -45,7 +45,7 @@ class _Asked:
 async def with_outlines(
     client: NominatimClient, found: Found, detail: Detail, parts: Parts | None, language: str
 ) -> Found:
-    """The answer with outlines; boxes are those of the parts wanted, where a polygon tells them."""
+    """The answer with outlines; the boxes are those of the requested parts, if a polygon tells them."""
     wanted = [place for place in found.places if detail != "none" or (parts == "main" and _is_wide(place.bbox))]
     asked = {_id(place): place.bbox for place in wanted if place.osm_type in ("way", "relation")}
     outlines = await _outlines(client, asked, detail, language)
@@ -56,7 +56,7 @@ async def with_outlines(
 async def areas_with_outlines(
     client: NominatimClient, levels: Sequence[AdminLevel], boxes: Mapping[str, BBox], detail: Detail, language: str
 ) -> tuple[AdminLevel, ...]:
-    """Areas with outlines; `boxes` by OSM id tell how large they are, where that is known."""
+    """Areas with outlines; `boxes` by OSM id give their sizes, if known."""
     if detail == "none":
         return tuple(levels)
     known = {level: wire.short_id(level.osm_type, level.osm_id) for level in levels if level.osm_type and level.osm_id}
@@ -72,7 +72,7 @@ async def areas_with_outlines(
 async def _outlines(
     client: NominatimClient, asked: Mapping[str, BBox], detail: Detail, language: str
 ) -> dict[str, Outline]:
-    """Outlines by OSM id: one request for all of about one size; whole ones that are too large are asked for again."""
+    """Outlines by OSM id: one request for all of about one size; too large ones are requested again, simpler."""
     found: dict[str, Outline] = {}
     if detail == "full":
         found = await _ask(client, [_Asked(osm_id, 0) for osm_id in asked], language)
@@ -88,7 +88,7 @@ async def _outlines(
 async def _ask(
     client: NominatimClient, group: Sequence[_Asked], language: str, *, reason: bool = False
 ) -> dict[str, Outline]:
-    """The outlines of a group that came; with `reason`, also why others did not."""
+    """The outlines that came for a group; with `reason`, also the reason for missing ones."""
     if not group:
         return {}
     ids, step = [one.osm_id for one in group], group[0].step
@@ -105,7 +105,7 @@ async def _ask(
 
 
 def _shaped(place: Place, outline: Outline | None, detail: Detail, parts: Parts | None) -> Place:
-    """The place with its outline and the box of its main part, as they are wanted."""
+    """The place with its outline and the box of its main part, as requested."""
     if outline is not None and outline.shape is not None and parts == "main":
         main = shapes.main_part(outline.shape)
         if main is not outline.shape:
@@ -119,23 +119,23 @@ def _shaped(place: Place, outline: Outline | None, detail: Detail, parts: Parts 
 
 
 def _box(shape: "BaseGeometry", tolerance_m: float) -> BBox:
-    """The box of a shape, and of what simplifying it may have cut off."""
+    """The box of a shape, widened by the error of its simplification."""
     return widened(shapes.box_of(shape), tolerance_m / shapes.DEG_M)
 
 
 def _note(places: Iterable[Place], parts: Parts | None) -> str | None:
-    """What can't be told here of the parts of a country."""
+    """A note on parts of a country that this source can't tell."""
     is_large = any(place.place_rank <= 4 and geometry.width(place.bbox) > _LARGE_DEG for place in places)
     return _WHOLE if parts == "all" or (parts == "own" and is_large) else None
 
 
 def _is_wide(box: BBox) -> bool:
-    """Whether parts of it may be distant."""
+    """Whether the box may hold distant parts."""
     return _diagonal(box) * shapes.DEG_M > shapes.GAP_M
 
 
 def _step(box: BBox) -> int:
-    """The power of ten of a thousandth of its size."""
+    """The power of ten of a thousandth of the box's size."""
     return min(_COARSEST, max(_FINEST, math.floor(math.log10(_diagonal(box) * shapes.SIMPLER))))
 
 

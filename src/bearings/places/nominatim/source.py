@@ -26,10 +26,11 @@ from bearings.places.models import (
 from bearings.places.nominatim import judging, nearby, poi, wire
 from bearings.places.nominatim.admin import who_governs
 from bearings.places.nominatim.boxes import is_world_wide
-from bearings.places.nominatim.client import Answer, NominatimClient
+from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.shaping import areas_with_outlines, with_outlines
 from bearings.places.outlines import Detail
+from bearings.places.remote.client import Answer
 from bearings.progress import Progress
 
 ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
@@ -46,7 +47,7 @@ HERE_ZOOM = 17
 _HERE_PATIENCE_S = 10.0
 
 _MANY_NAMES = 500
-"""Names from which on comparing them takes milliseconds; ten countries have some 4,000."""
+"""The number of names from which on comparing them takes milliseconds; ten countries have some 4,000."""
 
 _HERE = {
     "street": ("road", "pedestrian", "footway"),
@@ -73,12 +74,12 @@ class NominatimSource:
         return Backend.NOMINATIM
 
     async def prepare(self, progress: Progress) -> None:
-        """Nothing: the server is asked only when there is a question."""
+        """Do nothing: the server is asked with the first question."""
 
     async def search(self, query: SearchQuery) -> Found:
-        """As the protocol. A viewbox across 180° is asked in two pieces; world-wide boxes are made from polygons.
+        """As the protocol. A viewbox across 180° takes two requests; world-wide boxes are made from polygons.
 
-        Five places are asked for at least: what else bears the name tells how sure the first is.
+        Requests at least `judging.AT_LEAST` places: the first one's confidence depends on its namesakes.
         """
         pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
         more = replace(query, limit=max(query.limit, judging.AT_LEAST))
@@ -100,10 +101,10 @@ class NominatimSource:
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
-        """As the protocol; never complete, since only the commonest kinds of each category can be asked for.
+        """As the protocol; never complete, because only the commonest kinds of each category are asked for.
 
         Raises the first error if no request was answered; otherwise the categories with a failure are listed, and
-        the provenance says what failed.
+        the provenance has the reasons.
         """
         wanted = [_category(name) for name in categories]
         budget = poi.PACED_BUDGET if self._settings.interval_s else poi.FREE_BUDGET
@@ -130,7 +131,7 @@ class NominatimSource:
         )
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
-        """As the protocol, from addresses at several zooms; the areas that the server answered with have OSM ids."""
+        """As the protocol, from addresses at several zooms; the areas among the answers have OSM ids."""
         thorough = not self._settings.interval_s
         (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
         boxes = {_id(answer.value): answer.value.bbox for answer in answers if answer.value}
@@ -175,7 +176,7 @@ class NominatimSource:
         )
 
     async def ask_server(self) -> wire.ServerStatus:
-        """The server's own status, over the network; its versions are in `status` from then on."""
+        """The server's own status, over the network; `status` has its versions from then on."""
         server = await self._client.status()
         said = {
             "software": server.software_version,
@@ -190,7 +191,7 @@ class NominatimSource:
         await self._client.close()
 
     async def _here(self, point: Point, language: str) -> tuple[dict[str, str], list[str]]:
-        """Street, suburb and city around the point, and what went wrong with that."""
+        """Street, suburb and city around the point, and the problems in finding them."""
         answer = None
         try:
             with anyio.move_on_after(_HERE_PATIENCE_S):
@@ -204,7 +205,7 @@ class NominatimSource:
         return {what: name for what, name in named.items() if name}, []
 
     async def _tightened(self, places: Sequence[Place], language: str, answer: Answer[object]) -> Found:
-        """The places, world-wide boxes replaced by those of polygons; where they can't be had, said so."""
+        """The places with world-wide boxes replaced by those of polygons, or with a note if these are unavailable."""
         ids = [_id(place) for place in places if place.osm_id is not None and is_world_wide(place.bbox)]
         provenance = self._provenance(answer)
         if not ids:
@@ -222,7 +223,7 @@ class NominatimSource:
         )
 
     def _detail(self, reason: str | None) -> str:
-        """One line: the server, its pace, and why it is left alone at present."""
+        """One line: the server, its pace, and the reason of a cool-down."""
         pace = f"one request every {self._settings.interval_s:g} s" if self._settings.interval_s else "no pace"
         said = [f"{self._client.host}, {pace}"]
         if self._settings.pace_was_raised:
@@ -233,7 +234,7 @@ class NominatimSource:
 
 
 async def _judged(query: SearchQuery, rows: Sequence[Named]) -> tuple[tuple[Place, ...], tuple[str, ...]]:
-    """As `judging.judged`; in a thread where there is much to compare, so that other calls go on."""
+    """As `judging.judged`; in a thread if there are many names, so that other calls go on."""
     judge = partial(judging.judged, query, [place for place, _ in rows], [names for _, names in rows])
     if sum(len(names) for _, names in rows) < _MANY_NAMES:
         return judge()
@@ -248,19 +249,19 @@ def _category(name: str) -> Category:
 
 
 def _together(answers: Sequence[Answer[Any]]) -> Answer[object]:
-    """The circumstances of several answers."""
+    """The joint circumstances of several answers."""
     return Answer(None, all(answer.cached for answer in answers), max(answer.age_s for answer in answers))
 
 
 def _id(place: Place) -> str:
-    """The place's OSM id as lookups take it; empty where it has none."""
+    """The place's OSM id for lookups; "" if it has none."""
     if place.osm_type is None or place.osm_id is None:
         return ""
     return wire.short_id(place.osm_type, place.osm_id)
 
 
 def _merged(lists: Sequence[Sequence[Named]]) -> list[Named]:
-    """One list of several, each object once; by importance where there are several."""
+    """Several lists as one, each object once; sorted by importance if there are several."""
     if len(lists) == 1:
         return list(lists[0])
     unique = {(_id(row[0]) or row[0].display_name): row for rows in lists for row in rows}

@@ -1,10 +1,10 @@
-"""What a place of a Nominatim explains of a question: each word by a name or a part of the address, and how it matches.
+"""How a place of a Nominatim explains a question: each word by a name or a part of the address.
 
-A Nominatim answers only what spells every word of the question, but for numbers: where a house number or a postcode is
-not known, the street or town comes back without a word about it. It knows names in all languages of all areas around,
-of which an answer spells the address in one. So a word of letters that no name spells is another language's or an
-abbreviation, and a number that none spells was not used. A server that spells not one word of the question answers
-something else, and then none was used.
+A Nominatim returns only places that match every word of the question, except numbers: if it lacks a house number or a
+postcode, it returns the street or town without saying so. It searches names in all languages of all areas around a
+place, but the answer spells the address in one language. So a word of letters that no name spells is in another
+language or abbreviated, and a number that no name spells was not used. If the answer spells not one word of the
+question, none was used.
 """
 
 import re
@@ -18,10 +18,10 @@ from bearings.places.query import parse
 _CODES = frozenset({"ref", "iata", "icao", "pcode", "postcode"})
 _LONGEST_RUN = 10
 _SHORTEST_FOREIGN = 4
-"""Letters of a word that is told from articles, prepositions and codes, which need no name of their own."""
+"""The least length of a word that counts as foreign; shorter ones may be articles, prepositions or codes."""
 
 _STREET_RANK = 26
-"""Of streets, and less of houses: a number beside one's name is no postcode ("Hauptstrasse 1234")."""
+"""Rank of streets; houses have more. A number beside a street's name is not a postcode ("Hauptstrasse 1234")."""
 
 _LEAST_RESPELT = 5
 _LONGEST_ABBREVIATION = 5
@@ -33,7 +33,7 @@ _BETTER = (Match.EXACT, Match.ALTERNATE, Match.CODE)
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question: its key, as it was written, and in which part; whether it looks like one of a postcode."""
+    """A word of a question: its key, its spelling, its part, and whether it looks like part of a postcode."""
 
     key: str
     written: str
@@ -42,7 +42,7 @@ class Word:
 
     @property
     def has_digit(self) -> bool:
-        """Whether it is a number, or holds one."""
+        """Whether it is or holds a number."""
         return any(char.isdigit() for char in self.key)
 
 
@@ -50,9 +50,9 @@ class Word:
 class Reading:
     """How a place fits a question.
 
-    `match` is None where no name of the place is in the question, as where it was asked for by its kind. `unused` are
-    the words that were not used, `foreign` how many words of letters neither its names nor its address spell.
-    `is_whole`: nothing was left out but a postcode.
+    `match` is None if no name of the place is in the question, as in questions by kind. `unused` are the words that
+    were not used; `foreign` counts the words of letters that neither names nor address spell. `is_whole`: nothing but a
+    postcode was left out.
     """
 
     match: Match | None
@@ -62,7 +62,7 @@ class Reading:
 
 
 def words_of(asked: SearchQuery) -> tuple[Word, ...]:
-    """The words of a question in their order; of one in parts those of the smallest part first."""
+    """The words of a question in order; for a question in parts, those of the smallest part first."""
     if asked.structured is not None:
         parts = tuple(part for part in astuple(asked.structured) if part)
         postcode = asked.structured.postalcode
@@ -86,13 +86,13 @@ def read(words: Sequence[Word], place: Place, names: Mapping[str, str], language
     is_street = place.place_rank >= _STREET_RANK
     is_whole = all(word.in_postcode and (word.part or not is_street) for word in left if word.has_digit)
     match = known.match(words, foreign=bool(foreign))
-    if match is None and place.importance is None:  # what is found by its kind has a distance instead
+    if match is None and place.importance is None:  # a place found by its kind has a distance instead
         return Reading(None)
     return Reading(match, unused, foreign, is_whole)
 
 
 class _Known:
-    """What a place is called, and the words that its names and its address hold."""
+    """The place's names, and the words of its names and its address."""
 
     def __init__(self, place: Place, names: Mapping[str, str], language: str) -> None:
         self._names: dict[str, Match] = {}
@@ -112,7 +112,7 @@ class _Known:
         self._kinds = {word for key in (place.category, place.type) for word in text.key_of(key).split()}
 
     def match(self, words: Sequence[Word], *, foreign: bool) -> Match | None:
-        """How the place's own name is in the question."""
+        """How the question has the place's own name."""
         runs = list(_runs(words))
         if self._numbers and any(run in self._numbers for *_, run in runs):
             return Match.ALTERNATE if foreign else Match.EXACT
@@ -128,7 +128,7 @@ class _Known:
         return Match.PREFIX if any(self._is_of_name(word.key) for word in words) else None
 
     def spells(self, words: Sequence[Word]) -> list[bool]:
-        """Of each word, whether a name, a part of the address, its kind or an abbreviation of these explains it."""
+        """For each word, whether a name, a part of the address, the kind or an abbreviation of these explains it."""
         spelt = [self._spells(word) for word in words]
         for start, end, run in _runs(words):
             if run in self._solid:
@@ -148,7 +148,7 @@ class _Known:
         )
 
     def _shortened(self, words: Sequence[Word]) -> Match | None:
-        """The match of a name that is in the question word for word, some of them abbreviated: "High St."."""
+        """The match of a name that the question has word for word, with some words abbreviated: "High St."."""
         found = (
             match
             for name, match in self._keys.items()
@@ -172,10 +172,10 @@ class _Known:
 
 
 def abbreviates(short: str, long: str) -> bool:
-    """Whether a word of letters may stand for a longer one: its beginning ("hauptstr"), or some letters of it in order.
+    """Whether a word of letters may abbreviate a longer one: by its beginning ("hauptstr"), or some letters in order.
 
-    These begin as it does, and there are five at most: "st", "blvd", "pkwy". So are all suffixes of the United States'
-    Postal Service (Publication 28, appendix C1) but "xing".
+    Such letters begin like the word, and are at most five: "st", "blvd", "pkwy". This covers all suffixes of the United
+    States' Postal Service (Publication 28, appendix C1) except "xing".
     """
     if not (2 <= len(short) < len(long) and short[0] == long[0] and short.isalpha()):
         return False
@@ -186,7 +186,7 @@ def abbreviates(short: str, long: str) -> bool:
 
 
 def _stands_for(words: Sequence[Word], name: Sequence[str]) -> bool:
-    """Whether words are those of a name, or abbreviate them; one alone does with a full stop: "Hauptstr."."""
+    """Whether words are a name's or abbreviate them; a single one abbreviates with a full stop: "Hauptstr."."""
     if len(name) == 1:
         return words[0].written.endswith(".") and abbreviates(words[0].key, name[0])
     pairs = list(zip(words, name, strict=True))
@@ -195,12 +195,12 @@ def _stands_for(words: Sequence[Word], name: Sequence[str]) -> bool:
 
 
 def is_kind(key: str, kind: str) -> bool:
-    """Whether a word is the kind's own, or its plural in English."""
+    """Whether a word is the kind itself, or its English plural."""
     return key in (kind, f"{kind}s", f"{kind}es")
 
 
 def _names(place: Place, names: Mapping[str, str], language: str) -> Iterator[tuple[str, Match]]:
-    """Every name with how it matches. Tags: https://nominatim.org/release-docs/latest/api/Output/#namedetails."""
+    """Every name with its match. Tags: https://nominatim.org/release-docs/latest/api/Output/#namedetails."""
     yield place.name, Match.CODE if place.type == "postcode" else Match.EXACT
     own = {"name", f"name:{language}", f"name:{language.partition('-')[0]}", "addr:housename"}
     for tag, value in names.items():
@@ -230,7 +230,7 @@ def _around(place: Place) -> Iterator[str]:
 
 
 def _runs(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
-    """Neighbours as one word: where they begin and end."""
+    """Runs of neighbouring words, joined, with their begin and end."""
     for start in range(len(words)):
         run = ""
         for end in range(start + 1, min(len(words), start + _LONGEST_RUN) + 1):
@@ -244,7 +244,7 @@ def _solid(key: str) -> str:
 
 
 def _is_respelt(key: str, other: str) -> bool:
-    """Whether two words differ as spellings do: "muenchen", "munchen"."""
+    """Whether two words are spelling variants: "muenchen", "munchen"."""
     if min(len(key), len(other)) < _LEAST_RESPELT or abs(len(key) - len(other)) > 1 or key[0] != other[0]:
         return False
     from rapidfuzz.distance import OSA

@@ -1,7 +1,7 @@
 """Nominatim's names: the only module that knows them. Questions become parameters; raw JSON becomes places.
 
-Read from its manual (https://nominatim.org/release-docs/latest/api/Overview/) and from what version 5.3 sends. A row
-that can't be a place is left out and counted; nothing is made up, but for a box where none came, which is marked.
+Sources: the manual (https://nominatim.org/release-docs/latest/api/Overview/) and answers of version 5.3. A row that
+can't be a place is left out and counted. Nothing is invented, except a box for a place without one, which is marked.
 """
 
 import json
@@ -29,21 +29,21 @@ Params = dict[str, str]
 SEARCH, REVERSE, LOOKUP, STATUS = "search", "reverse", "lookup", "status"
 
 MAX_LIMIT = 40
-"""More are not given, whatever one asks."""
+"""The server's own limit."""
 
 LOCAL_NAMES = "zxx"
 """BCP 47 for "no language": no name has that tag, so the name on the ground is chosen."""
 
 POLYGON_TOLERANCE_DEG = 0.01
-"""How much simpler the borders may be from which a box is made: Russia's then take some hundred kB."""
+"""The simplification of polygons from which boxes are made: Russia's then takes some hundred kB."""
 
 MOST_ROWS = 100
-"""Rows that an answer may have: twice what a lookup asks for, and more than any search gives."""
+"""Rows of one answer: twice a lookup's limit, and more than any search returns."""
 
 _LONGEST_NAME = 5_000
 _LONGEST_VALUE = 1_000
 _MOST_VALUES = 1_000
-"""Characters of a full name and of an address's or tag's value (OSM allows 255), and how many of these are taken: a
+"""Characters of a full name and of an address's or tag's value (OSM allows 255), and the number of such values: a
 country has names in some 400 languages, official and short ones."""
 
 _NEAR_REACH_M = 25_000
@@ -54,38 +54,38 @@ _log = logging.getLogger(__name__)
 
 
 class NotWhatNominatimSends(Exception):
-    """The JSON is no answer of Nominatim's."""
+    """The JSON is not an answer of a Nominatim."""
 
 
 class TooManyRows(NotWhatNominatimSends):
-    """More rows than anybody asked for."""
+    """The answer has more rows than any question asks for."""
 
 
 class SaysError(Exception):
-    """The answer is an error, dressed as success."""
+    """The answer is an error with HTTP 200."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The places of an answer in its order, and how many rows could not be read."""
+    """The places of an answer in its order, and the number of unreadable rows."""
 
     places: tuple[Place, ...]
     skipped: int = 0
     named: frozenset[int] = frozenset()
-    """Which of them (by index) have a name of their own, not just an address."""
+    """Indices of places with a name of their own, not just an address."""
     boxes: Mapping[str, BBox] = field(default_factory=dict)
-    """The boxes of polygons by OSM id ("R123"), where polygons were asked for."""
+    """The boxes of polygons by OSM id ("R123"), if polygons were requested."""
     names: tuple[Mapping[str, str], ...] = ()
-    """All names of each place by their tags, of other languages too; empty where they were not asked for."""
+    """All names of each place by their tags, in all languages; empty unless requested."""
     shapes: "Mapping[str, BaseGeometry]" = field(default_factory=dict)
-    """The same for geometries, where those were."""
+    """Geometries by OSM id, if requested."""
     numbers: tuple[int, ...] = ()
-    """The server's own numbers of all rows, by which a further question leaves them out."""
+    """The server's own numbers of all rows; a further question excludes rows by them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """What a server says of itself; fields that it leaves out are None."""
+    """A server's report about itself; missing fields are None."""
 
     ok: bool
     software_version: str | None
@@ -118,8 +118,8 @@ def search(query: SearchQuery, viewbox: BBox | None) -> Params:
 def tagged(tag: Tag, point: Point, box: BBox, language: str, seen: Iterable[int] = ()) -> Params:
     """Parameters of a search for objects with a tag, nearest to the point first, within the box (and 0.1° of it).
 
-    `seen` are the numbers of rows that came already. With `dedupe` the server would leave out objects of one name,
-    which two cafés of a chain have.
+    `seen` are the numbers of earlier rows. `dedupe` is off: it would leave out objects of one name, such as two cafés
+    of a chain.
     """
     excluded = ",".join(map(str, seen))
     return (_common(language) | ({"exclude_place_ids": excluded} if excluded else {})) | {
@@ -144,7 +144,7 @@ def governing(point: Point, zoom: int, language: str) -> Params:
 
 
 def lookup(osm_ids: Iterable[str], language: str, *, tolerance_deg: float | None = None) -> Params:
-    """Parameters of a lookup by OSM ids ("N123"); with geometries simplified by a tolerance, if there is one."""
+    """Parameters of a lookup by OSM ids ("N123"); with simplified geometries if there is a tolerance."""
     params = _common(language) | {"osm_ids": ",".join(osm_ids)}
     if tolerance_deg is not None:
         params |= {"polygon_geojson": "1", "polygon_threshold": f"{tolerance_deg:g}"}
@@ -157,7 +157,7 @@ def status() -> Params:
 
 
 def with_contact(params: Params, email: str | None) -> Params:
-    """The parameters as they are sent."""
+    """The parameters with the contact address."""
     return params if email is None else params | {"email": email}
 
 
@@ -188,7 +188,7 @@ def _spoken(field: str, words: str) -> str:
 
 
 def _degrees(value: float) -> str:
-    """Six decimals (11 cm), without an exponent or a minus before zero; the server takes no integer after a tag."""
+    """Six decimals (11 cm), no exponent, no minus zero; the server refuses an integer after a tag."""
     return f"{round(value, 6) + 0.0:.6f}"
 
 
@@ -200,9 +200,9 @@ def _edges(box: BBox) -> str:
 
 
 def decode(body: bytes) -> Any:
-    """The JSON of a body. Raises ValueError for anything else, NaN and infinities included, or TooManyRows.
+    """The JSON of a body. Raises ValueError for other content, also for NaN and infinities, or TooManyRows.
 
-    A list is read row by row: what comes after the last row that may be is never made.
+    A list is parsed row by row, so that rows past the limit are never built.
     """
     text = body.decode(json.detect_encoding(body), "surrogatepass")  # as json.loads does
     begin = _after_space(text, 0)
@@ -213,7 +213,7 @@ def decode(body: bytes) -> Any:
 
 
 def _listed(text: str, at: int) -> list[Any]:
-    """The rows of a list that begins before `at`, and with which the text ends."""
+    """The rows of a list that begins before `at` and ends with the text."""
     found: list[Any] = []
     at = _after_space(text, at)
     is_over = text.startswith("]", at)
@@ -234,13 +234,13 @@ def _listed(text: str, at: int) -> list[Any]:
 
 
 def _after_space(text: str, at: int) -> int:
-    """Where the next thing begins."""
+    """The position after white space."""
     match = _SPACE.match(text, at)
     return match.end() if match else at
 
 
 def rows(raw: object) -> Rows:
-    """The places of a search or a lookup. Raises NotWhatNominatimSends where not one row can be read, or SaysError."""
+    """The places of a search or a lookup. Raises NotWhatNominatimSends if no row can be read, or SaysError."""
     if isinstance(raw, dict) and "error" in raw:
         raise SaysError
     if not isinstance(raw, list):
@@ -288,7 +288,7 @@ def server(raw: object) -> ServerStatus:
 
 
 def place(row: object) -> Place | None:
-    """One row; None where it lacks what makes a place: a point, a kind, a rank and a name."""
+    """The place of one row; None if the row lacks a point, a kind, a rank or a name."""
     if not isinstance(row, dict):
         return None
     point, rank = _point(row), whole(row.get("place_rank"))
@@ -319,7 +319,7 @@ def place(row: object) -> Place | None:
 
 
 def outlined(raw: object) -> Rows:
-    """As `rows`, with the geometries that came along and their boxes, where all of them is sane."""
+    """As `rows`, with the valid geometries and their boxes."""
     sent = list(_geometries(raw))
     boxes = {key: box for key, geojson in sent if (box := of_polygon(geojson, POLYGON_TOLERANCE_DEG))}
     shapes = {key: shape for key, geojson in sent if (shape := polygons.read(geojson)) is not None}
@@ -336,7 +336,7 @@ def _geometries(raw: object) -> Iterator[tuple[str, object]]:
 
 
 def short_id(osm_type: OsmType, osm_id: int) -> str:
-    """An OSM object as lookups name it: "R6"."""
+    """An OSM object's id for lookups: "R6"."""
     return f"{osm_type[0].upper()}{osm_id}"
 
 
@@ -348,7 +348,7 @@ def _point(row: Mapping[str, Any]) -> Point | None:
 
 
 def _identity(row: Mapping[str, Any]) -> tuple[OsmType | None, int | None]:
-    """Both or neither: a postcode has no OSM object."""
+    """OSM type and id: both, or neither, as for a postcode."""
     osm_type, osm_id = row.get("osm_type"), whole(row.get("osm_id"))
     if osm_type in _OSM_TYPES and osm_id is not None and osm_id >= 0:
         return cast("OsmType", osm_type), osm_id
@@ -356,7 +356,7 @@ def _identity(row: Mapping[str, Any]) -> tuple[OsmType | None, int | None]:
 
 
 def _label(display_name: str, address: Mapping[str, str]) -> str:
-    """The first part of the full name; with the street, where that is a house number."""
+    """The first part of the full name; if that is a house number, with the street."""
     parts = [part.strip() for part in display_name.split(",")]
     if len(parts) > 1 and parts[0] == address.get("house_number"):
         return ", ".join(parts[:2])
@@ -364,9 +364,9 @@ def _label(display_name: str, address: Mapping[str, str]) -> str:
 
 
 def _texts(raw: object) -> dict[str, str]:
-    """Of an address or of tags the keys whose values are text or numbers; others say nothing that can be shown.
+    """An address's or tags' text and number values by key, without other values.
 
-    What is longer than OSM can have it is left out, too.
+    Values longer than OSM allows are left out too.
     """
     if not isinstance(raw, dict):
         return {}
@@ -376,7 +376,7 @@ def _texts(raw: object) -> dict[str, str]:
 
 
 def _importance(raw: object) -> float | None:
-    """0…1; a search by tag sends minus the distance there, which is something else."""
+    """0…1, otherwise None: a search by tag sends minus the distance instead."""
     value = real(raw)
     return value if value is not None and 0 <= value <= 1 else None
 

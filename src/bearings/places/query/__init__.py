@@ -1,4 +1,4 @@
-"""Reads a query once, without asking anything: coordinates, codes, grid references, addresses, names with contexts.
+"""Read a query without asking a source: coordinates, codes, grid references, addresses, names with contexts.
 
 >>> parse("48° 51′ 24″ N, 2° 21′ 8″ E").point
 Point(lat=48.856667, lon=2.352222)

@@ -1,4 +1,4 @@
-"""One angle as people write it: degrees, minutes and seconds, with a sign, a hemisphere or a label."""
+"""One angle in any usual form: degrees, minutes and seconds, with a sign, a hemisphere or a label."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _HEMISPHERES: dict[str, tuple[Axis, int]] = {
     **dict.fromkeys(("w", "west", "ouest", "oeste", "ovest"), ("lon", -1)),
 }
 _EITHER_WAY = "o"
-"""East to Germans, west to French, Spanish, Italians and Portuguese."""
+"""East in German, west in French, Spanish, Italian and Portuguese."""
 
 LABELS: dict[str, Axis] = {
     **dict.fromkeys(("lat", "latitude", "latitud", "latitudine", "breite", "breedtegraad"), "lat"),
@@ -37,7 +37,7 @@ _TOKEN = re.compile(
     r"|\s+"
 )
 _ANGLE = re.compile(r"L?[:=]?H?N[D:]?(?:N[M:]?(?:NS?)?)?H?")
-"""The shapes of an angle: a letter for each token, as `Token.kind` has it."""
+"""The shapes of an angle: a letter for each token, as in `Token.kind`."""
 
 _SIXTY = 60
 
@@ -52,9 +52,9 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Angle:
-    """An angle: `degrees` with the sign of its hemisphere; `axis` where a letter or a label tells.
+    """An angle: `degrees` with the sign of its hemisphere; `axis` if a letter or a label tells.
 
-    `marked` is true where it is written as nothing but a coordinate is: with a fraction, a unit, a sign, a label.
+    `marked`: the spelling is that of a coordinate and nothing else: it has a fraction, a unit, a sign or a label.
     """
 
     degrees: float
@@ -64,7 +64,7 @@ class Angle:
 
 
 def tokens(text: str) -> list[Token] | None:
-    """The tokens of a text; None if any word or sign in it is none of an angle's."""
+    """The tokens of a text; None if a word or sign in it can't be part of an angle."""
     found: list[Token] = []
     position = 0
     while position < len(text):
@@ -92,7 +92,7 @@ def _kind(group: str, text: str, before: Sequence[Token]) -> str | None:
 
 
 def angle(pieces: Sequence[Token]) -> Angle | None:
-    """The angle that tokens spell; None if they are no angle. `fault` says what is wrong with one."""
+    """The angle of the tokens; None if they are no angle. `fault` explains an impossible one."""
     shape = "".join(piece.kind for piece in pieces)
     if not _ANGLE.fullmatch(shape) or shape.count("H") > 1:
         return None

@@ -1,4 +1,4 @@
-"""What a query may be as a code. Only the form is read: whether a code exists is the source's to know."""
+"""Possible codes in a query. Only the form is checked; the source knows whether a code exists."""
 
 import re
 
@@ -20,9 +20,9 @@ _AIRPORTS = {3: CodeScheme.IATA, 4: CodeScheme.ICAO}
 
 
 def read(text: str) -> tuple[Code, ...]:
-    """The codes that a whole text may be, likeliest first; none where it is longer than a code.
+    """The codes that a whole text may be, likeliest first; none if it is too long.
 
-    "US-CA" is ISO 3166-2; two letters are ISO 3166-1; three are that or IATA's; four ICAO's; "JFK airport" is IATA's.
+    "US-CA" is ISO 3166-2; two letters are ISO 3166-1; three are ISO 3166-1 or IATA; four ICAO; "JFK airport" is IATA.
     """
     if _SUBDIVISION.fullmatch(text):
         return (Code(CodeScheme.ISO_3166_2, text.upper()),)

@@ -1,7 +1,7 @@
-"""A pair of coordinates in any usual form, or what is wrong with one.
+"""A pair of coordinates in any usual form, or the problem with it.
 
-Without letters or labels latitude comes first, as ISO 6709 and `geo:` URIs have it; WKT has longitude first. A pair
-that is no place on Earth is said, never put right by a guess: "91, 181" is a problem, "100, 40" names its swap.
+Without letters or labels latitude comes first, as in ISO 6709 and `geo:` URIs; WKT has longitude first. An impossible
+pair is reported, never corrected by a guess: "91, 181" is a problem, and the problem of "100, 40" names the swap.
 """
 
 import re
@@ -38,9 +38,9 @@ _LONGEST_DEGREES = 3
 
 
 def read(text: str) -> Point | Problem | None:
-    """The point of a text that is nothing but coordinates; what is wrong with it; None if it is something else.
+    """The point of a text that is a pair of coordinates; its problem; None for other text.
 
-    `text` is as `tidy.numeric` leaves it.
+    `text` comes from `tidy.numeric`.
     """
     for pattern, swapped in ((_GEO, False), (_WKT, True), *((link, False) for link in _LINKS)):
         if match := pattern.fullmatch(text):
@@ -73,7 +73,7 @@ def _whole(groups: Sequence[str | None]) -> float:
 
 
 def _written(text: str) -> Point | Problem | None:
-    """A pair in words, signs and numbers."""
+    """A pair written with words, signs and numbers."""
     text, header = _without_header(text)
     if match := _BRACKETS.fullmatch(text):
         text = match[1].strip()
@@ -94,7 +94,7 @@ def _written(text: str) -> Point | Problem | None:
 
 
 def _may_be(pieces: list[Token], halves: list[list[Token]]) -> bool:
-    """Whether numbers are likelier degrees than a date, a telephone number, "24/7" or "10:30"."""
+    """Whether the numbers are likelier degrees than a date, a telephone number, "24/7" or "10:30"."""
     kinds = {piece.kind for piece in pieces}
     numbers = [piece.text for piece in pieces if piece.kind == "N"]
     if len(halves) == 1:
@@ -105,7 +105,7 @@ def _may_be(pieces: list[Token], halves: list[list[Token]]) -> bool:
 
 
 def _without_header(text: str) -> tuple[str, tuple[Axis, Axis] | None]:
-    """The text behind "lat/lon:", and what that says."""
+    """The text after "lat/lon:", and the axes of that header."""
     match = _HEADER.match(text)
     first, second = (LABELS.get(word.casefold()) for word in match.groups()) if match else (None, None)
     if match is None or first is None or second is None:
@@ -114,7 +114,7 @@ def _without_header(text: str) -> tuple[str, tuple[Axis, Axis] | None]:
 
 
 def _halves(pieces: list[Token]) -> list[list[Token]]:
-    """The tokens of each angle: cut at commas; else at letters, labels, signs or degree signs; else in the middle."""
+    """The tokens of each angle: split at commas; else at letters, labels, signs or degree signs; else in the middle."""
     cut: list[list[Token]] = [[]]
     for piece in pieces:
         if piece.kind in ",;/|&":
@@ -129,7 +129,7 @@ def _halves(pieces: list[Token]) -> list[list[Token]]:
 
 
 def _cut(pieces: list[Token]) -> int | None:
-    """Where the second angle of two without a comma begins; None if there is one angle."""
+    """The start of the second of two angles without a comma; None if there is one angle."""
     kinds = [piece.kind for piece in pieces]
     for lead in ("L", "H"):
         if kinds.count(lead) > 1 and kinds[0] == lead:
@@ -145,7 +145,7 @@ def _cut(pieces: list[Token]) -> int | None:
 
 
 def _pair(found: list[Angle], header: tuple[Axis, Axis] | None) -> Point | Problem | None:
-    """The point of two angles, or why they are none; anything but two is a problem only where it is clearly degrees."""
+    """The point of two angles, or its problem. Fewer or more angles are a problem only if clearly degrees."""
     marked = any(each.marked for each in found)
     if len(found) != 2:
         return _not_two(found) if marked else None
@@ -174,7 +174,7 @@ def _not_two(found: list[Angle]) -> Problem | None:
 
 
 def _point(lat: float, lon: float, *, said: bool = False) -> Point | Problem:
-    """The point in range, or why it is none. `said`: letters or labels told which is which."""
+    """The point in range, or its problem. `said`: letters or labels named the axes."""
     if abs(lat) <= 90 and abs(lon) <= 180:
         return Point(lat + 0.0, lon + 0.0)
     problem = f"reads as latitude {lat:g}, longitude {lon:g}, which is not on Earth"

@@ -1,7 +1,7 @@
-"""Ways to write a position that are no coordinates in degrees: each is named, with what to ask instead.
+"""Positions that are not coordinates in degrees: each is named, with what to ask instead.
 
-Nothing is decoded here. Small, kept libraries would: `openlocationcode` (Apache 2.0) for plus codes, `mgrs` (MIT, a C
-extension) and `utm` (MIT) for grids; what3words needs its owner's service. None is worth a dependency so far.
+Nothing is decoded here. Small, maintained libraries could: `openlocationcode` (Apache 2.0) for plus codes, `mgrs` (MIT,
+a C extension) and `utm` (MIT) for grids; what3words needs its owner's service. None is worth a dependency so far.
 """
 
 import re
@@ -61,5 +61,5 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
 
 
 def read(text: str) -> Problem | None:
-    """What a text is, if it is one of these as a whole; `text` is as `tidy.tidy` leaves it."""
+    """The problem of a text that is one of these as a whole; `text` comes from `tidy.tidy`."""
     return next((Problem(what, remedy) for form, what, remedy in _FORMS if form.fullmatch(text)), None)

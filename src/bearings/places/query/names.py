@@ -1,4 +1,4 @@
-"""The readings of a query as a name in contexts: whole first, then by brackets, "in", qualifiers and codes."""
+"""The readings of a query as a name with contexts: whole first, then by brackets, "in", qualifiers and codes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ _MOST_READINGS = 24
 
 
 def read(parts: Sequence[str], codes: Sequence[Code]) -> tuple[NameReading, ...]:
-    """The readings, likeliest first, each once; the first is the text as it stands.
+    """The readings, likeliest first, each once; the first is the unchanged text.
 
-    Parts may come in any order: the source tries the last part as the name too, as of "USA, Illinois, Springfield".
+    Parts may come in any order: the source also tries the last part as the name, as in "USA, Illinois, Springfield".
     """
     found = dict.fromkeys((*_whole(parts), *_coded(codes), *_bracketed(parts), *_within(parts), *_qualified(parts)))
     return tuple(islice(found, _MOST_READINGS))
@@ -27,7 +27,7 @@ def _whole(parts: Sequence[str]) -> Iterator[NameReading]:
 
 
 def _coded(codes: Sequence[Code]) -> Iterator[NameReading]:
-    """ISO 3166-2 codes as a region's own, airports' codes as their names."""
+    """ISO 3166-2 codes as regions' codes, airports' codes as their names."""
     for code in codes:
         if code.scheme is CodeScheme.ISO_3166_2:
             country, _, region = code.value.partition("-")
@@ -67,7 +67,7 @@ def _within(parts: Sequence[str]) -> Iterator[NameReading]:
 
 
 def _qualified(parts: Sequence[str]) -> Iterator[NameReading]:
-    """Qualifiers of the name, then those of its contexts left out."""
+    """Readings without the qualifiers of the name, then without those of its contexts."""
     if not parts:
         return
     first, *rest = parts

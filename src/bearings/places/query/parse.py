@@ -1,4 +1,4 @@
-"""One query, read."""
+"""Parse one query."""
 
 from functools import lru_cache
 
@@ -7,7 +7,7 @@ from bearings.places.query import codes, coordinates, foreign, names, postal, ti
 
 
 def parse(text: str) -> ParsedQuery:
-    """What a query says. Never raises; takes time in proportion to the text, of which 500 characters are read.
+    """The parsed query. Never raises; takes time in proportion to the text, of which 500 characters are read.
 
     Coordinates and grid references come first: a text that is one of these as a whole has no readings as a name.
     """
@@ -16,14 +16,14 @@ def parse(text: str) -> ParsedQuery:
 
 @lru_cache(maxsize=512)
 def _parse(text: str) -> ParsedQuery:
-    """As `parse`; the last queries are kept, because a batch and its sources ask for the same again."""
+    """As `parse`, with a cache: a batch and its sources parse the same queries again."""
     tidied = tidy.tidy(text)
     position = coordinates.read(tidy.numeric(text))
     if isinstance(position, Point):
         return ParsedQuery(tidied, point=position)
     if problem := foreign.read(tidied) or position:
         return ParsedQuery(tidied, problem=problem)
-    parts = tidy.parts(tidied) if any(map(str.isalnum, tidied)) else ()  # "&" alone is no "and", and AND no Andorra
+    parts = tidy.parts(tidied) if any(map(str.isalnum, tidied)) else ()  # "&" alone is no "and", and AND is not Andorra
     may_be = codes.read(tidied)
     return ParsedQuery(
         tidied,

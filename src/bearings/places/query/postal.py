@@ -1,10 +1,10 @@
-"""Postcodes and street addresses, recognised so that a source without them can say so. Nothing is looked up."""
+"""Recognise postcodes and street addresses, so that a source without them can say so. Nothing is looked up."""
 
 import re
 
 from bearings.places.query.tidy import fold, parts
 
-# The forms of the Universal Postal Union's members with the most mail; a number of four to six digits alone is one too.
+# The formats of the Universal Postal Union's members with the most mail; also a lone number of four to six digits.
 _LETTERED = (
     r"(?:GIR ?0AA|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})",  # United Kingdom
     r"[A-Z]\d[A-Z][ -]?\d[A-Z]\d",  # Canada
@@ -74,7 +74,7 @@ def postcode(text: str) -> str | None:
 
 
 def is_street(text: str) -> bool:
-    """Whether a text looks like a street address: a house number with a word that streets have, in one part or two."""
+    """Whether a text looks like a street address: a house number and a street word, in one part or two."""
     found = parts(text)
     for at, part in enumerate(found):
         words = [word for each in part.split() if (word := fold(each))]
@@ -87,7 +87,7 @@ def is_street(text: str) -> bool:
 
 
 def _has_street(words: list[str]) -> bool:
-    """Whether one of at least two words is a street's, or ends as a street's name does in a language that compounds."""
+    """Whether one of at least two words is a street word, or ends with one in a language that compounds."""
     if len(words) < _ONE_WORD_OF_NAME:
         return False
     return any(

@@ -1,4 +1,4 @@
-"""Words of a query that say what kind of place is meant: "river", "Lake", "County", "state of", in seven languages."""
+"""Words of a query that name the kind of place: "river", "Lake", "County", "state of", in seven languages."""
 
 from collections.abc import Iterator
 
@@ -70,13 +70,13 @@ _PREFIXES, _SUFFIXES = _table(_BEFORE), _table(_BEHIND)
 
 
 def kinds(words: str) -> tuple[Kind, ...]:
-    """The kinds that words on their own name: ("country",) of "Georgia (country)"; none for other words."""
+    """The kinds that the whole words name: ("country",) for "Georgia (country)"; empty for other words."""
     key = " ".join(map(fold, words.split()))
     return tuple(dict.fromkeys((*_PREFIXES.get(key, ()), *_SUFFIXES.get(key, ()))))
 
 
 def readings(part: str) -> Iterator[tuple[str, Kind]]:
-    """The names that are left of a part without its qualifier, each with the kind that it says.
+    """The names in a part without its qualifier, each with the qualifier's kind.
 
     The longest qualifier at each end counts: "state of Georgia" is ("Georgia", STATE); "Lake City" is ("City", LAKE)
     and ("Lake", SETTLEMENT).

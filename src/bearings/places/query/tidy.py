@@ -1,11 +1,11 @@
-"""Text as the readers of this package take it: Unicode's many commas, spaces, signs and digits made one."""
+"""Normalise text for the readers of this package: one form of Unicode's many commas, spaces, signs and digits."""
 
 import re
 import unicodedata
 from functools import lru_cache
 
 MAX_CHARS = 500
-"""Characters that are read; a longer text is cut. It is the longest query that tools take."""
+"""The limit of a text, which is cut; also the longest query that tools take."""
 
 _FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _COMMAS = dict.fromkeys(map(ord, "、，،؛；;﹐﹑"), ",")
@@ -21,7 +21,7 @@ def tidy(text: str) -> str:
 
 
 def numeric(text: str) -> str:
-    """As `tidy`, for numbers: semicolons are kept, and digits of all scripts are ASCII's."""
+    """As `tidy`, for numbers: semicolons stay, and digits of all scripts become ASCII's."""
     plain = unicodedata.normalize("NFC", text[:MAX_CHARS]).translate(_FULL_WIDTH | _COMMAS | _SEMICOLONS)
     visible = _visible(plain)
     return " ".join((visible if visible.isascii() else "".join(map(_digit, visible))).split())
@@ -34,14 +34,14 @@ def parts(tidied: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def fold(word: str) -> str:
-    """A word for comparison with our tables: lower case, without accents, without stops and apostrophes at its ends."""
+    """A word for comparison with the tables: lower case, no accents, no stops or apostrophes at its ends."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
     return bare.casefold().strip(".'’")
 
 
 def _visible(text: str) -> str:
-    """Without control and format characters, of which joiners are kept: they are letters' forms."""
-    if text.isprintable():  # it has none
+    """The text without control and format characters; joiners stay, because they shape letters."""
+    if text.isprintable():  # nothing to remove
         return text
     return "".join(
         " " if category == "Cc" else char

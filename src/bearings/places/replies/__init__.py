@@ -1,4 +1,4 @@
-"""What the tools answer: each reply is structured content and a terse text, and says where it came from."""
+"""The tools' replies: each is structured content and a terse text, and names its source."""
 
 from bearings.places.replies.found import (
     AdminReply,

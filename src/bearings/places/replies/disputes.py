@@ -1,4 +1,4 @@
-"""Disputed areas in replies: who administers each, who claims it, and whose opinion that is."""
+"""Disputed areas in replies: administrators, claimants, and the source of that opinion."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ SELF = "self"
 class DisputedArea(Part):
     """An area that several sides claim, that governs itself unrecognised, or that is a buffer or a lease (`kind`).
 
-    `source` is whose opinion it is. Nobody is said to administer the area where `administered_by` is empty.
+    `source` holds that opinion. If `administered_by` is empty, the source names no administrator.
     """
 
     name: Name
@@ -43,5 +43,5 @@ class DisputedArea(Part):
 
 
 def disputed(areas: Sequence[Disputed]) -> list[DisputedArea] | None:
-    """The field `disputed` of a reply; None where there is none."""
+    """The field `disputed` of a reply; None if there are no areas."""
     return [DisputedArea.of(area) for area in areas] or None

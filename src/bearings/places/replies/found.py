@@ -1,4 +1,4 @@
-"""What the tools that ask one question about places answer."""
+"""The replies of the tools that ask one question about places."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ from bearings.places.replies.shaped import Shaped
 from bearings.reply import Part
 
 _HERE = {"road": "street"}
-"""Address keys that `here` names as the contract does."""
+"""Address keys that `here` renames."""
 
 
 Told = Sequence[Mapping[str, Any]]
@@ -55,7 +55,7 @@ Told = Sequence[Mapping[str, Any]]
 
 
 class ShapedResult(GeocodeResult, Shaped):
-    """One place, with its outline where that was asked for."""
+    """One place, with its outline if requested."""
 
     @classmethod
     def shaped(cls, place: Place, told: Mapping[str, Any]) -> "ShapedResult":
@@ -64,7 +64,7 @@ class ShapedResult(GeocodeResult, Shaped):
         return cls(**fields(place), **position, **told).holding(place.outline)
 
     def lines(self) -> list[str]:
-        """All but its name and point, as text."""
+        """All fields but its name and point, as text."""
         return super().lines() + self.outline_line()
 
 
@@ -74,10 +74,10 @@ def _shaped(places: Sequence[Place], told: Told) -> list[ShapedResult]:
 
 
 class GeocodeReply(Sourced):
-    """What `geocode` answers; where nothing was found, `suggestions` of what may be meant, and a `hint`.
+    """The reply of `geocode`; without results it has `suggestions` of places that may be meant, and a `hint`.
 
-    `unused` are the parts of the query that the first result does not spell. A `hint` also tells that coordinates were
-    read as such.
+    `unused` are the parts of the query that the first result does not spell. A `hint` also says that the query was read
+    as coordinates.
     """
 
     results: list[ShapedResult]
@@ -88,7 +88,7 @@ class GeocodeReply(Sourced):
 
     @classmethod
     def of(cls, found: Found, hint: str | None, told: Told = ()) -> "GeocodeReply":
-        """The places in their order; the hint if there is none, or else how the query was read."""
+        """The places in their order; without places the hint, otherwise a note on how the query was read."""
         results = _shaped(found.places, told)
         thanked = dict.fromkeys(one.attribution for one in (found.provenance, found.adviser) if one)
         return cls(
@@ -101,7 +101,7 @@ class GeocodeReply(Sourced):
         )
 
     def to_text(self) -> str:
-        """A numbered list of places, or what may be meant."""
+        """A numbered list of places, or the suggestions."""
         lines = listed(self.results) if self.results else [f"Nothing found. {self.hint}"]
         lines += [self.hint] if self.results and self.hint else []
         lines += dict.fromkeys(one.line() for one in self.suggestions or ())
@@ -109,9 +109,9 @@ class GeocodeReply(Sourced):
 
 
 class ReverseReply(Sourced, PlaceFields):
-    """What `reverse_geocode` answers: the place, the point asked, the place's own point, and how far it is from there.
+    """The reply of `reverse_geocode`: the place, the given point, the place's own point, and their distance.
 
-    `distance_m` is 0 where the place's outline holds the point that was asked for.
+    `distance_m` is 0 if the place's outline contains the given point.
     """
 
     asked: LatLon
@@ -130,7 +130,7 @@ class ReverseReply(Sourced, PlaceFields):
         )
 
     def to_text(self) -> str:
-        """The place, then what is known of it."""
+        """The place, then its other fields."""
         found = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
         if self.match is Match.COORDINATE:
             found = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
@@ -138,7 +138,7 @@ class ReverseReply(Sourced, PlaceFields):
 
 
 class BboxReply(Sourced, Shaped):
-    """What `bbox_from_place` answers: the box in one piece, and in pieces that never cross 180°."""
+    """The reply of `bbox_from_place`: the box in one piece, and in pieces that never cross 180°."""
 
     place_name: Name
     display_name: Name
@@ -162,7 +162,7 @@ class BboxReply(Sourced, Shaped):
         hint: str | None = None,
         told: Mapping[str, Any] = MappingProxyType({}),
     ) -> "BboxReply":
-        """The box of a place, as padded by the caller."""
+        """The box of a place, padded by the caller."""
         box = tidy(box)
         return cls(
             place_name=place.name,
@@ -182,7 +182,7 @@ class BboxReply(Sourced, Shaped):
         ).holding(place.outline)
 
     def to_text(self) -> str:
-        """The box first, since that is what is used next."""
+        """The box first, because the next tool needs it."""
         lines = [self.display_name, f"bbox {numbers(self.bbox)} ({self.bbox_kind})"]
         if len(self.bboxes) > 1:
             lines.append("in pieces: " + " and ".join(numbers(piece) for piece in self.bboxes))
@@ -209,7 +209,7 @@ class Boundary(Shaped):
 
 
 class AdminReply(Sourced):
-    """What `admin_boundaries` answers: the areas outermost first, and the best-known ones by name."""
+    """The reply of `admin_boundaries`: the areas outermost first, and the best-known ones by name."""
 
     boundaries: list[Boundary]
     country: Name | None = None
@@ -254,7 +254,7 @@ class AdminReply(Sourced):
         )
 
     def to_text(self) -> str:
-        """An area a line, then what no area says."""
+        """An area a line, then the parts of the address that no area has."""
         lines = []
         for boundary in self.boundaries:
             lines += [boundary.line(), *(f"   {line}" for line in boundary.outline_line())]
@@ -264,7 +264,7 @@ class AdminReply(Sourced):
 
 
 class LookupReply(Sourced):
-    """What `lookup_places` answers: the places in the order asked, and the ids that are not there."""
+    """The reply of `lookup_places`: the places in the order asked, and the unknown ids."""
 
     results: list[ShapedResult]
     count: int
@@ -272,14 +272,14 @@ class LookupReply(Sourced):
 
     @classmethod
     def of(cls, asked: Sequence[str], found: Found, told: Told = ()) -> "LookupReply":
-        """The places of the ids asked ("N123"), each once; a place that nobody asked for is left out."""
+        """The places of the given ids ("N123"), each once, without places that were not asked for."""
         known = dict(zip(map(short_id, found.places), _shaped(found.places, told), strict=True))
         results = [known[osm_id] for osm_id in asked if osm_id in known]
         missing = [osm_id for osm_id in asked if osm_id not in known]
         return cls(results=results, count=len(results), not_found=missing, **provenance(found.provenance))
 
     def to_text(self) -> str:
-        """A numbered list of places, then the ids that are not there."""
+        """A numbered list of places, then the unknown ids."""
         missing = [f"Not found: {', '.join(self.not_found)}"] if self.not_found else []
         return self.sourced([*listed(self.results), *missing])
 
@@ -319,7 +319,7 @@ class NearbyResult(Part):
 
 
 class CategoriesAsked(Part):
-    """What became of each category: answered, failed (ask again), or unknown to this backend."""
+    """The outcome of each category: answered, failed (ask again), or unknown to this backend."""
 
     answered: list[Line]
     failed: list[Line]
@@ -327,7 +327,7 @@ class CategoriesAsked(Part):
 
 
 class NearbyReply(Sourced):
-    """What `nearby_places` answers: named objects by distance, what is around the point, and what is missing."""
+    """The reply of `nearby_places`: named objects by distance, the address of the point, and what is missing."""
 
     places: list[NearbyResult]
     count: int
@@ -352,7 +352,7 @@ class NearbyReply(Sourced):
         )
 
     def to_text(self) -> str:
-        """What is around, an object a line, then what is missing."""
+        """The address, an object a line, then what is missing."""
         here = ", ".join(f"{key} {name}" for key, name in self.here.items())
         lines = [f"here: {here}"] if here else []
         lines += [near.line() for near in self.places] or ["Nothing found."]

@@ -1,4 +1,4 @@
-"""What the tools that ask about several places answer: batches, routes, matrices. What failed stands in its place."""
+"""The replies of the tools that ask about several places: batches, routes, matrices. An error stands in its place."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -34,15 +34,15 @@ ECHO = 500
 """Characters of a question that a reply repeats."""
 
 Asked = Annotated[str, AfterValidator(lambda text: clean_line(text, ECHO))]
-"""A question as it was asked."""
+"""A question as the caller wrote it."""
 
 
 Distance = Annotated[float | None, WithJsonSchema({"type": ["number", "null"]})]
-"""Metres, or null; said so in the schema, because nulls stay where they stand in a list."""
+"""Metres, or null. The schema says so, because nulls keep their place in a list."""
 
 
 class Failure(Part):
-    """An error in place of one answer: the body that a tool's error has."""
+    """An error in place of one answer: the body of a tool's error."""
 
     success: Literal[False] = False
     error: Sentence
@@ -62,7 +62,7 @@ class Failure(Part):
 
 
 class BatchItem(Part):
-    """One query, and its places or its error; `source` where it is not that of the whole reply.
+    """One query, and its places or its error; `source` if it differs from the whole reply's.
 
     `unused` are the parts of the query that the first place does not spell.
     """
@@ -87,7 +87,7 @@ class BatchItem(Part):
 
 
 class BatchReply(Sourced):
-    """What `batch_geocode` answers: an item for each query asked, in order; `remaining` were not asked."""
+    """The reply of `batch_geocode`: an item for each query, in order; `remaining` were not asked."""
 
     items: list[BatchItem]
     total: int
@@ -104,7 +104,7 @@ class BatchReply(Sourced):
         source: Provenance,
         hint: str | None,
     ) -> "BatchReply":
-        """The answers in their order; `source` is theirs together."""
+        """The answers in their order; `source` is their common provenance."""
         items = [_item(query, answer, source) for query, answer in answers]
         failed = sum(item.error is not None for item in items)
         return cls(
@@ -119,7 +119,7 @@ class BatchReply(Sourced):
 
     @classmethod
     def joined(cls, replies: "Sequence[BatchReply]", items: Sequence[BatchItem]) -> "BatchReply":
-        """One reply of several, with all of their items in the order given."""
+        """One reply made of several, with all of their items in the given order."""
         first, failed = replies[0], sum(item.error is not None for item in items)
         sources = {
             item.query: reply.source for reply in replies for item in reply.items if reply.source != first.source
@@ -133,7 +133,7 @@ class BatchReply(Sourced):
         return first.model_copy(update={"items": told, "remaining": [], "hint": hint, **counts})
 
     def to_text(self) -> str:
-        """Totals, then each query with what came of it; the same query again refers to the first."""
+        """Totals, then each query with its outcome; a repeated query refers to the first."""
         lines = [f"{self.answered} of {self.total} answered, {self.failed} failed, {len(self.remaining)} not asked"]
         first: dict[str, int] = {}
         for number, item in enumerate(self.items, 1):
@@ -146,9 +146,9 @@ class BatchReply(Sourced):
 
 
 class Stop(Part):
-    """One point of a route or matrix: where it is, or why that isn't known.
+    """One point of a route or matrix: its position, or the error.
 
-    `name` is what was asked for or how the caller named it; `display_name` and `precision` are the found place's.
+    `name` is the query or the caller's label; `display_name` and `precision` describe the place found.
     """
 
     name: Asked | None = None
@@ -162,7 +162,7 @@ class Stop(Part):
 
     @classmethod
     def at(cls, point: Point, name: str | None = None, place: Place | None = None) -> "Stop":
-        """A point that is known, as given or by the place that was found."""
+        """A known point, as given or by the place found."""
         return cls(
             name=name,
             display_name=place and place.display_name,
@@ -191,7 +191,7 @@ class Leg(Part):
 
 
 class RouteReply(Sourced):
-    """What `route_waypoints` answers. Legs run between neighbours that were both found; `complete`: all were.
+    """The reply of `route_waypoints`. Legs join neighbours that were both found; `complete`: all were found.
 
     The box is the smallest that holds every point found, whole and in pieces that never cross 180°.
     """
@@ -214,7 +214,7 @@ class RouteReply(Sourced):
         source: Provenance,
         hint: str | None,
     ) -> "RouteReply":
-        """The route over `points`, None where a stop was not found; at least one was."""
+        """The route over `points`, None for a stop that was not found; at least one was found."""
         pairs = enumerate(pairwise(points))
         legs = [
             Leg(start=number, end=number + 1, distance_m=metres(geometry.distance_m(a, b)))
@@ -235,7 +235,7 @@ class RouteReply(Sourced):
         )
 
     def to_text(self) -> str:
-        """The stops, each with the distance from the one before; the total and the box."""
+        """The stops, each with the distance from the previous one; the total and the box."""
         from_before = {leg.end: f" (+{leg.distance_m} m)" for leg in self.legs}
         lines = [f"{number}. {stop.line()}{from_before.get(number, '')}" for number, stop in enumerate(self.points)]
         gaps = "" if self.complete else " (not complete: the legs of points not found are missing)"
@@ -245,7 +245,7 @@ class RouteReply(Sourced):
 
 
 class MatrixReply(Sourced):
-    """What `distance_matrix` answers: metres from each point to each, null where one of the two was not found."""
+    """The reply of `distance_matrix`: metres between each pair of points, null if one of them was not found."""
 
     points: list[Stop]
     distances_m: list[list[Distance]]
@@ -262,7 +262,7 @@ class MatrixReply(Sourced):
         source: Provenance,
         hint: str | None,
     ) -> "MatrixReply":
-        """Each distance is worked out once, so that the matrix is symmetric to the last digit."""
+        """The matrix; each distance is computed once, so that it is symmetric to the last digit."""
         rows: list[list[float | None]] = [[None] * len(points) for _ in points]
         for number, start in enumerate(points):
             for other, end in enumerate(points[: number + 1]):
@@ -287,7 +287,7 @@ class MatrixReply(Sourced):
 
 
 def together(provenances: Sequence[Provenance], otherwise: Provenance) -> Provenance:
-    """One provenance for several answers: the first's, with everybody's attribution; `otherwise` if there are none.
+    """One provenance for several answers: the first's, with all attributions; `otherwise` if there are none.
 
     It is cached if all are, as old as the oldest, and degraded, with the reason, if any is.
     """
@@ -318,6 +318,6 @@ def _item(query: str, answer: Found | BearingsError, whole: Provenance) -> Batch
 
 
 def _left(remaining: Sequence[str], hint: str | None) -> list[str]:
-    """What was not asked, and what to do."""
+    """The queries that were not asked, and the advice."""
     lines = [f"not asked: {'; '.join(remaining)}"] if remaining else []
     return [*lines, hint] if hint else lines

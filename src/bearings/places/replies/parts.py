@@ -1,4 +1,4 @@
-"""What replies about places are made of: points, boxes, places, their source.
+"""The parts of replies about places: points, boxes, places, their source.
 
 Text from a source is cleaned as it enters a reply, so that neither form can carry hidden characters.
 Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
@@ -38,11 +38,11 @@ _BY_KIND = {
     ("aeroway", "aerodrome"), ("boundary", "national_park"), ("boundary", "disputed"), ("place", "archipelago"),
     ("place", "continent"), ("place", "island"), ("place", "ocean"), ("place", "sea"),
 }  # fmt: skip
-"""What is said by its kind and not by its rank: OpenStreetMap's keys, and keys with values."""
+"""OpenStreetMap keys, and keys with values, whose precision is their kind instead of their rank."""
 
 
 NAUTICAL = " (nautical: by longitude; the sign is IANA's, + is west of Greenwich)"
-"""What is said of a time zone at sea."""
+"""The note on a time zone at sea."""
 
 
 class LatLon(Part):
@@ -58,7 +58,7 @@ class LatLon(Part):
 
 
 class Source(Part):
-    """Where an answer came from, and how fresh it is."""
+    """The origin and freshness of an answer."""
 
     backend: str
     host: Line | None = None
@@ -72,7 +72,7 @@ class Source(Part):
 
 
 class Sourced(Reply):
-    """The base of every reply about places. `spelling` names today's names of arguments passed under old ones."""
+    """The base of every reply about places. `spelling` tells the current names of arguments passed under old ones."""
 
     source: Source
     attribution: Sentence
@@ -83,7 +83,7 @@ class Sourced(Reply):
         return self.model_copy(update={"spelling": note})
 
     def sourced(self, lines: Iterable[str]) -> str:
-        """The lines of a text, and below them the source and its attribution."""
+        """The lines of a text, then the source and its attribution."""
         lines = list(lines)
         source = self.source
         parts = [
@@ -105,9 +105,9 @@ class Sourced(Reply):
 
 
 class PlaceFields(Part):
-    """What every reply says of a place, wherever its point stands.
+    """A place's fields that all replies share, whether or not its point has its own.
 
-    `time_zone` is an IANA id; `time_zone_nautical` says that it is the longitude's, where no country's time holds.
+    `time_zone` is an IANA id; `time_zone_nautical` marks a zone by longitude, outside every country's time.
     """
 
     name: Name
@@ -131,7 +131,7 @@ class PlaceFields(Part):
     disputed: list[DisputedArea] | None = None
 
     def lines(self) -> list[str]:
-        """All but its name and point, as text."""
+        """All fields but its name and point, as text."""
         kind = f"{self.precision} ({self.category}={self.type}, place_rank {self.place_rank}"
         kind += ")" if self.importance is None else f", importance {self.importance})"
         where = f"bbox {numbers(self.bbox)} ({self.bbox_kind})"
@@ -145,7 +145,7 @@ class PlaceFields(Part):
 
 
 def fit_of(match: Match | None, confidence: float | None, respelt: str | None = None, as_: str | None = None) -> str:
-    """`match exact, confidence 0.97`; "" where nothing is known of it."""
+    """`match exact, confidence 0.97`; "" if nothing is known."""
     if match is None:
         return ""
     said = f"match {match}" if confidence is None else f"match {match}, confidence {confidence:g}"
@@ -153,7 +153,7 @@ def fit_of(match: Match | None, confidence: float | None, respelt: str | None = 
 
 
 class Suggestion(Part):
-    """A place that may be meant: its name is what to ask for next. `backend` knows it, where the reply's does not."""
+    """A place that may be meant; ask for its name next. `backend` is its source, if it differs from the reply's."""
 
     name: Name
     display_name: Name
@@ -182,7 +182,7 @@ class Suggestion(Part):
 
 
 class GeocodeResult(PlaceFields):
-    """One place that was found."""
+    """One place found."""
 
     lat: float
     lon: float
@@ -203,9 +203,9 @@ def listed(results: Sequence[GeocodeResult]) -> list[str]:
 
 
 def precision(place: Place) -> str:
-    """How fine a place is, from its rank: country (4), region (9), county (12), city (16) … house (30); or postcode.
+    """The precision of a place, by its rank: country (4), region (9), county (12), city (16) … house (30); or postcode.
 
-    What nature made has no such measure: it is what it is, a peak or a lake.
+    A natural feature has no such rank: its precision is its kind, a peak or a lake.
     """
     if place.type == "postcode":
         return "postcode"
@@ -215,7 +215,7 @@ def precision(place: Place) -> str:
 
 
 def provenance(source: Provenance) -> dict[str, Any]:
-    """The two fields that every reply about places ends with."""
+    """The two last fields of every reply about places."""
     return {
         "source": Source(
             backend=source.backend.value,
@@ -253,7 +253,7 @@ def degrees(value: float) -> str:
 
 
 def fields(place: Place) -> dict[str, Any]:
-    """What `PlaceFields` takes."""
+    """The arguments of `PlaceFields`."""
     return {
         "name": place.name,
         "display_name": place.display_name,
@@ -278,7 +278,7 @@ def fields(place: Place) -> dict[str, Any]:
 
 
 def significant(value: float) -> float:
-    """Six digits, as an area needs them from a house to the world."""
+    """The value to six digits: enough for areas from a house to the world."""
     return float(f"{value:.6g}")
 
 
@@ -293,10 +293,10 @@ def spelt(point: LatLon) -> str:
 
 
 def ids(osm_type: OsmType | None, osm_id: int | None) -> list[str]:
-    """An OSM object as text; empty where there is none."""
+    """An OSM object as text; empty for None."""
     return [] if osm_type is None or osm_id is None else [f"{osm_type} {osm_id}"]
 
 
 def short_id(place: Place) -> str | None:
-    """N123, W45 or R6; None for a place that is no OSM object."""
+    """N123, W45 or R6; None for a place without an OSM object."""
     return None if place.osm_type is None or place.osm_id is None else f"{place.osm_type[0].upper()}{place.osm_id}"

@@ -1,4 +1,4 @@
-"""What the server says of itself."""
+"""The replies about the server itself."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ _CACHED = ("size", "max", "hits", "misses", "hit_rate")
 
 
 class LastError(Part):
-    """The last failure that was no fault of the question."""
+    """The last failure that was not the question's fault."""
 
     code: str
     error: Sentence
@@ -23,10 +23,10 @@ class LastError(Part):
 
 
 class StatusReply(Reply):
-    """What `geocoder_status` answers, without going anywhere.
+    """The reply of `geocoder_status`, made without network.
 
-    `requests_total` counts the calls of tools; what a source sent upstream is among `counters`. `fallbacks` stand in
-    where the backend doesn't answer.
+    `requests_total` counts the calls of tools; requests to servers are among `counters`. `fallbacks` stand in when the
+    backend does not answer.
     """
 
     version: str
@@ -72,9 +72,9 @@ class StatusReply(Reply):
 
 
 def sorted_out(counters: Mapping[str, float]) -> tuple[Facts, Facts, Facts]:
-    """A source's counters as those of its cache, of its limiter, and the rest (see `SourceStatus`); whole as ints.
+    """A source's counters, split into those of its cache, of its limiter, and the rest (see `SourceStatus`).
 
-    A source without a cache or a limiter has zeros, and the state "no limit".
+    Whole numbers become ints. A source without a cache or a limiter has zeros, and the state "no limit".
     """
     cache: Facts = dict.fromkeys(_CACHED, 0)
     limiter: Facts = dict.fromkeys(_LIMITER, 0)
@@ -90,7 +90,7 @@ def sorted_out(counters: Mapping[str, float]) -> tuple[Facts, Facts, Facts]:
 
 
 def _state(counters: Mapping[str, float]) -> str:
-    """What the limiter does now, in words."""
+    """The limiter's current state, in words."""
     if counters.get("cooldown_s"):
         return "cooling down"
     if counters.get("next_slot_s"):
@@ -99,7 +99,7 @@ def _state(counters: Mapping[str, float]) -> str:
 
 
 class ToolCard(Part):
-    """One tool: what it is for, and the JSON Schema of what it takes."""
+    """One tool: its purpose, and the JSON Schema of its arguments."""
 
     name: str
     description: str
@@ -107,7 +107,7 @@ class ToolCard(Part):
 
 
 class BackendCard(Part):
-    """One backend: whether it answers now or stands in for the one that does, what it can, how it is enabled."""
+    """One backend: whether it is in use or stands in, its abilities, and how to enable it."""
 
     name: str
     active: bool
@@ -117,13 +117,13 @@ class BackendCard(Part):
     enable: str
 
     def line(self) -> str:
-        """Its name, its state, what it can; how to enable it, if it isn't."""
+        """Its name, state and abilities; if it is not available, how to enable it."""
         state = "active" if self.active else "fallback" if self.fallback else "available" if self.available else "off"
         return f"backend {self.name} ({state}): {self.can}" + ("" if self.active else f" {self.enable}")
 
 
 class CapabilitiesReply(Reply):
-    """What `geocoder_capabilities` answers, without going anywhere."""
+    """The reply of `geocoder_capabilities`, made without network."""
 
     version: str
     tools: list[ToolCard]

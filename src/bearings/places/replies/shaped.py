@@ -1,4 +1,4 @@
-"""Outlines in replies: made to fit, and said what that cost."""
+"""Outlines in replies: simplified to fit, with a note on what was lost."""
 
 import math
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from bearings.places.replies.parts import Sentence, metres
 from bearings.reply import Part
 
 MOST_POSITIONS: dict[Detail, int] = {"simplified": 1_000, "full": 10_000}
-"""Positions of all outlines of a reply together: some 20 and 200 kB. Chosen for what a model can read."""
+"""The positions of all outlines of a reply together: about 20 and 200 kB. Chosen for what a model can read."""
 
 _LEAST_POSITIONS = 30
-"""What each outline may have, however many there are."""
+"""The positions that each outline may have, however many there are."""
 
 
 class Geometry(Part):
@@ -28,9 +28,9 @@ class Geometry(Part):
 
 
 class Shaped(Part):
-    """What replies say of a place's outline where that was asked for: the geometry, or in the note why there is none.
+    """The outline of a place in a reply, if requested: the geometry, or a note with the reason why there is none.
 
-    `geometry_tolerance_m` is how far the geometry may be off the source's data; parts smaller than that are left out.
+    `geometry_tolerance_m` is the geometry's largest error against the source's data; smaller parts are left out.
     """
 
     geometry: Geometry | None = None
@@ -39,16 +39,16 @@ class Shaped(Part):
     _outline: Outline | None = PrivateAttr(None)
 
     def holding(self, outline: Outline | None) -> Self:
-        """Itself, with what `whole` needs."""
+        """The reply itself, with the outline for `whole`."""
         self._outline = outline
         return self
 
     def whole(self, detail: Detail) -> dict[str, Any]:
-        """The fields of the outline, whatever its size: for a file."""
+        """The fields of the outline at any size: for a file."""
         return {} if self._outline is None or detail == "none" else told([self._outline], detail, None)[0]
 
     def outline_line(self) -> list[str]:
-        """`geometry: MultiPolygon, 120 positions, within 1200 m; …` as a line; nothing where none was asked for."""
+        """`geometry: MultiPolygon, 120 positions, within 1200 m; …` as a line; empty unless requested."""
         if self.geometry is None:
             return [f"geometry: none. {self.geometry_note}"] if self.geometry_note else []
         count = _positions(self.geometry.coordinates)
@@ -57,14 +57,14 @@ class Shaped(Part):
 
 
 async def in_reply(outlines: Sequence[Outline | None], detail: Detail) -> list[dict[str, Any]]:
-    """The fields of `Shaped` for each outline, together no larger than a reply may be. Works in a thread."""
+    """The fields of `Shaped` for each outline, together within a reply's limit. Works in a thread."""
     if detail == "none":
         return [{} for _ in outlines]
     return await anyio.to_thread.run_sync(partial(told, outlines, detail, MOST_POSITIONS[detail]))
 
 
 def told(outlines: Sequence[Outline | None], detail: Detail, most: int | None) -> list[dict[str, Any]]:
-    """The fields of `Shaped` for each outline; `most` positions in all, and an outline that needs fewer leaves more."""
+    """The fields of `Shaped` for each outline, with `most` positions in all; small ones leave more to the others."""
     needs = [0 if outline is None or outline.shape is None else shapes.positions(outline.shape) for outline in outlines]
     fields: list[dict[str, Any]] = [{} for _ in outlines]
     left = most or 0
@@ -77,7 +77,7 @@ def told(outlines: Sequence[Outline | None], detail: Detail, most: int | None) -
 
 
 def _told(outline: Outline | None, detail: Detail, most: int | None) -> tuple[dict[str, Any], int]:
-    """The fields of one outline, and how many positions it takes."""
+    """The fields of one outline, and the number of its positions."""
     if outline is None or outline.shape is None:
         return {"geometry_note": outline.note if outline else "The source has no outline."}, 0
     found = shapes.fitted(outline.shape, simpler=detail == "simplified", most=most)
@@ -107,7 +107,7 @@ def _rough(distance_m: float) -> str:
 
 
 def _positions(coordinates: Any) -> int:
-    """How many positions some coordinates have."""
+    """The number of positions in GeoJSON coordinates."""
     if coordinates and isinstance(coordinates[0], int | float):
         return 1
     return sum(map(_positions, coordinates))

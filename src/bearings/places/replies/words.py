@@ -7,10 +7,10 @@ from pydantic import AfterValidator
 from bearings.untrusted import Kind, clean_line
 
 Sentence = Annotated[str, AfterValidator(clean_line)]
-"""Our own words, which may quote others."""
+"""The program's own words, which may quote text from outside."""
 
 Line = Annotated[Sentence, Kind.LABEL]
 """A word from a source."""
 
 Name = Annotated[Sentence, Kind.NAME]
-"""What a place is called."""
+"""A place's name."""

@@ -1,8 +1,8 @@
-"""Courtesy towards a server: a pace that all processes of this machine keep together, and cool-downs that all observe.
+"""A pace and cool-downs that all processes of this machine share for a server.
 
-No rate limiter library does this: pyrate-limiter's SQLite bucket counts requests in a window, so that two may follow
-one another closely, knows no cool-down and sleeps by itself; aiolimiter knows one process. What is hard here, the
-lock between processes, is `filelock`'s.
+No rate limiter library does this. pyrate-limiter's SQLite bucket counts requests in a window, so two of them may be
+close together; it has no cool-down and sleeps by itself. aiolimiter works within one process. `filelock` provides the
+hard part, the lock between processes.
 """
 
 from collections.abc import Callable
@@ -15,32 +15,32 @@ import anyio.to_thread
 
 from bearings.clock import Clock
 from bearings.errors import Blocked, RateLimited, UpstreamError
-from bearings.places.nominatim.faults import POLICY_URL
-from bearings.places.nominatim.ledger import Ledger, LedgerFile
+from bearings.places.remote.ledger import Ledger, LedgerFile
+from bearings.places.remote.server import Server
 
 Answer = TypeVar("Answer")
 
 LONGEST_COOLDOWN_S = 3600.0
-"""A Retry-After beyond this is cut: a user who restarts a day later should not find us silent."""
+"""The limit of a Retry-After: a user who restarts a day later should not find the backend silent."""
 
 FIRST_COOLDOWN_S = 60.0
 """After a 429 without Retry-After; each further refusal doubles it."""
 
 BLOCKED_COOLDOWN_S = 900.0
-"""After a 403: a ban is not lifted in minutes, and asking on prolongs it."""
+"""After a 403: a ban is not lifted in minutes, and further requests prolong it."""
 
 PATIENT_STRIKES = 2
-"""Refusals in a row after which a 429 is no longer a passing thing."""
+"""Refusals in a row after which a 429 counts as lasting."""
 
 LONGEST_QUEUE = 100
-"""Processes of one machine that may wait in line; a slot further away is the trace of a clock set back."""
+"""Processes of one machine that may wait in line; a slot further away means that the clock was set back."""
 
 _ROUNDING_S = 0.001
 
 
 @dataclass(frozen=True, slots=True)
 class LimiterStatus:
-    """The pace, how long until the next slot, and how long until the end of a cool-down, with its reason."""
+    """The pace, the seconds until the next slot and until the end of a cool-down, and the cool-down's reason."""
 
     interval_s: float
     next_slot_s: float
@@ -49,27 +49,28 @@ class LimiterStatus:
 
 
 class Limiter:
-    """Says when a host may be asked. `interval_s` 0 means no pace; cool-downs hold all the same."""
+    """Decides when a request may be sent. Cool-downs hold also for a server without a pace."""
 
-    def __init__(self, host: str, interval_s: float, directory: Path, clock: Clock) -> None:
-        self._host = host
-        self._interval_s = interval_s
-        self._file = LedgerFile(directory, host)
+    def __init__(self, server: Server, directory: Path, clock: Clock) -> None:
+        self._host = server.host
+        self._interval_s = server.interval_s
+        self._remedies = server.remedies
+        self._file = LedgerFile(directory, server.host)
         self._clock = clock
         self._struck = False
 
     def check(self) -> None:
-        """Raise RateLimited or Blocked while the host wants to be left alone; no waiting, no lock."""
+        """Raise RateLimited or Blocked during a cool-down; does not wait, takes no lock."""
         ledger = self._file.read()
         self._struck = ledger.strikes > 0
         self._raise_if_cooling(ledger)
 
     async def slot(self) -> None:
-        """Return when a request may go now: at least the interval after any other of this machine, in order of asking.
+        """Wait until a request may be sent: an interval after any other of this machine, in order of asking.
 
-        Tell `sent` when it has gone. Slots are reserved and, on waking, confirmed against the last request that really
-        went, so that one who woke late pushes the next. Raises RateLimited or Blocked in a cool-down, also one that
-        begins during the wait.
+        Call `sent` when the request has left. A slot is reserved first and, after the wait, checked against the last
+        request that really left, so that a late request delays the next. Raises RateLimited or Blocked in a cool-down,
+        also in one that begins during the wait.
         """
         self.check()
         if self._interval_s <= 0:
@@ -85,23 +86,23 @@ class Limiter:
             raise
 
     async def sent(self) -> None:
-        """The request has left: if that took a while since its slot, those behind wait for as much longer."""
+        """Note that the request has left; if it left late, the next ones wait longer by as much."""
         if self._interval_s > 0:
             await self._change(self._depart)
 
     async def refused(self, status: int, retry_after_s: float | None) -> UpstreamError:
-        """Begin a cool-down for every process; the error to raise."""
+        """Begin a cool-down for every process; returns the error to raise."""
         ledger = await self._change(lambda ledger: self._strike(ledger, status, retry_after_s))
         return self._error(ledger)
 
     async def answered(self) -> None:
-        """The host gave an answer: forget earlier refusals."""
+        """Note that the host answered: its earlier refusals no longer count."""
         if self._struck:
             self._struck = False
             await self._change(lambda ledger: (replace(ledger, strikes=0), None))
 
     def status(self) -> LimiterStatus:
-        """How things stand, from a look at the file."""
+        """The current state, read from the file."""
         now, ledger = self._clock.now(), self._file.read()
         sane = ledger.sane(now, self._interval_s, LONGEST_QUEUE)
         cooling = sane.cooldown_left(now)
@@ -116,7 +117,7 @@ class Limiter:
         return await anyio.to_thread.run_sync(self._file.change, rule)
 
     def _reserve(self, ledger: Ledger) -> tuple[Ledger, float]:
-        """The next free slot, and the ledger in which it is taken."""
+        """The ledger with the next free slot taken, and the slot's time."""
         now = self._clock.now()
         self._raise_if_cooling(ledger)
         sane = ledger.sane(now, self._interval_s, LONGEST_QUEUE)
@@ -124,7 +125,7 @@ class Limiter:
         return replace(sane, free_at=start + self._interval_s), start
 
     def _confirm(self, ledger: Ledger) -> tuple[Ledger, float | None]:
-        """None if the request may go now, which the ledger then says; otherwise when to look again."""
+        """None if the request may be sent now, and the ledger notes it; otherwise the time to check again."""
         now = self._clock.now()
         self._raise_if_cooling(ledger)
         sane = ledger.sane(now, self._interval_s, LONGEST_QUEUE)
@@ -140,13 +141,13 @@ class Limiter:
         ), None
 
     def _give_back(self, ledger: Ledger, start: float | None) -> tuple[Ledger, None]:
-        """A slot that nobody reserved behind is free again."""
+        """Free the slot, unless another one is reserved behind it."""
         if start is not None and abs(ledger.free_at - start - self._interval_s) < _ROUNDING_S:
             return replace(ledger, free_at=start), None
         return ledger, None
 
     def _strike(self, ledger: Ledger, status: int, retry_after_s: float | None) -> tuple[Ledger, Ledger]:
-        """The ledger with a cool-down, twice over; refusals of one volley count once."""
+        """The ledger with a cool-down, twice. Refusals of concurrent requests count once."""
         now = self._clock.now()
         left = ledger.cooldown_left(now)
         strikes = ledger.strikes if left else ledger.strikes + 1
@@ -163,18 +164,18 @@ class Limiter:
             raise self._error(ledger)
 
     def _error(self, ledger: Ledger) -> UpstreamError:
-        """What a caller is told while the host wants to be left alone."""
+        """The error to raise during a cool-down."""
         wait = round(ledger.cooldown_left(self._clock.now()), 1)
         if ledger.refused_with == 403:
             return Blocked(
                 f"{self._host} refuses us (HTTP 403); nothing is asked for {wait:.0f} s",
-                f"Stop, and read {POLICY_URL}: set NOMINATIM_EMAIL, or use a server of your own (NOMINATIM_BASE_URL).",
+                self._remedies.banned,
                 retry_after_s=wait,
             )
         if ledger.strikes > PATIENT_STRIKES:
             return Blocked(
                 f"{self._host} keeps refusing (HTTP 429, {ledger.strikes} times); nothing is asked for {wait:.0f} s",
-                f"Stop, and read {POLICY_URL}; for more than it allows use a server of your own (NOMINATIM_BASE_URL).",
+                self._remedies.refused,
                 retry_after_s=wait,
             )
         return RateLimited(

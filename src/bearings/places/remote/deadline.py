@@ -1,4 +1,4 @@
-"""A deadline on the work of a request, which stands still while the request waits for its turn."""
+"""Pause a request's deadline while the request waits for its turn."""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import anyio
 
 @contextmanager
 def paused(scope: anyio.CancelScope) -> Iterator[None]:
-    """Within it the scope's deadline can't pass; afterwards as much time is left as before."""
+    """Suspend the scope's deadline; afterwards as much time is left as before."""
     left = scope.deadline - anyio.current_time()
     scope.deadline = math.inf
     try:

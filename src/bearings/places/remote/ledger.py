@@ -1,9 +1,9 @@
-"""The file in which all processes of this machine agree on when each may ask a server: one file a host.
+"""A file a host in which all processes of this machine agree on the times of their requests.
 
-It is read and replaced under a lock of the operating system (`filelock`), which dies with its holder; the file is
-replaced whole, so that no crash leaves half of one. The directory must be on a local disk: locks over NFS can't be
-trusted. Times are the system clock's, the only one that outlives a restart; what a clock set back would make absurd
-is cut to what a pace can explain.
+The file is read and replaced under a lock of the operating system (`filelock`), which dies with its holder. It is
+replaced whole, so a crash never leaves half of it. The directory must be on a local disk: locks over NFS are not
+reliable. Times come from the system clock, the only one that outlives a restart; `Ledger.sane` corrects times that a
+clock set back has made absurd.
 """
 
 import json
@@ -21,15 +21,15 @@ from bearings.errors import WriteFailed
 Answer = TypeVar("Answer")
 
 LOCK_PATIENCE_S = 10.0
-"""The lock is held for a millisecond; who waits longer has found a machine that stands still."""
+"""The lock is held for a millisecond; a longer wait means that the machine hangs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """When a host was asked last, when the next slot is free, and how long it wants to be left alone.
+    """The times of a host's last request and next free slot, and its cool-down.
 
     A cool-down lasts `cooldown_s` from `refused_at`; `refused_with` is the status that began it, and `strikes` counts
-    the refusals since the host last answered. Immutable; the methods give the next state.
+    the refusals since the host last answered. Immutable; the methods return the next state.
     """
 
     sent_at: float = 0.0
@@ -40,12 +40,12 @@ class Ledger:
     strikes: int = 0
 
     def cooldown_left(self, now: float) -> float:
-        """Seconds until the host may be asked again; 0 if it may."""
+        """Seconds until the cool-down ends; 0 if there is none."""
         since = max(0.0, now - self.refused_at)
         return max(0.0, self.cooldown_s - since)
 
     def sane(self, now: float, interval_s: float, queue: int) -> "Ledger":
-        """The same, with moments that only a clock set back can explain moved to now."""
+        """The same ledger, with future times that only a clock set back can explain moved to now."""
         ahead = self.free_at - now > queue * interval_s
         return replace(
             self,
@@ -64,7 +64,7 @@ class LedgerFile:
         self.path = directory / f"{name}.json"
 
     def read(self) -> Ledger:
-        """What the file says now, without the lock; a ledger of nothing if there is no file or it makes no sense."""
+        """The current ledger, without the lock; an empty one if the file is missing or malformed."""
         try:
             said = json.loads(self.path.read_bytes())
             numbers = {field.name: _number(said[field.name]) for field in fields(Ledger)}
@@ -80,9 +80,9 @@ class LedgerFile:
         )
 
     def change(self, rule: Callable[[Ledger], tuple[Ledger, Answer]]) -> Answer:
-        """Replace the ledger by what `rule` makes of it, as the only one on this machine; its answer.
+        """Replace the ledger by the one that `rule` returns, under the lock; returns the rule's answer.
 
-        Raises WriteFailed where the directory can't be written: without it the pace can't be promised.
+        Raises WriteFailed if the directory can't be written: then the pace can't be guaranteed.
         """
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ class LedgerFile:
             ) from error
 
     def _write(self, ledger: Ledger) -> None:
-        """By a second file and a rename; the lock makes its one name safe, also where a killed writer left it."""
+        """Write a second file and rename it. Its fixed name is safe under the lock, even after a killed writer."""
         draft = self.path.with_suffix(".new")
         draft.write_text(json.dumps(asdict(ledger)), encoding="ascii")
         draft.chmod(0o600)

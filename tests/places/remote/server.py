@@ -1,4 +1,4 @@
-"""An HTTP server of ours on loopback that behaves as it is told, and remembers what it was asked."""
+"""An HTTP server on loopback that answers as a test tells it to, and records its requests."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ class Hangup(Exception):
 
 @dataclass
 class Server:
-    """Where it listens, what it was asked, and how it answers from now on."""
+    """The server's URL, the requests so far, and its behaviour from now on."""
 
     url: str
     behave: Behaviour

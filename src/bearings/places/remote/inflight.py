@@ -1,4 +1,4 @@
-"""Identical questions that are under way share one answer."""
+"""Single flight: concurrent identical requests share one answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -18,17 +18,17 @@ class _Flight(Generic[Answer]):
 
 
 class InFlight(Generic[Answer]):
-    """Runs a piece of work once for all who ask for it at the same time.
+    """Runs a piece of work once for all concurrent callers with the same key.
 
-    One who is cancelled leaves the others their answer; when the last one leaves, the work is cancelled too: by a scope
-    of anyio, so that what the work shields (a change of a file, in a thread) comes to its end.
+    A cancelled caller leaves the work running for the others. The last one to leave cancels it, through an anyio scope,
+    so that shielded parts of the work (changing a file in a thread) finish.
     """
 
     def __init__(self) -> None:
         self._flights: dict[str, _Flight[Answer]] = {}
 
     async def join(self, key: str, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-        """The answer of the work under that key, begun now if it is not under way."""
+        """The result of the work under that key, which starts now unless it is under way."""
         flight = self._flights.get(key)
         if flight is None:
             scope = anyio.CancelScope()
@@ -44,7 +44,7 @@ class InFlight(Generic[Answer]):
                 flight.scope.cancel()
 
     async def cancel(self) -> None:
-        """Stop everything that is under way, and wait until it has stopped."""
+        """Cancel all work under way, and wait until it has stopped."""
         flights = list(self._flights.values())
         for flight in flights:
             flight.scope.cancel()
@@ -53,17 +53,17 @@ class InFlight(Generic[Answer]):
     def _landed(self, key: str, task: "asyncio.Task[Answer]") -> None:
         self._forget(key, task)
         if not task.cancelled():
-            task.exception()  # looked at, so that asyncio does not complain where nobody waits any more
+            task.exception()  # retrieved, so that asyncio does not warn when no caller is left
 
     def _forget(self, key: str, task: "asyncio.Task[Answer]") -> None:
-        """A later flight under the same key stays."""
+        """Drop the flight of this task; a later one under the same key stays."""
         flight = self._flights.get(key)
         if flight is not None and flight.task is task:
             del self._flights[key]
 
 
 async def _run(scope: anyio.CancelScope, work: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-    """The work within its scope; cancelled as a task where the scope was."""
+    """Run the work within its scope. Raises CancelledError if the scope was cancelled."""
     with scope:
         return await work()
     raise asyncio.CancelledError

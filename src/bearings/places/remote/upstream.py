@@ -1,5 +1,6 @@
-"""One GET to the server, with all the manners: pace, deadline, cap, one more try."""
+"""One GET request to a server, within its pace, a deadline and a size limit, and with one retry."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -7,67 +8,59 @@ import anyio
 import httpx2
 
 from bearings.clock import Clock
-from bearings.places.nominatim import body, faults
-from bearings.places.nominatim.deadline import paused
-from bearings.places.nominatim.limiter import Limiter
-from bearings.places.nominatim.retry import once_more
+from bearings.places.remote import body, faults
+from bearings.places.remote.deadline import paused
+from bearings.places.remote.limiter import Limiter
+from bearings.places.remote.retry import once_more
+from bearings.places.remote.server import Server
 
 ANSWERED = 200
 
 _REFUSALS = (403, 429)
 
-_PARALLEL = 4
-"""Requests at a time to a server without a pace: what a small Nominatim has workers for."""
-
 
 class Upstream:
-    """Asks a server below `base_url`, with one connection where there is a pace, as its policy wants.
+    """Sends requests to a server: over one connection if it has a pace, over `server.parallel` otherwise.
 
-    A transport that is handed in is asked instead of the network.
+    `transport` replaces the network.
     """
 
     def __init__(
         self,
-        base_url: str,
+        server: Server,
         *,
-        host: str,
-        user_agent: str,
-        timeout_s: float,
         limiter: Limiter,
-        paced: bool,
         clock: Clock,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
-        self._base_url = base_url
-        self._host = host
-        self._timeout_s = timeout_s
+        self._server = server
         self._limiter = limiter
         self._clock = clock
         self._traces = transport is None
-        self._parallel = 1 if paced else _PARALLEL
+        self._parallel = 1 if server.is_paced else server.parallel
         self._turns: anyio.CapacityLimiter | None = None
         self._http: httpx2.AsyncClient | None = None
         self._make = partial(
             httpx2.AsyncClient,
             transport=transport,
             follow_redirects=False,
-            timeout=timeout_s,
-            headers={"User-Agent": user_agent, "Accept": "application/json", "Accept-Encoding": "gzip"},
+            timeout=server.timeout_s,
+            headers={"User-Agent": server.user_agent, "Accept": "application/json", "Accept-Encoding": "gzip"},
             limits=httpx2.Limits(max_connections=self._parallel, max_keepalive_connections=self._parallel),
         )
         self.requests = 0
 
-    async def get(self, endpoint: str, params: dict[str, str]) -> bytes:
-        """The body of an HTTP 200. Raises a typed error for everything else, within the deadline.
+    async def get(self, endpoint: str, params: Mapping[str, str]) -> bytes:
+        """Return the body of an HTTP 200. Raises a typed error for every other outcome, within the deadline.
 
-        Waiting for a turn, here and among the processes of this machine, is not counted.
+        The wait for a turn, in this process and among those of this machine, does not count.
         """
         if self._turns is None:
             self._turns = anyio.CapacityLimiter(self._parallel)
         async with self._turns:
-            with anyio.move_on_after(self._timeout_s) as scope:
+            with anyio.move_on_after(self._server.timeout_s) as scope:
                 return await once_more(partial(self._attempt, endpoint, params, scope), self._clock)
-        raise faults.too_slow(self._host)
+        raise faults.too_slow(self._server)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -75,19 +68,19 @@ class Upstream:
         if http is not None:
             await http.aclose()
 
-    async def _attempt(self, endpoint: str, params: dict[str, str], scope: anyio.CancelScope) -> bytes:
+    async def _attempt(self, endpoint: str, params: Mapping[str, str], scope: anyio.CancelScope) -> bytes:
         self._limiter.check()
         if self._http is None:
             self._http = self._make()
         turn = _Turn(self, scope)
         if not self._traces:
             await turn.take()
-        url = f"{self._base_url}/{endpoint}"
+        url, trace = f"{self._server.base_url}/{endpoint}", {"trace": turn.on_event}
         try:
-            async with self._http.stream("GET", url, params=params, extensions={"trace": turn.on_event}) as response:
+            async with self._http.stream("GET", url, params=dict(params), extensions=trace) as response:
                 return await self._read(response)
         except httpx2.RequestError as error:
-            raise faults.of_transport(error, self._host) from error
+            raise faults.of_transport(error, self._server) from error
 
     async def _read(self, response: httpx2.Response) -> bytes:
         status = response.status_code
@@ -95,25 +88,25 @@ class Upstream:
         if status in _REFUSALS:
             raise await self._limiter.refused(status, wait)
         if status != ANSWERED:
-            raise faults.of_status(status, self._host, wait)
-        answer = await body.read(response, self._host)
+            raise faults.of_status(status, self._server, wait)
+        answer = await body.read(response, self._server)
         await self._limiter.answered()
         return answer
 
     async def take_slot(self) -> None:
-        """Wait until the machine's pace allows a request, and count it."""
+        """Wait until the machine's pace allows a request, and count the request."""
         await self._limiter.slot()
         self.requests += 1
 
     async def sent(self) -> None:
-        """A request has left."""
+        """Note that a request has left."""
         await self._limiter.sent()
 
 
 class _Turn:
-    """Takes the slot of one request at the last moment: the connection stands, nothing is left but to send.
+    """Takes the slot of one request at the last moment, after the connection is open.
 
-    Were it taken before, the time that a new connection takes would shorten the gap to the next process's request.
+    An earlier slot would include the time to connect, and so shorten the gap to the next process's request.
     """
 
     def __init__(self, upstream: Upstream, scope: anyio.CancelScope) -> None:
@@ -125,7 +118,7 @@ class _Turn:
             await self._upstream.take_slot()
 
     async def on_event(self, name: str, info: dict[str, Any]) -> None:
-        """The transport's trace hook; a proxy's CONNECT is no request to the server."""
+        """Take the slot before a GET's headers are sent. A proxy's CONNECT is not a request to the server."""
         if name.endswith(".send_request_headers.started") and info["request"].method == b"GET":
             await self.take()
         elif name.endswith(".send_request_headers.complete"):

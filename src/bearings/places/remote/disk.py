@@ -1,7 +1,7 @@
-"""Answers on disk: one SQLite file that all processes of a user share.
+"""Answers on disk: one SQLite file a backend, shared by all processes of a user.
 
-Only bytes are kept, never pickles. The file is private, and holds digests of questions, not their text. It is a cache:
-whatever goes wrong with it means "not known", and a file that is damaged is thrown away.
+The file holds bytes, never pickles, and digests of questions instead of their text. Only its owner may read it. It is a
+cache: every failure means "not known", and a damaged file is replaced by an empty one.
 """
 
 import contextlib
@@ -17,10 +17,8 @@ from typing import TypeVar
 Answer = TypeVar("Answer")
 
 VERSION = 1
-"""Of the schema and of what the bytes mean; it is in the file's name, so that two versions of us never share one."""
+"""The version of the schema and of the bytes' meaning; it is in the file's name, so versions never share one."""
 
-_NAME = f"nominatim-v{VERSION}.sqlite3"
-_CLEARED = "nominatim.cleared"
 _BUSY_S = 2.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS reply (
@@ -34,9 +32,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Entry:
-    """An answer's bytes, when it was stored (seconds since the epoch), and whether it says "nothing there".
+    """An answer's bytes, the time it was stored (seconds since the epoch), and whether it says "nothing there".
 
-    `meaning` is what its reader made of the bytes, kept beside them in memory and never on disk.
+    `meaning` is the parsed form of the bytes; it stays in memory and is never written to disk.
     """
 
     body: bytes
@@ -46,15 +44,15 @@ class Entry:
 
 
 class Disk:
-    """A store of at most `limit` bytes in `directory`. Its methods block for a moment, so call them in a thread.
+    """A store of at most `limit` bytes in `directory`, whose files are named after `backend`.
 
-    `faults` counts what went wrong. Transactions are SQLite's: a process that is killed loses at most the entry that it
-    was writing.
+    Its methods block for a moment, so call them in a thread. `faults` counts failures. A process that is killed loses
+    at most the entry that it was writing: transactions are SQLite's.
     """
 
-    def __init__(self, directory: Path, limit: int) -> None:
-        self.path = directory / _NAME
-        self._marker = directory / _CLEARED
+    def __init__(self, directory: Path, backend: str, limit: int) -> None:
+        self.path = directory / f"{backend}-v{VERSION}.sqlite3"
+        self._marker = directory / f"{backend}.cleared"
         self.faults = 0
         self._limit = limit
         self._mutex = threading.Lock()
@@ -71,7 +69,7 @@ class Disk:
         return Entry(row[0], row[1], bool(row[2]))
 
     def put(self, key: str, entry: Entry) -> None:
-        """Keep the entry; the oldest make room for it. One that would take a tenth of the room is not kept."""
+        """Store the entry and evict the oldest as needed. Ignores an entry larger than a tenth of the limit."""
         if len(entry.body) > self._limit // 10:
             return
 
@@ -85,7 +83,7 @@ class Disk:
         self._guarded(store, None)
 
     def clear(self) -> None:
-        """Forget everything, here and in the memory of other processes."""
+        """Delete all entries, also from the memory of other processes."""
 
         def empty(db: sqlite3.Connection) -> None:
             with db:
@@ -101,12 +99,12 @@ class Disk:
     def cleared_at(self) -> int:
         """A number that changes when any process clears the store."""
         try:
-            return os.stat(self._marker).st_mtime_ns  # noqa: PTH116 - before every answer from memory
+            return os.stat(self._marker).st_mtime_ns  # noqa: PTH116 - fast: it runs before every answer from memory
         except OSError:
             return 0
 
     def size(self) -> tuple[int, int]:
-        """Entries, and the bytes that they take. A store that does not exist yet is not made for that."""
+        """The number of entries and their bytes. Does not create the file."""
         if not self.path.exists():
             return 0, 0
 
@@ -117,12 +115,12 @@ class Disk:
         return self._guarded(measure, (0, 0))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._mutex:
             self._disconnect()
 
     def _guarded(self, work: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
-        """What the work answers, or `otherwise` where the store fails: a cache never makes a call fail."""
+        """The result of the work, or `otherwise` if the store fails: a cache never makes a call fail."""
         with self._mutex:
             for _ in range(2):
                 try:
@@ -136,7 +134,7 @@ class Disk:
             return otherwise
 
     def _connected(self) -> sqlite3.Connection:
-        """A connection to the file that is there now; others may have thrown away the one that we had."""
+        """A connection to the current file; another process may have replaced the one that was open."""
         if self._connection is not None and _inode(self.path) == self._inode:
             return self._connection
         self._disconnect()
@@ -153,7 +151,7 @@ class Disk:
         return db
 
     def _shrink(self, db: sqlite3.Connection) -> None:
-        """Drop the oldest tenth until the rest fits."""
+        """Delete the oldest tenth until the rest fits."""
         while _used(db) > self._limit:
             with db:
                 dropped = db.execute(
@@ -164,14 +162,14 @@ class Disk:
                 return
 
     def _throw_away(self) -> None:
-        """Remove the damaged file, unless another process has already put a new one in its place."""
+        """Delete the damaged file, unless another process has already replaced it."""
         _log.warning("The cache on disk was damaged and is begun anew")
         ours = self._connection is None or _inode(self.path) == self._inode
         self._disconnect()
         if ours:
-            for name in (_NAME, f"{_NAME}-wal", f"{_NAME}-shm"):
+            for suffix in ("", "-wal", "-shm"):
                 with contextlib.suppress(OSError):
-                    self.path.with_name(name).unlink(missing_ok=True)
+                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -181,9 +179,9 @@ class Disk:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file's content is at fault, not a lock, a full disk or a missing right.
+    """Whether the file's content is at fault, not a lock, a full disk or a missing permission.
 
-    SQLite's words on a broken schema quote it, and may not be UTF-8.
+    SQLite's message about a broken schema quotes it, and may not be UTF-8.
     """
     return isinstance(error, (sqlite3.DatabaseError, UnicodeDecodeError)) and not (
         isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error)
@@ -198,6 +196,6 @@ def _inode(path: Path) -> int:
 
 
 def _used(db: sqlite3.Connection) -> int:
-    """Bytes of pages that hold something."""
+    """Bytes of the pages in use."""
     sizes = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")]
     return int((sizes[0] - sizes[1]) * sizes[2])

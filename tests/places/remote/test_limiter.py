@@ -1,4 +1,4 @@
-"""The pace between requests, and cool-downs: what one process and several agree on."""
+"""The pace between requests and the cool-downs, within one process and among several."""
 
 import json
 from collections.abc import Callable
@@ -9,9 +9,9 @@ import anyio
 import pytest
 
 from bearings.errors import Blocked, RateLimited, WriteFailed
-from bearings.places.nominatim.ledger import Ledger, LedgerFile
-from bearings.places.nominatim.limiter import LONGEST_COOLDOWN_S, Limiter
-from tests.places.nominatim.conftest import FakeClock
+from bearings.places.remote.ledger import Ledger, LedgerFile
+from bearings.places.remote.limiter import LONGEST_COOLDOWN_S, Limiter
+from tests.places.remote.conftest import FakeClock, a_server
 
 pytestmark = pytest.mark.anyio
 
@@ -21,10 +21,10 @@ MakeLimiter = Callable[..., Limiter]
 
 @pytest.fixture
 def make_limiter(tmp_path: Path, clock: FakeClock) -> MakeLimiter:
-    """Each one stands for a process: they share a directory and the time, nothing else."""
+    """Makes limiters that stand for processes: they share a directory and the time only."""
 
     def make(host: str = "geo.example.org", interval_s: float = PACE) -> Limiter:
-        return Limiter(host, interval_s, tmp_path / "pace", clock)
+        return Limiter(a_server(host, interval_s), tmp_path / "pace", clock)
 
     return make
 
@@ -81,10 +81,10 @@ class LateClock(FakeClock):
         await super().sleep(seconds + 0.4 if seconds else 0)
 
 
-async def test_who_wakes_late_pushes_the_next(tmp_path: Path) -> None:
+async def test_a_late_waiter_delays_the_next(tmp_path: Path) -> None:
     clock = LateClock()
-    late = Limiter("geo.example.org", PACE, tmp_path, clock)
-    punctual = Limiter("geo.example.org", PACE, tmp_path, FakeClock())
+    late = Limiter(a_server(interval_s=PACE), tmp_path, clock)
+    punctual = Limiter(a_server(interval_s=PACE), tmp_path, FakeClock())
     await late.slot()
     await late.slot()
     sent = clock.time
@@ -93,7 +93,7 @@ async def test_who_wakes_late_pushes_the_next(tmp_path: Path) -> None:
     assert punctual._clock.now() - sent >= PACE - 0.001
 
 
-async def test_a_reserved_slot_is_confirmed_against_what_really_went(
+async def test_a_reserved_slot_is_checked_against_the_last_request_sent(
     make_limiter: MakeLimiter, clock: FakeClock, tmp_path: Path
 ) -> None:
     file = LedgerFile(tmp_path / "pace", "geo.example.org")
@@ -101,11 +101,11 @@ async def test_a_reserved_slot_is_confirmed_against_what_really_went(
     class Interfering(FakeClock):
         async def sleep(self, seconds: float) -> None:
             await super().sleep(seconds)
-            if len(self.slept) == 2:  # another process's request went late, just now
+            if len(self.slept) == 2:  # another process's request has just left late
                 file.change(lambda _: (Ledger(sent_at=self.time - 0.05, free_at=self.time + 1), None))
 
     late = Interfering()
-    limiter = Limiter("geo.example.org", PACE, tmp_path / "pace", late)
+    limiter = Limiter(a_server(interval_s=PACE), tmp_path / "pace", late)
     await limiter.slot()
     await limiter.slot()
     assert late.slept[-1] == pytest.approx(1.0)
@@ -121,13 +121,13 @@ async def test_a_request_that_left_late_pushes_the_next(make_limiter: MakeLimite
     assert clock.time - left >= PACE - 0.001
 
 
-async def test_one_who_gives_up_frees_the_slot_that_nobody_reserved_behind(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_cancelled_waiter_frees_the_last_slot(tmp_path: Path, clock: FakeClock) -> None:
     class Stuck(FakeClock):
         async def sleep(self, seconds: float) -> None:
             if seconds:
                 await anyio.sleep_forever()
 
-    limiter = Limiter("geo.example.org", PACE, tmp_path, Stuck())
+    limiter = Limiter(a_server(interval_s=PACE), tmp_path, Stuck())
     await limiter.slot()
     before = limiter.status().next_slot_s
     async with anyio.create_task_group() as group:
@@ -153,7 +153,7 @@ async def test_a_refusal_stops_every_process(make_limiter: MakeLimiter, clock: F
     assert other.status().reason is None
 
 
-async def test_a_refusal_during_the_wait_stops_those_who_wait(tmp_path: Path) -> None:
+async def test_a_refusal_during_the_wait_stops_the_waiters(tmp_path: Path) -> None:
     file = LedgerFile(tmp_path, "geo.example.org")
 
     class Refusing(FakeClock):
@@ -162,7 +162,7 @@ async def test_a_refusal_during_the_wait_stops_those_who_wait(tmp_path: Path) ->
             await super().sleep(seconds)
 
     with pytest.raises(RateLimited):
-        await Limiter("geo.example.org", PACE, tmp_path, Refusing()).slot()
+        await Limiter(a_server(interval_s=PACE), tmp_path, Refusing()).slot()
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ async def test_refusals_that_go_on_last_longer_and_end_in_blocked(make_limiter: 
         seen.append((type(error), error.retry_after_s))
         clock.time += limiter.status().cooldown_s + 1
     assert seen == [(RateLimited, 60), (RateLimited, 120), (Blocked, 240), (Blocked, 480)]
-    assert "policies/nominatim" in error.hint
+    assert "geo.example.org/policy" in error.hint
 
 
 async def test_refusals_of_one_volley_count_once_and_never_shorten(make_limiter: MakeLimiter) -> None:
@@ -218,14 +218,16 @@ async def test_an_answer_makes_up_for_earlier_refusals(make_limiter: MakeLimiter
 async def test_a_ban_is_blocked_and_cites_the_policy(make_limiter: MakeLimiter) -> None:
     error = await make_limiter().refused(403, None)
     assert isinstance(error, Blocked)
-    assert "policies/nominatim" in error.hint
+    assert "geo.example.org/policy" in error.hint
 
 
 # The clock and the file
 
 
 @pytest.mark.parametrize("back", [10, 3600, 10**9])
-async def test_a_clock_set_back_holds_nobody_for_long(make_limiter: MakeLimiter, clock: FakeClock, back: float) -> None:
+async def test_a_clock_set_back_delays_requests_only_briefly(
+    make_limiter: MakeLimiter, clock: FakeClock, back: float
+) -> None:
     limiter = make_limiter()
     for _ in range(3):
         await limiter.slot()
@@ -266,16 +268,16 @@ async def test_a_draft_that_a_killed_writer_left_does_no_harm(make_limiter: Make
     assert not draft.exists()
 
 
-async def test_where_the_pace_can_not_be_kept_nothing_is_asked(tmp_path: Path, clock: FakeClock) -> None:
+async def test_without_a_writable_directory_nothing_is_sent(tmp_path: Path, clock: FakeClock) -> None:
     blocked = tmp_path / "file"
     await anyio.Path(blocked).write_text("not a directory")
     with pytest.raises(WriteFailed) as caught:
-        await Limiter("geo.example.org", PACE, blocked, clock).slot()
+        await Limiter(a_server(interval_s=PACE), blocked, clock).slot()
     assert str(blocked) in caught.value.hint
 
 
 @pytest.mark.parametrize("host", ["../../etc/passwd", "[::1]:8080", "x" * 300, "..", "GEO.example.org"])
 async def test_any_host_has_a_file_in_the_directory(tmp_path: Path, clock: FakeClock, host: str) -> None:
-    await Limiter(host, PACE, tmp_path / "pace", clock).slot()
+    await Limiter(a_server(host, PACE), tmp_path / "pace", clock).slot()
     assert [path async for path in anyio.Path(tmp_path / "pace").glob("*.json")]
     assert [path.name async for path in anyio.Path(tmp_path).iterdir()] == ["pace"]

@@ -1,4 +1,4 @@
-"""What is remembered, for how long, and what becomes of it when things go wrong."""
+"""The cache of answers: order, age, size, and its file under damage, locks and kills."""
 
 import os
 import sqlite3
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.nominatim.cache import EMPTY_TTL_S, ReplyCache
-from bearings.places.nominatim.disk import Disk, Entry
-from tests.places.nominatim.conftest import FakeClock
+from bearings.places.remote.cache import EMPTY_TTL_S, ReplyCache
+from bearings.places.remote.disk import Disk, Entry
+from tests.places.remote.conftest import FakeClock
 
 pytestmark = pytest.mark.anyio
 
@@ -73,17 +73,17 @@ async def test_an_answer_from_the_future_is_not_believed(clock: FakeClock) -> No
 # Disk
 
 
-def test_what_was_put_is_there_in_a_new_process(tmp_path: Path) -> None:
+def test_an_entry_survives_in_a_new_process(tmp_path: Path) -> None:
     kept = entry(b"\x00\xff body", 123.5, True)
-    first = Disk(tmp_path / "new" / "deep", LIMIT)
+    first = Disk(tmp_path / "new" / "deep", "geo", LIMIT)
     first.put("key", kept)
     first.close()
-    assert Disk(tmp_path / "new" / "deep", LIMIT).get("key") == kept
+    assert Disk(tmp_path / "new" / "deep", "geo", LIMIT).get("key") == kept
     assert first.get("other") is None
 
 
 def test_the_file_is_private_even_where_it_was_not(tmp_path: Path) -> None:
-    disk = Disk(tmp_path / "cache", LIMIT)
+    disk = Disk(tmp_path / "cache", "geo", LIMIT)
     disk.path.parent.mkdir()
     disk.path.touch(0o644)
     disk.put("key", entry())
@@ -91,7 +91,7 @@ def test_the_file_is_private_even_where_it_was_not(tmp_path: Path) -> None:
 
 
 def test_the_oldest_make_room_and_the_file_stays_within_its_bound(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, LIMIT)
+    disk = Disk(tmp_path, "geo", LIMIT)
     for number in range(200):
         disk.put(str(number), entry(os.urandom(20_000), float(number)))
     entries, used = disk.size()
@@ -102,29 +102,29 @@ def test_the_oldest_make_room_and_the_file_stays_within_its_bound(tmp_path: Path
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 3 * LIMIT
 
 
-def test_one_that_would_take_a_tenth_of_the_room_is_not_kept(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, LIMIT)
+def test_an_entry_of_a_tenth_of_the_limit_is_not_stored(tmp_path: Path) -> None:
+    disk = Disk(tmp_path, "geo", LIMIT)
     disk.put("big", entry(b"x" * (LIMIT // 10 + 1)))
     assert disk.get("big") is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a database at all" * 100, None])
 def test_a_damaged_file_is_begun_anew(tmp_path: Path, damage: bytes | None) -> None:
-    disk = Disk(tmp_path, LIMIT)
+    disk = Disk(tmp_path, "geo", LIMIT)
     for number in range(50):
         disk.put(str(number), entry(os.urandom(5000)))
     disk.close()
     whole = bytearray(disk.path.read_bytes())
     whole[100:60_000] = b"\xaa" * 59_900
     disk.path.write_bytes(bytes(whole) if damage is None else damage)
-    again = Disk(tmp_path, LIMIT)
+    again = Disk(tmp_path, "geo", LIMIT)
     assert again.get("1") is None
     again.put("1", entry(b"anew"))
     assert again.get("1") == entry(b"anew")
 
 
 def test_a_process_whose_file_was_thrown_away_uses_the_new_one(tmp_path: Path) -> None:
-    first, second = Disk(tmp_path, LIMIT), Disk(tmp_path, LIMIT)
+    first, second = Disk(tmp_path, "geo", LIMIT), Disk(tmp_path, "geo", LIMIT)
     first.put("a", entry())
     for path in tmp_path.iterdir():
         path.unlink()
@@ -134,7 +134,7 @@ def test_a_process_whose_file_was_thrown_away_uses_the_new_one(tmp_path: Path) -
 
 
 def test_a_table_that_is_missing_is_made(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, LIMIT)
+    disk = Disk(tmp_path, "geo", LIMIT)
     disk.put("a", entry())
     with sqlite3.connect(disk.path) as other:
         other.execute("DROP TABLE reply")
@@ -145,7 +145,7 @@ def test_a_table_that_is_missing_is_made(tmp_path: Path) -> None:
 
 
 def test_rows_of_odd_types_are_not_believed(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, LIMIT)
+    disk = Disk(tmp_path, "geo", LIMIT)
     disk.put("a", entry())
     with sqlite3.connect(disk.path) as other:
         other.execute("UPDATE reply SET body = 'text'")
@@ -153,9 +153,9 @@ def test_rows_of_odd_types_are_not_believed(tmp_path: Path) -> None:
     assert disk.get("a") is None
 
 
-async def test_where_nothing_can_be_written_memory_serves_alone(tmp_path: Path, clock: FakeClock) -> None:
+async def test_without_a_writable_directory_memory_works_alone(tmp_path: Path, clock: FakeClock) -> None:
     (tmp_path / "file").write_text("in the way")
-    disk = Disk(tmp_path / "file", LIMIT)
+    disk = Disk(tmp_path / "file", "geo", LIMIT)
     both = cache(clock, disk)
     await both.keep("a", b"x", empty=False)
     assert both.remembered("a")
@@ -166,7 +166,7 @@ async def test_where_nothing_can_be_written_memory_serves_alone(tmp_path: Path, 
 
 
 def test_a_locked_file_is_no_damage(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, LIMIT)
+    disk = Disk(tmp_path, "geo", LIMIT)
     disk.put("a", entry())
     holder = sqlite3.connect(disk.path, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
@@ -179,7 +179,7 @@ def test_a_locked_file_is_no_damage(tmp_path: Path) -> None:
 
 
 def test_many_threads_share_one_store(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, LIMIT)
+    disk = Disk(tmp_path, "geo", LIMIT)
 
     def work(name: str) -> None:
         for number in range(50):
@@ -197,8 +197,8 @@ def test_many_threads_share_one_store(tmp_path: Path) -> None:
 WRITER = """
 import os, sys
 from pathlib import Path
-from bearings.places.nominatim.disk import Disk, Entry
-disk = Disk(Path(sys.argv[1]), 50_000_000)
+from bearings.places.remote.disk import Disk, Entry
+disk = Disk(Path(sys.argv[1]), "geo", 50_000_000)
 number = 0
 while True:
     disk.put(f"{sys.argv[2]}{number}", Entry(os.urandom(2000), float(number + 1), False))
@@ -208,7 +208,7 @@ while True:
 """
 
 
-def test_a_writer_that_is_killed_loses_at_most_what_it_was_writing(tmp_path: Path) -> None:
+def test_a_killed_writer_loses_at_most_the_entry_in_progress(tmp_path: Path) -> None:
     for attempt in range(3):
         writer = subprocess.Popen(
             [sys.executable, "-c", WRITER, str(tmp_path), f"{attempt}-"],
@@ -222,17 +222,17 @@ def test_a_writer_that_is_killed_loses_at_most_what_it_was_writing(tmp_path: Pat
         writer.stdout.read()
         writer.stdout.close()
         writer.wait()
-        disk = Disk(tmp_path, 50_000_000)
+        disk = Disk(tmp_path, "geo", 50_000_000)
         assert all(disk.get(f"{attempt}-{number}") for number in range(said[-1]))
         assert disk.faults == 0
         disk.close()
-    with sqlite3.connect(Disk(tmp_path, 1).path) as db:
+    with sqlite3.connect(Disk(tmp_path, "geo", 1).path) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     db.close()
 
 
 async def test_clearing_forgets_everything_everywhere(tmp_path: Path, clock: FakeClock) -> None:
-    here, there = (cache(clock, Disk(tmp_path, LIMIT)) for _ in range(2))
+    here, there = (cache(clock, Disk(tmp_path, "geo", LIMIT)) for _ in range(2))
     await here.keep("a", b"x", empty=False)
     assert await there.stored("a")
     assert there.remembered("a")
@@ -244,5 +244,5 @@ async def test_clearing_forgets_everything_everywhere(tmp_path: Path, clock: Fak
 
 
 def test_asking_for_the_size_makes_no_file(tmp_path: Path) -> None:
-    assert Disk(tmp_path / "cache", 1_000_000).size() == (0, 0)
+    assert Disk(tmp_path / "cache", "geo", 1_000_000).size() == (0, 0)
     assert list(tmp_path.iterdir()) == []

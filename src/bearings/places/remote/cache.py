@@ -1,4 +1,4 @@
-"""Answers that were asked for before: the last ones in memory, more on disk (docs/decisions/0007-cache.md)."""
+"""A cache of answers: recent ones in memory, more on disk (docs/decisions/0007-cache.md)."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 import anyio.to_thread
 
 from bearings.clock import Clock
-from bearings.places.nominatim.disk import Disk, Entry
+from bearings.places.remote.disk import Disk, Entry
 
 EMPTY_TTL_S = 300.0
-"""How long "nothing there" is believed: long enough for an agent that asks again, short enough for a mapper."""
+"""How long "nothing there" stays fresh: long enough for an agent that asks again, short enough for a mapper."""
 
 MEMORY_BYTES = 32_000_000
-"""The most that answers take in memory, whatever their number."""
+"""The limit of the answers in memory, whatever their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheStats:
-    """What is kept, where, and how often it helped. `path` None and `disk_bytes_max` 0: nothing is kept on disk."""
+    """The cache's size, place and hits. `path` None and `disk_bytes_max` 0: there is no cache on disk."""
 
     size: int
     max: int
@@ -33,9 +33,9 @@ class CacheStats:
 
 
 class ReplyCache:
-    """Bytes by key, for `ttl_s` seconds; "nothing there" for a shorter time. Least recently used goes first.
+    """Maps keys to bytes for `ttl_s` seconds, to "nothing there" for a shorter time. Evicts the least recently used.
 
-    `disk` is shared with other processes; when one of them clears it, this memory is forgotten too.
+    Other processes share `disk`; when one of them clears it, the memory of all is cleared too.
     """
 
     def __init__(self, *, ttl_s: float, entries: int, disk: Disk | None, disk_limit: int, clock: Clock) -> None:
@@ -51,7 +51,7 @@ class ReplyCache:
         self._cleared = 0 if disk is None else disk.cleared_at()
 
     def remembered(self, key: str) -> Entry | None:
-        """The entry, if it is in memory and fresh. Counts a hit, but no miss: the disk is still to be asked."""
+        """The entry, if it is in memory and fresh. Counts a hit, but no miss: the disk may have it."""
         if self._disk is not None and (cleared := self._disk.cleared_at()) != self._cleared:
             self._cleared = cleared
             self._forget()
@@ -63,7 +63,7 @@ class ReplyCache:
         return entry
 
     async def stored(self, key: str) -> Entry | None:
-        """The entry, if it is on disk and fresh; it is remembered. Counts a hit or a miss."""
+        """The entry, if it is on disk and fresh; also puts it into memory. Counts a hit or a miss."""
         entry = None if self._disk is None else await anyio.to_thread.run_sync(self._disk.get, key)
         if entry is None or not self._is_fresh(entry):
             self._misses += 1
@@ -73,7 +73,7 @@ class ReplyCache:
         return entry
 
     async def keep(self, key: str, body: bytes, *, empty: bool) -> Entry:
-        """Remember an answer, here and on disk."""
+        """Put an answer into memory and on disk."""
         entry = Entry(body, self._clock.now(), empty)
         if self._ttl_s > 0:
             self._remember(key, entry)
@@ -82,13 +82,13 @@ class ReplyCache:
         return entry
 
     async def clear(self) -> None:
-        """Forget everything, on disk and in every process."""
+        """Delete all entries, on disk and in every process."""
         self._forget()
         if self._disk is not None:
             await anyio.to_thread.run_sync(self._disk.clear)
 
     async def stats(self) -> CacheStats:
-        """What is kept and how often it helped; hits and misses are this process's."""
+        """Sizes and hits; the hits and misses are those of this process."""
         kept, used = (0, 0) if self._disk is None else await anyio.to_thread.run_sync(self._disk.size)
         asked = self._hits + self._misses
         return CacheStats(
@@ -106,12 +106,12 @@ class ReplyCache:
         )
 
     async def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._disk is not None:
             await anyio.to_thread.run_sync(self._disk.close)
 
     def _is_fresh(self, entry: Entry) -> bool:
-        """Whether it may be used; one from the future is the trace of a clock set back, and nobody knows its age."""
+        """Whether the entry may be used. A time in the future means that the clock was set back: its age is unknown."""
         ttl = min(self._ttl_s, EMPTY_TTL_S) if entry.empty else self._ttl_s
         return 0 <= self._clock.now() - entry.stored < ttl
 

@@ -48,7 +48,9 @@ def _make(folder: Path, level: str) -> None:
     partial = folder.with_name(folder.name + ".partial")
     for old in (folder, partial):
         shutil.rmtree(old, ignore_errors=True)
-    shutil.copytree(SOURCE / "bearings", partial / "bearings", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    shutil.copytree(
+        SOURCE / "bearings", partial / "bearings", ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    )
     environment = {**os.environ, "MYPYPATH": str(partial)}
     command = (sys.executable, str(Path(__file__).resolve()), "--build", str(partial), level)
     subprocess.run(command, cwd=partial, env=environment, check=True)  # noqa: S603 - ourselves

@@ -5,13 +5,14 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+NATIVE := $(VENV)/.native
 
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_helpers.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
 .PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel sizes compiled test-compiled docs nominatim sbom clean install
 
-install: $(STAMP) atlas ## The program, and the full atlas in the user's cache directory; ATLAS=core leaves that out
+install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas in the user's cache directory; ATLAS=core leaves that out
 
 # Nothing to do if it is there. Without a network the core atlas goes on answering, and this says so.
 atlas: $(STAMP)
@@ -26,16 +27,22 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# Some ten seconds. Without a C compiler the program runs all the same, and this says so.
+$(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
+	@echo "Building the C module …"
+	@$(BIN)/python packaging/native.py src
+	@touch $@
+
 demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP) atlas ## The default suite: offline, under five minutes
+test: $(STAMP) $(NATIVE) atlas ## The default suite: offline, under five minutes
 	@$(BIN)/python -m pytest -n auto -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
 
-test-all: $(STAMP) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
+test-all: $(STAMP) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
-soak: $(STAMP) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes; the long form of every attack
+soak: $(STAMP) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes; the long form of every attack
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
@@ -53,7 +60,7 @@ format: $(STAMP)
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(STAMP) atlas ## Ratios against named peers; the tables stand in benchmarks/results
+bench: $(STAMP) $(NATIVE) atlas ## Ratios against named peers; the tables stand in benchmarks/results
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
 
@@ -61,7 +68,7 @@ bench-atlas: $(STAMP) ## How right the embedded world is, by test sets that its 
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks atlas
 
-compiled: $(STAMP) ## A copy of the package in build/compiled, its hot modules compiled, a native one among them; needs a C compiler
+compiled: $(STAMP) ## A copy of the package in build/compiled, with its C module, and its hot modules compiled by mypyc; needs a C compiler
 	@$(BIN)/python packaging/compiled.py build/compiled
 
 test-compiled: $(STAMP) ## What extraction and resolution find, once compiled (quickly, without optimisations)
@@ -111,4 +118,4 @@ sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, f
 	@build/sbom/bin/cyclonedx-py requirements packaging/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/bearings.cdx.json
 
 clean:
-	@rm -rf $(VENV) .venv-atlas .venv-atlas.lock build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*
+	@rm -rf $(VENV) src/bearings/code/languages/syntax.*.so .venv-atlas .venv-atlas.lock build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

@@ -1,50 +1,6 @@
 /* A source -> tree-sitter's tree -> ours, in one walk. */
 
-/* What the walk has open: a subtree, visible or hidden, some of whose children are still to come. */
-typedef struct {
-  const Subtree *children;
-  const TSSymbol *aliases;
-  const TSFieldMapEntry *fields, *fields_end;
-  uint32_t next, count;
-  uint32_t structural;
-  uint32_t position;
-  uint32_t owner;     /* the visible node that the children belong to */
-  uint32_t level;     /* its depth */
-  uint16_t inherited; /* a hidden subtree's own field, which its children have unless they have another */
-  bool visible;
-} Open;
-
-typedef struct {
-  Open *items;
-  uint32_t size, room;
-} Opened;
-
-static bool opened_push(Opened *self, const TSLanguage *language, Subtree subtree, uint32_t position, uint32_t owner,
-                        uint32_t level, uint16_t inherited, bool visible) {
-  if (self->size == self->room) {
-    uint32_t room = self->room ? self->room * 2 : 256;
-    Open *items = PyMem_Realloc(self->items, room * sizeof(Open));
-    if (!items) return false;
-    self->items = items;
-    self->room = room;
-  }
-  uint32_t production = subtree.ptr->production_id;
-  Open *open = &self->items[self->size++];
-  open->children = ts_subtree_children(subtree);
-  open->aliases = ts_language_alias_sequence(language, production);
-  ts_language_field_map(language, production, &open->fields, &open->fields_end);
-  open->next = 0;
-  open->count = subtree.ptr->child_count;
-  open->structural = 0;
-  open->position = position;
-  open->owner = owner;
-  open->level = level;
-  open->inherited = inherited;
-  open->visible = visible;
-  return true;
-}
-
-static inline Entry *tree_push(Tree *self, uint32_t *room) {
+static Entry *tree_push(Tree *self, uint32_t *room) {
   if (self->count == *room) {
     uint32_t more = *room * 2;
     Entry *entries = PyMem_Realloc(self->entries, more * sizeof(Entry));
@@ -55,72 +11,47 @@ static inline Entry *tree_push(Tree *self, uint32_t *room) {
   return &self->entries[self->count++];
 }
 
-/* Fills `entries` from a tree of tree-sitter's; false where there is no memory. */
-static bool tree_flatten(Tree *self, const TSTree *tree, const TSLanguage *language) {
+/* Adds the node that a cursor is at; false where there is no memory. */
+static bool tree_add(Tree *self, uint32_t *room, const TSTreeCursor *cursor, uint32_t parent, uint32_t level) {
   uint16_t error = (uint16_t)(self->grammar->kind_count - 1);
-  Subtree root = tree->root;
-  uint32_t room = ts_subtree_visible_descendant_count(root) + 2;
+  TSNode node = ts_tree_cursor_current_node(cursor);
+  TSSymbol symbol = ts_node_symbol(node);
+  Entry *entry = tree_push(self, room);
+  if (!entry) return false;
+  entry->start = ts_node_start_byte(node);
+  entry->end = ts_node_end_byte(node);
+  entry->parent = parent;
+  entry->after = self->count;
+  entry->kind = symbol < error ? symbol : error;
+  entry->field = ts_tree_cursor_current_field_id(cursor);
+  entry->flags = ts_node_is_named(node) ? NAMED : 0;
+  if (entry->kind == error || ts_node_is_missing(node)) self->faults++;
+  if (level > self->depth) self->depth = level;
+  return true;
+}
+
+/* Fills `entries` from a tree of tree-sitter's; false where there is no memory. */
+static bool tree_flatten(Tree *self, TSNode root) {
+  uint32_t room = ts_node_descendant_count(root) + 1, parent = NONE, level = 0;
   if (!(self->entries = PyMem_Malloc(room * sizeof(Entry)))) return false;
-  uint32_t start = ts_subtree_padding(root).bytes;
-  TSSymbol symbol = ts_language_public_symbol(language, ts_subtree_symbol(root));
-  Entry *entry = tree_push(self, &room);
-  *entry = (Entry){start, start + ts_subtree_size(root).bytes, NONE, 0, symbol < error ? symbol : error, 0,
-                   ts_subtree_named(root) ? NAMED : 0};
-  self->faults += entry->kind == error;
-  self->has_error = ts_subtree_error_cost(root) > 0;
-  Opened opened = {0};
-  bool done = false;
-  if (ts_subtree_child_count(root) && !opened_push(&opened, language, root, start, 0, 0, 0, true)) goto end;
-  while (opened.size) {
-    Open *open = &opened.items[opened.size - 1];
-    if (open->next == open->count) {
-      if (open->visible) self->entries[open->owner].after = self->count;
-      opened.size--;
+  self->has_error = ts_node_has_error(root);
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  bool added, more = true;
+  while ((added = tree_add(self, &room, &cursor, parent, level))) {
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      parent = self->count - 1;
+      level++;
       continue;
     }
-    Subtree child = open->children[open->next];
-    if (open->next++) open->position += ts_subtree_padding(child).bytes;
-    uint32_t position = open->position, size = ts_subtree_size(child).bytes;
-    open->position += size;
-    TSSymbol alias = 0;
-    uint16_t field = 0;
-    if (!ts_subtree_extra(child)) {
-      if (open->aliases) alias = open->aliases[open->structural];
-      for (const TSFieldMapEntry *map = open->fields; map < open->fields_end; map++) {
-        if (!map->inherited && map->child_index == open->structural) {
-          field = map->field_id;
-          break;
-        }
-      }
-      if (!field) field = open->inherited;
-      open->structural++;
+    while (!ts_tree_cursor_goto_next_sibling(&cursor) && (more = ts_tree_cursor_goto_parent(&cursor))) {
+      self->entries[parent].after = self->count;
+      parent = self->entries[parent].parent;
+      level--;
     }
-    if (alias || ts_subtree_visible(child)) {
-      uint32_t index = self->count, level = open->level + 1;
-      bool named = alias ? ts_language_symbol_metadata(language, alias).named : ts_subtree_named(child);
-      symbol = ts_language_public_symbol(language, alias ? alias : ts_subtree_symbol(child));
-      if (!(entry = tree_push(self, &room))) goto end;
-      entry->start = position;
-      entry->end = position + size;
-      entry->parent = open->owner;
-      entry->after = index + 1;
-      entry->kind = symbol < error ? symbol : error;
-      entry->field = field;
-      entry->flags = (named ? NAMED : 0) | (ts_subtree_missing(child) ? MISSING : 0);
-      if (entry->kind == error || entry->flags & MISSING) self->faults++;
-      if (level > self->depth) self->depth = level;
-      if (ts_subtree_child_count(child)) {
-        if (!opened_push(&opened, language, child, position, index, level, 0, true)) goto end;
-      }
-    } else if (ts_subtree_child_count(child) && ts_subtree_visible_child_count(child)) {
-      if (!opened_push(&opened, language, child, position, open->owner, open->level, field, false)) goto end;
-    }
+    if (!more) break;
   }
-  self->entries[0].after = self->count;
-  done = true;
-end:
-  PyMem_Free(opened.items);
-  return done;
+  ts_tree_cursor_delete(&cursor);
+  return added;
 }
 
 #define CHUNK 1024 /* bytes that the parser is handed at a time, as in bearings.code.languages.shared.trees */
@@ -146,6 +77,19 @@ static const char *text_read(void *payload, uint32_t offset, TSPoint point, uint
   return rest ? text->data + offset : "";
 }
 
+static Tree *tree_new(Grammar *grammar, PyObject *patterns, PyObject *source) {
+  Tree *tree = PyObject_New(Tree, TreeType);
+  if (!tree) return NULL;
+  tree->grammar = (Grammar *)Py_NewRef(grammar);
+  tree->patterns = (struct Patterns *)Py_NewRef(patterns);
+  tree->source = Py_NewRef(source);
+  tree->entries = NULL;
+  tree->rows = tree->lines = (Places){NULL, 0};
+  tree->count = tree->depth = tree->faults = 0;
+  tree->has_error = false;
+  return tree;
+}
+
 /* Grammar.parse(source, patterns, steps): the tree of some bytes; None where the parser needs more steps. */
 static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   PyObject *source, *patterns;
@@ -162,32 +106,17 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   Text text = {PyBytes_AS_STRING(source), (uint32_t)PyBytes_GET_SIZE(source), steps};
   TSInput input = {&text, text_read, TSInputEncodingUTF8, NULL};
   TSParseOptions options = {&text, budget_is_spent};
-  TSParser *parser = ts_parser_new();
-  ts_parser_set_language(parser, self->language);
-  advance_plainly(&parser->lexer);
-  known_begin(self->language);
-  TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
+  TSTree *parsed = ts_parser_parse_with_options(self->parser, NULL, input, options);
   if (!parsed || text.left < 0) {
-    ts_parser_set_language(parser, NULL); /* lets the scanner's state go, which is not ours */
-    pool_reset();
+    ts_tree_delete(parsed);
+    ts_parser_reset(self->parser); /* else the next parse would go on with this one */
     Py_RETURN_NONE;
   }
-  Tree *tree = PyObject_New(Tree, TreeType);
-  if (!tree) {
-    pool_reset();
-    return NULL;
+  Tree *tree = tree_new(self, patterns, source);
+  if (tree && !tree_flatten(tree, ts_tree_root_node(parsed))) {
+    Py_CLEAR(tree);
+    PyErr_NoMemory();
   }
-  tree->grammar = (Grammar *)Py_NewRef(self);
-  tree->patterns = (struct Patterns *)Py_NewRef(patterns);
-  tree->source = Py_NewRef(source);
-  tree->entries = NULL;
-  tree->rows = tree->lines = (Places){NULL, 0};
-  tree->count = tree->depth = tree->faults = 0;
-  bool done = tree_flatten(tree, parsed, self->language);
-  pool_reset();
-  if (!done) {
-    Py_DECREF(tree);
-    return PyErr_NoMemory();
-  }
+  ts_tree_delete(parsed);
   return (PyObject *)tree;
 }

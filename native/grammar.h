@@ -6,6 +6,7 @@ typedef struct {
   PyObject_HEAD
   PyObject *capsule; /* keeps the language */
   const TSLanguage *language;
+  TSParser *parser;    /* its memory serves one parse after the other */
   uint32_t kind_count; /* error included */
   PyObject **kinds;    /* their names */
   PyObject *fields;    /* name -> number */
@@ -18,6 +19,7 @@ static void grammar_dealloc(Grammar *self) {
     PyMem_Free(self->kinds);
   }
   Py_XDECREF(self->fields);
+  ts_parser_delete(self->parser);
   Py_XDECREF(self->capsule);
   type->tp_free(self);
   Py_DECREF(type);
@@ -27,19 +29,18 @@ static int grammar_init(Grammar *self, PyObject *args, PyObject *kwargs) {
   PyObject *capsule;
   (void)kwargs;
   if (!PyArg_ParseTuple(args, "O", &capsule)) return -1;
-  if (self->language) {
+  if (self->capsule) {
     PyErr_SetString(PyExc_ValueError, "a grammar is made once");
     return -1;
   }
   const TSLanguage *language = PyCapsule_GetPointer(capsule, "tree_sitter.Language");
   if (!language) return -1;
-  bool fits = ts_parser_set_language(ts_parser_new(), language);
-  pool_reset();
-  if (!fits) {
+  self->capsule = Py_NewRef(capsule);
+  self->parser = ts_parser_new();
+  if (!ts_parser_set_language(self->parser, language)) {
     PyErr_SetString(PyExc_ValueError, "a grammar of an ABI that this runtime does not read");
     return -1;
   }
-  self->capsule = Py_NewRef(capsule);
   self->language = language;
   uint32_t count = ts_language_symbol_count(language);
   self->kinds = PyMem_Calloc(count + 1, sizeof(PyObject *));

@@ -142,6 +142,10 @@ static int patterns_init(Patterns *self, PyObject *args, PyObject *kwargs) {
     PyErr_SetString(PyExc_ValueError, "patterns are made once");
     return -1;
   }
+  if (!((Grammar *)grammar)->language) {
+    PyErr_SetString(PyExc_ValueError, "a grammar that was not made");
+    return -1;
+  }
   self->grammar = (Grammar *)Py_NewRef(grammar);
   if (!(self->names = PyList_New(0))) return -1;
   uint32_t count = (uint32_t)PyTuple_GET_SIZE(shapes), kinds = self->grammar->kind_count;

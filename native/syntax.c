@@ -4,17 +4,20 @@
    and the tree is let go of. A node is then an index: its parent, siblings, fields and kind are looked up, where
    tree-sitter has to search. Patterns are matched against the same array, each at the nodes of its own kind.
 
-   Compiled as one unit with tree-sitter's runtime, whose inner structures the walk reads. The headers are its
-   parts, each of which uses those before it; here is the module that they make. */
+   Of tree-sitter it needs the public API alone; the runtime's own lib.c is compiled and linked beside it. The headers are
+   its parts, each of which uses those before it; here is the module that they make. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
-#include "memory.h"
+#include <tree_sitter/api.h>
 
-#include "runtime.h"
+#define INTERFACE 2 /* bearings.code.languages.shared.trees wants this number: a library of older sources is not taken */
 
 #include "grammar.h"
 
@@ -150,6 +153,7 @@ static int syntax_exec(PyObject *module) {
     if (!*types[i].type && !(*types[i].type = (PyTypeObject *)PyType_FromSpec(types[i].spec))) return -1;
     if (PyModule_AddType(module, *types[i].type) < 0) return -1;
   }
+  if (PyModule_AddIntMacro(module, INTERFACE) < 0) return -1;
   return PyModule_AddStringConstant(module, "__doc__", "Syntax trees as flat arrays.");
 }
 

@@ -2,7 +2,6 @@
 
 #define NONE UINT32_MAX
 #define NAMED 1
-#define MISSING 2
 #define FREE_NODES 512
 
 typedef struct {

@@ -1,6 +1,6 @@
 """A copy of the package with its hot modules compiled: `python packaging/compiled.py FOLDER [--quick]`.
 
-mypyc compiles what is Python as it stands; what is C (`native/`) is compiled together with tree-sitter's runtime.
+mypyc compiles what is Python as it stands; packaging/native.py what is C.
 
 Compiled modules never stand beside the sources that people edit, where they would hide a later edit: the copy is
 whole, and made anew when anything in it is behind. `PYTHONPATH=FOLDER` puts it before an installed package. `--quick`
@@ -27,12 +27,6 @@ GROUPS = {
 }
 """What takes most of a cold scan. Each is one library, so that two processors compile them at the same time."""
 
-NATIVE = {"bearings.code.languages.syntax": SOURCE.parent / "native" / "syntax.c"}
-"""What is written in C. It is compiled together with tree-sitter's runtime."""
-
-RUNTIME = "tree-sitter==0.26.1 --hash=sha256:9919cbaf02d17fa9a4cd0e6da496aecf901b758e6eacf122eee393e3ef08aacd"
-"""The source distribution that has the runtime: that of the version in requirements.lock."""
-
 INTERPRETED = frozenset({"__init__.py", "cards.py", "share.py", "spec.py"})
 """Packages' own modules, which only hand on names; specs of languages, which are read once; and what msgspec decodes:
 mypyc forgets what a field's items are."""
@@ -54,12 +48,17 @@ def _make(folder: Path, level: str) -> None:
     partial = folder.with_name(folder.name + ".partial")
     for old in (folder, partial):
         shutil.rmtree(old, ignore_errors=True)
-    shutil.copytree(SOURCE / "bearings", partial / "bearings", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    shutil.copytree(
+        SOURCE / "bearings", partial / "bearings", ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    )
     environment = {**os.environ, "MYPYPATH": str(partial)}
     command = (sys.executable, str(Path(__file__).resolve()), "--build", str(partial), level)
     subprocess.run(command, cwd=partial, env=environment, check=True)  # noqa: S603 - ourselves
     for left in ("build", ".mypy_cache"):
         shutil.rmtree(partial / left, ignore_errors=True)
+    options = ("--required", *(("--quick",) if level == "0" else ()))
+    native = (sys.executable, str(Path(__file__).with_name("native.py")), str(partial), *options)
+    subprocess.run(native, check=True)  # noqa: S603 - ours
     partial.rename(folder)
 
 
@@ -71,41 +70,9 @@ def _build(folder: Path, level: str) -> None:
     setup(
         name="bearings",
         packages=[],
-        ext_modules=[*_extensions(folder, level=level), *_natives(level)],
+        ext_modules=_extensions(folder, level=level),
         script_args=["--quiet", "build_ext", "--inplace", "--parallel", processors],
     )
-
-
-def _natives(level: str) -> list[Any]:
-    from setuptools import Extension
-
-    library = _runtime() / "tree_sitter" / "core" / "lib"
-    options = ["/std:c11"] if sys.platform == "win32" else ["-std=c11", f"-O{level}", "-fvisibility=hidden"]
-    defined = [("TREE_SITTER_HIDE_SYMBOLS", None), ("_DEFAULT_SOURCE", None), ("_POSIX_C_SOURCE", "200809L")]
-    folders = [str(library / "include"), str(library / "src")]
-    return [
-        Extension(
-            name, [os.path.relpath(source)], include_dirs=folders, define_macros=defined, extra_compile_args=options
-        )
-        for name, source in NATIVE.items()
-    ]
-
-
-def _runtime() -> Path:
-    """The sources of tree-sitter's runtime, which are in the source distribution of its Python package."""
-    name, _, version = RUNTIME.partition(" ")[0].partition("==")
-    folder = SOURCE.parent / "build" / f"{name}-{version}"
-    if not folder.exists():
-        with tempfile.TemporaryDirectory() as temporary:
-            wanted = Path(temporary, "wanted")
-            wanted.write_text(RUNTIME, "utf-8")
-            options = ("--quiet", "--no-deps", "--no-binary=:all:", "--no-build-isolation", "--dest", temporary)
-            command = (sys.executable, "-m", "pip", "download", *options, "--requirement", str(wanted))
-            subprocess.run(command, check=True)  # noqa: S603 - pip, for one pinned file
-            shutil.unpack_archive(next(Path(temporary).glob("*.tar.gz")), temporary)  # its hash was checked
-            folder.parent.mkdir(exist_ok=True)
-            shutil.move(next(path for path in Path(temporary).iterdir() if path.is_dir()), folder)
-    return folder
 
 
 def _check() -> None:
@@ -150,8 +117,13 @@ def _digest(level: str) -> str:
 
     hashed = hashlib.blake2b(f"{sys.version}\0{mypy.version.__version__}\0{level}\0".encode(), digest_size=16)
     native = sorted((SOURCE.parent / "native").iterdir())
-    for path in (Path(__file__), *native, *sorted((SOURCE / "bearings").rglob("*"))):
-        if path.is_file() and "__pycache__" not in path.parts:
+    for path in (
+        Path(__file__),
+        Path(__file__).with_name("native.py"),
+        *native,
+        *sorted((SOURCE / "bearings").rglob("*")),
+    ):
+        if path.is_file() and path.suffix not in (".pyc", ".so", ".pyd"):
             hashed.update(f"{path.name}\0".encode() + path.read_bytes())
     return hashed.hexdigest()
 

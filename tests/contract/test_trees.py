@@ -1,8 +1,15 @@
 """Two readers of syntax trees, py-tree-sitter and the native module: of any source they say the same."""
 
+import importlib
+import importlib.machinery
+import os
 import random
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,21 +17,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_sitter import Node
 
+import bearings
 from bearings.code.languages import language_of
-from bearings.code.languages.shared import trees
 from bearings.code.languages.shared.grammars import capsule, query_text
 from bearings.code.languages.shared.patterns import Item, Shape, shapes
 from bearings.code.languages.shared.trees import FlatReader, LibraryReader, Reader, Tree, reader
 from bearings.code.models import Language
 from tests.code.cases import Case, cases
 
-syntax: Any = vars(trees)["syntax"]
+try:
+    syntax: Any = importlib.import_module("bearings.code.languages.syntax")
+except ImportError:
+    syntax = None
 UNBOUNDED = 1 << 40
 CAPTURES = tuple(
     dict.fromkeys(word[1:] for one in Language for word in query_text(one).replace(")", " ").split() if word[0] == "@")
 )
 
-needs_native = pytest.mark.skipif(syntax is None, reason="needs the native module: make test-compiled")
+needs_native = pytest.mark.skipif(syntax is None, reason="needs the C module: python packaging/native.py src")
 
 
 @pytest.fixture(params=[LibraryReader, pytest.param(FlatReader, marks=needs_native)])
@@ -339,8 +349,52 @@ def test_what_is_no_node_of_a_tree_is_refused() -> None:
     assert len({node, one.captures().of("call")[0]}) == 1
 
 
-def test_without_the_native_module_the_library_reads() -> None:
-    if syntax is None:
-        with pytest.raises(RuntimeError, match="native module"):
-            FlatReader(Language.PYTHON)
-    assert type(reader(Language.PYTHON)) is (LibraryReader if syntax is None else FlatReader)
+@needs_native
+@pytest.mark.parametrize("language", Language)
+def test_the_c_module_reads_every_language(language: Language) -> None:
+    assert type(reader(language)) is FlatReader
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A copy of the package that has no C module."""
+    ignored = shutil.ignore_patterns("__pycache__", "syntax.*.so", "syntax.*.pyd", "*.sqlite")
+    shutil.copytree(Path(bearings.__file__).parent, tmp_path / "bearings", ignore=ignored)
+    return tmp_path
+
+
+def read_alone(folder: Path) -> str:
+    """Which reader a process has whose package is that in the folder, and what it finds in a source."""
+    program = """
+from bearings.code.languages.shared.trees import reader
+from bearings.code.models import Language
+from bearings.code.parse import parse_file
+names = [one.qualified_name for one in parse_file("a.py", Language.PYTHON, b"def f(): g()\\n").symbols]
+print(type(reader(Language.PYTHON)).__name__, *names, __import__("bearings").__path__[0])
+"""
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+    command = (sys.executable, "-c", program)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\x7fELF, and no more"], ids=["missing", "empty", "broken"])
+def test_without_a_c_module_that_works_the_library_reads(alone: Path, content: bytes | None) -> None:
+    if content is not None:
+        suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
+        (alone / f"bearings/code/languages/syntax{suffix}").write_bytes(content)
+    reader_, *names, folder = read_alone(alone).split()
+    assert Path(folder).parent == alone.resolve()
+    assert (reader_, names) == ("LibraryReader", ["a.py", "f"])
+
+
+def test_a_c_module_of_older_sources_is_not_used(alone: Path) -> None:
+    (alone / "bearings/code/languages/syntax.py").write_text("INTERFACE = 1\n")
+    assert read_alone(alone).startswith("LibraryReader ")
+
+
+def test_the_c_module_needs_the_public_interface_of_tree_sitter_alone() -> None:
+    sources = sorted((Path(__file__).parents[2] / "native").iterdir())
+    included = {name for path in sources for name in re.findall(r"#\s*include\s+(\S+)", path.read_text("utf-8"))}
+    ours = {f'"{path.name}"' for path in sources}
+    standard = {"<Python.h>", "<intrin.h>", "<limits.h>", "<stdbool.h>", "<stdint.h>", "<string.h>"}
+    assert included - ours - standard == {"<tree_sitter/api.h>"}

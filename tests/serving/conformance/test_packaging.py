@@ -96,7 +96,7 @@ def test_the_bundle_s_own_tool_accepts_the_manifest(checkers: Checkers):
 
 
 def test_the_runtime_that_is_compiled_in_is_the_locked_one() -> None:
-    said = re.search(r'^RUNTIME = "(\S+) --hash=(\S+)"$', (FOLDER / "compiled.py").read_text("utf-8"), re.MULTILINE)
+    said = re.search(r'^RUNTIME = "(\S+) --hash=(\S+)"$', (FOLDER / "native.py").read_text("utf-8"), re.MULTILINE)
     assert said is not None
     locked = (ROOT / "requirements.lock").read_text("utf-8").partition(f"\n{said[1]} ")[2].partition("\n\n")[0]
     assert said[2] in re.split(r"\n\S", locked)[0]

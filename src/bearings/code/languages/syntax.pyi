@@ -1,8 +1,10 @@
-"""The native module (native/); only compiled wheels have it."""
+"""The C module (native/), where it is built."""
 
 from tree_sitter import Node
 
 from bearings.code.languages.shared.patterns import Shape
+
+INTERFACE: int
 
 class Grammar:
     def __init__(self, capsule: object, /) -> None: ...

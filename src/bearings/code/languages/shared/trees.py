@@ -1,7 +1,7 @@
-"""Bytes → a syntax tree and what the query of its language finds there, by the quickest that is installed.
+"""Bytes → a syntax tree and what the query of its language finds there, by the quickest reader that is installed.
 
-`flat` has trees as arrays, in a native module that only compiled wheels have; `library` asks py-tree-sitter. What they
-say of a source is the same (tests/contract): only how long it takes is not.
+`FlatReader` has trees as arrays, in the C module (native/); `LibraryReader` asks py-tree-sitter, where there is no C
+module. Both say the same of a source (tests/contract); only the time they take differs.
 """
 
 from functools import cache
@@ -17,10 +17,8 @@ from bearings.code.languages.shared.patterns import shapes
 from bearings.code.languages.shared.reading import PlainReading, Reading
 from bearings.code.models import Language
 
-try:
-    from bearings.code.languages import syntax
-except ImportError:  # a pure wheel
-    syntax = None  # type: ignore[assignment]
+INTERFACE = 2
+"""The C module's, as native/syntax.c has it: one that was built from older sources is not used."""
 
 Events: TypeAlias = tuple[list[int], list[int], list[int], list[Node]]
 """Where nodes start and end, the ranks of their captures, and they themselves: lists of one length."""
@@ -189,11 +187,13 @@ class LibraryReader:
 
 
 class FlatReader:
-    """The native module. Raises RuntimeError where that is not installed."""
+    """The C module. Raises ImportError where there is none of use, ValueError where it can't read a language."""
 
     def __init__(self, language: Language) -> None:
-        if syntax is None:
-            raise RuntimeError("bearings was installed without its native module")
+        from bearings.code.languages import syntax
+
+        if getattr(syntax, "INTERFACE", None) != INTERFACE:
+            raise ImportError("the C module is of another version: build it anew, with packaging/native.py")
         self._grammar = syntax.Grammar(capsule(language))
         self._patterns = syntax.Patterns(self._grammar, shapes(query_text(language)))
 
@@ -215,4 +215,7 @@ def _is_bracketed(source: bytes, levels: int) -> bool:
 @cache
 def reader(language: Language) -> Reader:
     """The reader of a language, made once a process."""
-    return LibraryReader(language) if syntax is None else FlatReader(language)
+    try:
+        return FlatReader(language)
+    except (ImportError, ValueError):
+        return LibraryReader(language)

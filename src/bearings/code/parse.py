@@ -46,6 +46,8 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     gives its module alone, with one error.
     """
     generated, source = is_generated(source), as_utf8(language, source)
+    masked = SPECS[language].masked
+    source = masked(source) if masked is not None else source
     tree = _tree(language, source)
     try:
         if tree is not None:

@@ -65,6 +65,8 @@ class LanguageSpec:
     name_signs: str = ""
     decode: Callable[[bytes], bytes] | None = None
     """Source in another encoding → UTF-8, for a language whose sources name their own."""
+    masked: Callable[[bytes], bytes] | None = None
+    """Source with spaces over what its grammar can't read, byte for byte as long."""
     is_hopeless: Callable[[bytes], bool] | None = None
     """Whether its parser would take too long for a budget of steps to end it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None

@@ -15,6 +15,7 @@
 (method_declaration name: (identifier) @name) @definition.method
 (local_function_statement name: (identifier) @name) @definition.function
 (indexer_declaration "this" @name) @definition.method
+(operator_declaration "operator" . _ @name) @definition.method
 (property_declaration name: (identifier) @name) @definition.property
 (event_declaration name: (identifier) @name) @definition.property
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @definition.property

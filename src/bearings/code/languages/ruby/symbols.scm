@@ -7,6 +7,7 @@
 (method name: (_) @name) @definition.function
 (singleton_method name: (_) @name) @definition.function
 (alias name: (_) @name) @definition.function
+(call method: (identifier) arguments: (argument_list . (simple_symbol) @name)) @definition.function
 (assignment left: (constant) @name) @definition.constant
 (call method: (identifier) arguments: (argument_list (simple_symbol) @name)) @definition.property
 

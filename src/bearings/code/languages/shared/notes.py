@@ -66,29 +66,35 @@ class Notes:
         """Takes note of a node. They come in the order of the source, the outermost first."""
         while self._open and self._open[-1].end <= start:
             self._open.pop()
-        only, text = self._only.get(capture), ""
-        if only is not None:
-            found = only.match(self._into.between(start, min(end, start + _SEEN)))
-            if found is None:
-                if capture in NAMED:  # what is inside does not belong to what is around
-                    self._open.append(Note(capture, node, start, end))
-                return
-            text = found.groupdict().get("module") or ""
         inside = self._open[-1] if self._open else None
         if capture in _BELONGING:
             if inside is not None:
                 self._belongs(inside, capture, node, (start, end))
             return
-        if capture in _USES:  # of a name that is captured as several, the first
-            if (start, end) in self._used:
-                return
-            self._used.add((start, end))
+        only, text, counts = self._only.get(capture), "", True
+        if only is not None:
+            found = only.match(self._into.between(start, min(end, start + _SEEN)))
+            counts = found is not None
+            text = (found.groupdict().get("module") or "") if found is not None else ""
         note = Note(capture, node, start, end, text)
-        if capture in NAMED:
-            if inside is not None and (inside.start, inside.end) == (start, end):
-                return
-            self._open.append(note)
-        self.all.append(note)
+        if capture in NAMED and not self._opens(note, inside, counts=counts):
+            return
+        if capture in _USES:  # of a name that is captured as several, the first
+            counts = counts and (start, end) not in self._used
+            self._used.add((start, end))
+        if counts:
+            self.all.append(note)
+
+    def _opens(self, note: Note, inside: Note | None, *, counts: bool) -> bool:
+        """Whether names inside belong to a node: of one that doesn't count they belong to nothing."""
+        if inside is not None and (inside.start, inside.end) == (note.start, note.end):
+            if inside.capture or not counts:
+                return False
+            self._open.pop()
+        if not counts:
+            note.capture = ""
+        self._open.append(note)
+        return True
 
     def _belongs(self, inside: Note, capture: str, node: Node, span: tuple[int, int]) -> None:
         if capture == "receiver":

@@ -107,7 +107,7 @@ PIN = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes 
 # of which the builder reads the data alone, asks for Unidecode (GPL), which is left out.
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv
-	@$(PIN) pyproject.toml --group dev --output-file requirements.lock
+	@$(PIN) pyproject.toml --extra languages --group dev --output-file requirements.lock
 	@$(PIN) pyproject.toml --constraint requirements.lock --output-file packaging/runtime.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
 	@$(PIN) --group atlas-build --constraint requirements.lock --no-emit-package unidecode --output-file packaging/atlas.lock

@@ -208,7 +208,7 @@ def test_the_same_bytes_give_the_same_facts_in_any_order_of_files() -> None:
         ("b.jsx", Language.JSX),
         ("b.pyi", Language.PYTHON),
         ("b.go", Language.GO),
-        ("b.rs", None),
+        ("b.zig", None),
         ("ts", None),
         (".py", None),
     ],

@@ -289,13 +289,13 @@ async def test_lines_from_other_files_are_shown_escaped_between_marks_and_bounde
 
 async def test_the_text_of_a_zero_says_where_the_word_stands(service, tmp_path):
     code = "def alone():\n    pass\n\n\ndef named():\n    pass\n"
-    files = {"a.py": code, "b.hbs": "named()\n", "c.rs": "", "d.md": "x = named"}
+    files = {"a.py": code, "b.hbs": "named()\n", "c.zig": "", "d.md": "x = named"}
     root = str(write(tmp_path / "zero", files))
     lonely = (await service.query(root, "calls-me", "alone")).to_text().splitlines()
     assert lonely[1:] == [
         "No call of alone was found in 1 files.",
         "elsewhere: no other line of the project holds alone: unused",
-        "not read, only searched: 1 .hbs, 1 .rs",
+        "not read, only searched: 1 .zig, 1 .hbs",
     ]
     found = (await service.impact(root, "named")).to_text().splitlines()
     assert found[-5:] == [
@@ -303,7 +303,7 @@ async def test_the_text_of_a_zero_says_where_the_word_stands(service, tmp_path):
         "elsewhere: named on 2 other lines in 2 files: 2 in other files",
         "  b.hbs:1 [text] named()",
         "  d.md:1 [text] x = named",
-        "not read, only searched: 1 .hbs (on 1 lines), 1 .rs",
+        "not read, only searched: 1 .hbs (on 1 lines), 1 .zig",
     ]
 
 
@@ -324,10 +324,10 @@ async def test_what_tests_name_is_said_beside_gaps_coverage_and_changes(service,
 
 async def test_a_context_says_what_is_not_understood(service, tmp_path):
     manifest = '[project]\nname = "x"\ndependencies = ["tornado"]\n'
-    files = {"pyproject.toml": manifest, "x.py": "def f(): ...\n", "y.kt": ""}
+    files = {"pyproject.toml": manifest, "x.py": "def f(): ...\n", "y.scala": ""}
     root = str(write(tmp_path / "x", files))
     page = (await service.context(root, output_format="markdown")).markdown
-    assert "# Not understood\n- endpoints of Tornado (pyproject.toml)\n- the language of 1 .kt files" in page
+    assert "# Not understood\n- endpoints of Tornado (pyproject.toml)\n- the language of 1 .scala files" in page
     scanned = await service.scan(root, types=[SymbolKind.ENDPOINT])
-    assert "not read: 1 .kt" in scanned.to_text()
+    assert "not read: 1 .scala" in scanned.to_text()
     assert "Tornado" in scanned.to_text()

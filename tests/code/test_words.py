@@ -72,8 +72,8 @@ def test_many_words_are_found_as_few_are(tmp_path):
 
 
 def test_sources_come_first_then_other_languages_then_text(tmp_path):
-    write(tmp_path, {"a.txt": "w", "b.hbs": "w", "c.py": "w", "d.rs": "w", "e.ts": "w"})
-    assert [path for path, _, _ in places(tmp_path, "w")] == ["c.py", "e.ts", "b.hbs", "d.rs", "a.txt"]
+    write(tmp_path, {"a.txt": "w", "b.hbs": "w", "c.py": "w", "d.zig": "w", "e.ts": "w"})
+    assert [path for path, _, _ in places(tmp_path, "w")] == ["c.py", "e.ts", "b.hbs", "d.zig", "a.txt"]
 
 
 def test_an_index_of_elements_is_no_evidence(tmp_path):
@@ -148,6 +148,6 @@ def test_nothing_outside_the_project_is_read(tmp_path):
 
 
 def test_languages_that_are_not_read_are_counted_by_extension():
-    paths = ["a.hbs", "b.HBS", "c.rs", "d.py", "e.md", "Makefile", ".hbs", "src.rs/f", "g.erb"]
-    assert unread(paths) == {".hbs": 2, ".erb": 1, ".rs": 1}
+    paths = ["a.hbs", "b.HBS", "c.zig", "d.py", "e.md", "Makefile", ".hbs", "src.zig/f", "g.erb"]
+    assert unread(paths) == {".hbs": 2, ".erb": 1, ".zig": 1}
     assert [extension_of(path) for path in paths[:2] + paths[5:8]] == [".hbs", ".hbs", "", "", ""]

@@ -17,6 +17,15 @@ class Language(StrEnum):
     JSX = "jsx"
     PYTHON = "python"
     GO = "go"
+    RUST = "rust"
+    JAVA = "java"
+    C = "c"
+    CPP = "cpp"
+    CSHARP = "csharp"
+    KOTLIN = "kotlin"
+    RUBY = "ruby"
+    PHP = "php"
+    SWIFT = "swift"
 
 
 class SymbolKind(StrEnum):

@@ -46,7 +46,10 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     A file that takes more than its budget of steps to parse, or that is nested deeper than any code, is given up: it
     gives its module alone, with one error.
     """
-    generated, source = is_generated(source), program_of(path, as_utf8(language, source))
+    generated, source = is_generated(source), as_utf8(language, source)
+    masked = SPECS[language].masked
+    source = masked(source) if masked is not None else source
+    source = program_of(path, source)
     tree = _tree(language, source)
     try:
         if tree is not None:

@@ -222,12 +222,12 @@ def test_a_context_names_what_it_can_not_read(tmp_path):
         "package.json": '{"name": "x", "dependencies": {"koa": "2", "express": "4"}}',
         "index.js": "export const x = 1\n",
         "App.hbs": "",
-        "lib.rs": "",
-        "more.rs": "",
+        "lib.zig": "",
+        "more.zig": "",
     }
     found = context(snapshot_of(tmp_path, files), frozenset())
     assert found.not_understood == ("Koa (package.json)",)
-    assert [(row.extension, row.files) for row in found.unread] == [(".rs", 2), (".hbs", 1)]
+    assert [(row.extension, row.files) for row in found.unread] == [(".zig", 2), (".hbs", 1)]
 
 
 @pytest.mark.parametrize(

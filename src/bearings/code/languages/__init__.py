@@ -1,18 +1,40 @@
 """Languages: one folder each, with a `LanguageSpec`, a query and what a query can't say."""
 
+from importlib.util import find_spec
+
+from bearings.code.languages.c.spec import SPEC as _C
+from bearings.code.languages.cpp.spec import SPEC as _CPP
+from bearings.code.languages.csharp.spec import SPEC as _CSHARP
 from bearings.code.languages.ecmascript.spec import SPECS as _ECMASCRIPT
 from bearings.code.languages.go.spec import SPECS as _GO
+from bearings.code.languages.java.spec import SPEC as _JAVA
+from bearings.code.languages.kotlin.spec import SPEC as _KOTLIN
+from bearings.code.languages.php.spec import SPEC as _PHP
 from bearings.code.languages.python.spec import SPECS as _PYTHON
+from bearings.code.languages.ruby.spec import SPEC as _RUBY
+from bearings.code.languages.rust.spec import SPEC as _RUST
 from bearings.code.languages.spec import LanguageSpec
+from bearings.code.languages.swift.spec import SPEC as _SWIFT
 from bearings.code.models import Language
 
 EXTRACTOR_VERSION = 21
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
-SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASCRIPT, *_PYTHON, *_GO)}
-"""Every language that is read."""
+_DECLARED = (_RUST, _JAVA, _C, _CPP, _CSHARP, _KOTLIN, _RUBY, _PHP, _SWIFT)
+SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASCRIPT, *_PYTHON, *_GO, *_DECLARED)}
+"""Every language that is known."""
 
-EXTENSIONS = {extension: spec.language for spec in SPECS.values() for extension in (*spec.extensions, *spec.inside)}
+ABSENT = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
+"""Languages whose grammar is not installed: their files are not read."""
+REMEDY = 'pip install "bearings-mcp[languages]"'
+"""What installs all grammars."""
+
+EXTENSIONS = {
+    extension: spec.language
+    for spec in SPECS.values()
+    if spec.language not in ABSENT
+    for extension in (*spec.extensions, *spec.inside)
+}
 """Every extension that is read, in lower case, with its dot."""
 
 

@@ -67,9 +67,18 @@ class LanguageSpec:
     name_signs: str = ""
     decode: Callable[[bytes], bytes] | None = None
     """Source in another encoding → UTF-8, for a language whose sources name their own."""
+    masked: Callable[[bytes], bytes] | None = None
+    """Source with spaces over what its grammar can't read, byte for byte as long."""
     is_hopeless: Callable[[bytes], bool] | None = None
     """Whether its parser would take too long for a budget of steps to end it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
+    family: str = ""
+    """What languages have in common whose names mean each other's elements: C's and C++'s. Empty: its own alone."""
+    imported: Callable[[str, str], tuple[str, ...]] | None = None
+    """Of a language by declaration: where what an import names may lie, by the importer's path and the name as written.
+
+    Paths in the project; one that begins with `/` stands for any path that ends so.
+    """
 
     def can(self, capability: Capability) -> bool:
         """Whether it can be asked for that."""

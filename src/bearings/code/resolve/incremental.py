@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.packing import Packed
+from bearings.code.resolve.by_name import ByName, NameTable
 from bearings.code.resolve.cards import Card
+from bearings.code.resolve.declared_modules import is_declared
 from bearings.code.resolve.go_implements import GoImplementations
 from bearings.code.resolve.go_interfaces import Entry, GoInterfaces
 from bearings.code.resolve.interface import difference
@@ -49,6 +51,7 @@ class Resolver:
         self._modules = Modules(self._project)
         self._mentions = Mentions()
         self._interfaces = GoInterfaces()
+        self._names = NameTable()
 
     @classmethod
     def resumed(
@@ -68,7 +71,7 @@ class Resolver:
         """What another one needs to go on from here, beside the uses; None if it is what this one was resumed with."""
         if self._memory is not None:
             return None
-        return Memory(self._consulted, self._modules.asked(), self._interfaces.entries())
+        return Memory(self._consulted, self._modules.asked(), self._interfaces.entries() | self._names.entries())
 
     def update(
         self,
@@ -90,7 +93,8 @@ class Resolver:
         for path in changed:
             self._mentions.forget(path)
         self._facts, self._project = facts, project
-        cells = self._interfaces.update(changed if self.begun else facts, facts)
+        read = changed if self.begun else facts
+        cells = self._interfaces.update(read, facts) | self._names.update(read, facts)
         if was.manifests != project.manifests or not self.begun:
             return self._begin(crew) | set(changed)
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
@@ -127,7 +131,8 @@ class Resolver:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.asked)
-            self._interfaces.take(memory.interfaces)
+            self._interfaces.take({path: said for path, said in memory.interfaces.items() if not is_declared(path)})
+            self._names.take(memory.interfaces)
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """Files that can tell by one of these names that those files changed.
@@ -157,6 +162,11 @@ class Resolver:
                 self.uses.update({path: uses})
                 share.consulted[path] |= consulted
                 share.cards.pop(path, None)
+        by_name = ByName(self._facts, self._modules, self._names)
+        for path in filter(is_declared, paths):
+            uses, share.consulted[path] = by_name.of_file(path)
+            self.uses.update({path: uses})
+            share.cards.pop(path, None)
         self.cards = share.cards
         self._consulted.update(share.consulted)
 

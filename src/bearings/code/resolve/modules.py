@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from posixpath import join
 
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.resolve.declared_modules import DeclaredModules, is_declared
 from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
 from bearings.code.resolve.go_modules import GoModules
 from bearings.code.resolve.python_modules import PythonModules
-from bearings.code.resolve.things import MISSING, Thing
+from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
 
 _GO_CELL = "/.go/"
 _Table = dict[tuple[str, bool], Thing]
@@ -89,6 +90,7 @@ class Modules:
         self._ecmascript = EcmaScriptModules(project)
         self._python = PythonModules(project)
         self._go = GoModules(project)
+        self._declared = DeclaredModules(project.paths)
 
     def _find(self, asker: str, specifier: str, is_python: bool) -> Thing:
         if asker.endswith(_GO_CELL):
@@ -97,4 +99,7 @@ class Modules:
             return self._python.at(join(asker[:-1], specifier)) or MISSING
         if asker.endswith(".go"):
             return self._go.find(asker, specifier)
+        if is_declared(asker):
+            found = self._declared.find(asker, specifier)
+            return Thing(ThingKind.MODULE, found) if found else EXTERNAL
         return (self._python if is_python else self._ecmascript).find(asker, specifier)

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from bearings.code.languages import SPECS
+from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, FileFacts, Language, Outside, ProjectFiles
 from bearings.code.packing import Packed, pack, unpack
 from bearings.code.resolve.cards import Card, card_of
@@ -115,6 +117,9 @@ class Share:
         return kept
 
     def _uses(self, path: str) -> FileUses:
+        if not SPECS[self.facts[path].language].can(Capability.EDGES):  # by_name.py has a table of the whole project
+            self.consulted[path] = frozenset()
+            return FileUses((), ())
         is_go = self.facts[path].language is Language.GO
         memo = self._go.memo if is_go else self._evaluator.memo
         uses = go_uses(self._go, path) if is_go else file_uses(self._evaluator, path)

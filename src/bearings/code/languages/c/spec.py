@@ -1,0 +1,35 @@
+"""C, by declaration. Its headers are read by C++'s grammar, which reads both: nothing in a `.h` says whose it is."""
+
+from posixpath import dirname, join, normpath
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+
+def included(importer: str, specifier: str) -> tuple[str, ...]:
+    """A file beside the one that includes it, or below some folder that a compiler is told of."""
+    name = specifier.strip("<>")
+    if specifier[:1] == "<":
+        return (f"/{name}",) if "/" in name else ()
+    return normpath(join(dirname(importer), name)), f"/{normpath(name).lstrip('./')}"
+
+
+SPEC = LanguageSpec(
+    language=Language.C,
+    label="C",
+    extensions=(".c",),
+    names=("c",),
+    grammar="tree_sitter_c:language",
+    queries=("c/symbols.scm",),
+    visitor=by_declaration(
+        Rules(
+            hidden_at_top=r"\bstatic\b",
+            line_docs=("///", "//!", "//"),
+            block_docs=("/*",),
+            only={"definition.variable": r"(?!extern\b|typedef\b)"},
+        )
+    ),
+    family="c",
+    imported=included,
+)

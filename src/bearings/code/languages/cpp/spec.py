@@ -1,0 +1,41 @@
+"""C++, by declaration, and all headers: its grammar reads C's, too."""
+
+import re
+
+from bearings.code.languages.c.spec import included
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+_EXPORT = re.compile(
+    rb"\b(?:class|struct|union|enum)\s+([A-Z][A-Z0-9_]{2,})(?:\([^()\n]*\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;])"
+)
+"""`class SHOP_API Cart {`: a grammar without a preprocessor takes that for a function."""
+
+
+def _masked(source: bytes) -> bytes:
+    return _EXPORT.sub(lambda found: found[0][: found.start(1) - found.start()].ljust(len(found[0])), source)
+
+
+SPEC = LanguageSpec(
+    language=Language.CPP,
+    label="C++",
+    extensions=(".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".h", ".ipp", ".tpp"),
+    names=("cpp", "c++", "cc", "cxx", "hpp", "h"),
+    grammar="tree_sitter_cpp:language",
+    queries=("cpp/symbols.scm",),
+    visitor=by_declaration(
+        Rules(
+            hidden_at_top=r"\bstatic\b",
+            private_in=("class_specifier",),
+            attributes=r"\[\[.*?\]\]|template\s*<.*>",
+            line_docs=("///", "//!", "//"),
+            block_docs=("/*",),
+            constructors=("=",),
+            only={"definition.variable": r"(?!extern\b|typedef\b|friend\b|using\b)"},
+        )
+    ),
+    masked=_masked,
+    family="c",
+    imported=included,
+)

@@ -1,0 +1,1 @@
+"""C#, by declaration."""

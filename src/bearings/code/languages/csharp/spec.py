@@ -1,0 +1,21 @@
+"""C#, by declaration."""
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+SPEC = LanguageSpec(
+    language=Language.CSHARP,
+    label="C#",
+    extensions=(".cs",),
+    names=("cs", "csharp", "c#"),
+    grammar="tree_sitter_c_sharp:language",
+    queries=("csharp/symbols.scm",),
+    visitor=by_declaration(
+        Rules(
+            public=r"\b(?:public|protected|internal)\b",
+            attributes=r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
+            line_docs=("///",),
+        )
+    ),
+)

@@ -1,0 +1,44 @@
+; C#. What is captured stands in languages/shared/declared.py.
+
+(using_directive [ (qualified_name) (identifier) ] @import .)
+(namespace_declaration name: (_) @package)
+(file_scoped_namespace_declaration name: (_) @package)
+
+(class_declaration name: (identifier) @name) @definition.class
+(struct_declaration name: (identifier) @name) @definition.class
+(record_declaration name: (identifier) @name) @definition.class
+(interface_declaration name: (identifier) @name) @definition.interface
+(enum_declaration name: (identifier) @name) @definition.enum
+(enum_member_declaration name: (identifier) @name) @definition.property
+(delegate_declaration name: (identifier) @name) @definition.type
+(constructor_declaration name: (identifier) @name) @definition.constructor
+(method_declaration name: (identifier) @name) @definition.method
+(local_function_statement name: (identifier) @name) @definition.function
+(indexer_declaration "this" @name) @definition.method
+(operator_declaration "operator" . _ @name) @definition.method
+(property_declaration name: (identifier) @name) @definition.property
+(event_declaration name: (identifier) @name) @definition.property
+(event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @definition.property
+(field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @definition.property
+(field_declaration (modifier "const")) @definition.constant
+(record_declaration (parameter_list (parameter name: (identifier) @name) @definition.property))
+(accessor_list) @body
+
+(base_list [ (identifier) @extends (generic_name . (identifier) @extends) (qualified_name name: (identifier) @extends) ])
+
+(invocation_expression function: [
+  (identifier) @call
+  (generic_name . (identifier) @call)
+  (member_access_expression name: [ (identifier) @call (generic_name . (identifier) @call) ])
+  (conditional_access_expression (member_binding_expression name: (identifier) @call))
+])
+(object_creation_expression type: [
+  (identifier) @new
+  (generic_name . (identifier) @new)
+  (qualified_name name: (identifier) @new)
+])
+(generic_name . (identifier) @type)
+(_ type: (identifier) @type)
+(_ returns: (identifier) @type)
+(attribute name: (identifier) @type)
+(identifier) @reference

@@ -1,0 +1,1 @@
+"""Java, by declaration."""

@@ -1,0 +1,25 @@
+"""Java, by declaration."""
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+
+def _imported(importer: str, specifier: str) -> tuple[str, ...]:
+    """`a.b.C` is in a/b/C.java, and so is its member `a.b.C.D`."""
+    del importer
+    parts = specifier.split(".")
+    return tuple(f"/{'/'.join(parts[:end])}.java" for end in range(len(parts), 1, -1) if parts[end - 1][:1].isupper())
+
+
+SPEC = LanguageSpec(
+    language=Language.JAVA,
+    label="Java",
+    extensions=(".java",),
+    names=("java",),
+    grammar="tree_sitter_java:language",
+    queries=("java/symbols.scm",),
+    visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b")),
+    family="jvm",
+    imported=_imported,
+)

@@ -1,0 +1,38 @@
+; Java. What is captured stands in languages/shared/declared.py.
+
+(package_declaration [ (scoped_identifier) (identifier) ] @package)
+(import_declaration [ (scoped_identifier) (identifier) ] @import)
+
+(class_declaration name: (identifier) @name) @definition.class
+(record_declaration name: (identifier) @name) @definition.class
+(interface_declaration name: (identifier) @name) @definition.interface
+(annotation_type_declaration name: (identifier) @name) @definition.interface
+(enum_declaration name: (identifier) @name) @definition.enum
+(enum_constant name: (identifier) @name) @definition.property
+(method_declaration name: (identifier) @name) @definition.method
+(annotation_type_element_declaration name: (identifier) @name) @definition.method
+(constructor_declaration name: (identifier) @name) @definition.constructor
+(compact_constructor_declaration name: (identifier) @name) @definition.constructor
+(field_declaration declarator: (variable_declarator name: (identifier) @name)) @definition.property
+(field_declaration (modifiers "static" "final")) @definition.constant
+(field_declaration (modifiers "final" "static")) @definition.constant
+(constant_declaration declarator: (variable_declarator name: (identifier) @name)) @definition.constant
+(record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @definition.property))
+
+(superclass [ (type_identifier) @extends (generic_type . (type_identifier) @extends) ])
+(super_interfaces (type_list [ (type_identifier) @implements (generic_type . (type_identifier) @implements) ]))
+(extends_interfaces (type_list [ (type_identifier) @extends (generic_type . (type_identifier) @extends) ]))
+
+(method_invocation name: (identifier) @call)
+(method_reference (identifier) @call .)
+(object_creation_expression type: [
+  (type_identifier) @new
+  (generic_type . (type_identifier) @new)
+  (scoped_type_identifier (type_identifier) @new .)
+])
+
+(type_identifier) @type
+(annotation name: (identifier) @type)
+(marker_annotation name: (identifier) @type)
+(field_access field: (identifier) @reference)
+(identifier) @reference

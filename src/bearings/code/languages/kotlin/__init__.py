@@ -1,0 +1,1 @@
+"""Kotlin, by declaration."""

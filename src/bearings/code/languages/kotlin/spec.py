@@ -1,0 +1,26 @@
+"""Kotlin, by declaration."""
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+
+def _imported(importer: str, specifier: str) -> tuple[str, ...]:
+    """`a.b.C` is most likely in a/b/C.kt, or in a folder that leaves the common packages out."""
+    del importer
+    parts = specifier.split(".")
+    ends = [end for end in range(len(parts), 1, -1) if parts[end - 1][:1].isupper()]
+    return tuple(f"/{'/'.join(parts[:end])}{extension}" for end in ends for extension in (".kt", ".java"))
+
+
+SPEC = LanguageSpec(
+    language=Language.KOTLIN,
+    label="Kotlin",
+    extensions=(".kt", ".kts"),
+    names=("kt", "kotlin", "kts"),
+    grammar="tree_sitter_kotlin:language",
+    queries=("kotlin/symbols.scm",),
+    visitor=by_declaration(Rules(hidden=r"\bprivate\b")),
+    family="jvm",
+    imported=_imported,
+)

@@ -1,0 +1,31 @@
+"""PHP, by declaration, with what stands around it in a page."""
+
+from posixpath import dirname, join, normpath
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+
+def _imported(importer: str, specifier: str) -> tuple[str, ...]:
+    """`require 'x.php'` means a file by the importer; where classes lie is for each project's autoloader to say."""
+    return (normpath(join(dirname(importer), specifier)),) if "\\" not in specifier else ()
+
+
+SPEC = LanguageSpec(
+    language=Language.PHP,
+    label="PHP",
+    extensions=(".php", ".phtml", ".inc"),
+    names=("php",),
+    grammar="tree_sitter_php:language_php",
+    queries=("php/symbols.scm",),
+    visitor=by_declaration(
+        Rules(
+            hidden=r"\b(?:private|protected)\b",
+            attributes=r"#\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
+            constructors=("__construct",),
+            only={"import": r"(?:use\s+(?:function\s+|const\s+)?(?P<module>[^;]+)|['\"])"},
+        )
+    ),
+    imported=_imported,
+)

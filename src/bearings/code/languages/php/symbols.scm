@@ -1,0 +1,30 @@
+; PHP. What is captured stands in languages/shared/declared.py.
+
+(namespace_definition name: (namespace_name) @package)
+(namespace_use_declaration) @import
+[ (require_expression (string) @import) (require_once_expression (string) @import) ]
+[ (include_expression (string) @import) (include_once_expression (string) @import) ]
+
+(class_declaration name: (name) @name) @definition.class
+(trait_declaration name: (name) @name) @definition.class
+(interface_declaration name: (name) @name) @definition.interface
+(enum_declaration name: (name) @name) @definition.enum
+(enum_case name: (name) @name) @definition.property
+(function_definition name: (name) @name) @definition.function
+(method_declaration name: (name) @name) @definition.method
+(property_declaration (property_element name: (variable_name) @name)) @definition.property
+(property_promotion_parameter name: (variable_name) @name) @definition.property
+(const_declaration (const_element . (name) @name)) @definition.constant
+
+(base_clause [ (name) @extends (qualified_name (name) @extends .) ])
+(class_interface_clause [ (name) @implements (qualified_name (name) @implements .) ])
+(declaration_list (use_declaration [ (name) @implements (qualified_name (name) @implements .) ]))
+
+(function_call_expression function: [ (name) @call (qualified_name (name) @call .) ])
+(member_call_expression name: (name) @call)
+(nullsafe_member_call_expression name: (name) @call)
+(scoped_call_expression name: (name) @call)
+(object_creation_expression [ (name) @new (qualified_name (name) @new .) ])
+(named_type [ (name) @type (qualified_name (name) @type .) ])
+(attribute [ (name) @type (qualified_name (name) @type .) ])
+(name) @reference

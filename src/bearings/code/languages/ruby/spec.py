@@ -1,0 +1,40 @@
+"""Ruby, by declaration."""
+
+from posixpath import dirname, join, normpath
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+
+def _imported(importer: str, specifier: str) -> tuple[str, ...]:
+    """`require_relative` means a file by the importer, `require` one below a folder of libraries."""
+    name = specifier.removesuffix(".rb")
+    return f"{normpath(join(dirname(importer), name))}.rb", f"/lib/{name}.rb", f"/app/{name}.rb"
+
+
+SPEC = LanguageSpec(
+    language=Language.RUBY,
+    label="Ruby",
+    extensions=(".rb", ".rake", ".gemspec", ".ru"),
+    names=("rb", "ruby"),
+    grammar="tree_sitter_ruby:language",
+    queries=("ruby/symbols.scm",),
+    visitor=by_declaration(
+        Rules(
+            attributes="",
+            line_docs=("#",),
+            block_docs=(),
+            constructors=("initialize",),
+            makers=("new",),
+            only={
+                "import": r"(?:require|require_relative|load|autoload)\b[ (]*['\"](?P<module>[^'\"]+)",
+                "definition.function": r"def\b|alias\b|alias_method\b|define_method\b",
+                "definition.property": r"attr_(?:reader|writer|accessor)\b",
+                "visibility": r"(?:private|protected|public)$",
+            },
+        )
+    ),
+    comment="#",
+    imported=_imported,
+)

@@ -1,0 +1,15 @@
+"""Swift, by declaration."""
+
+from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
+
+SPEC = LanguageSpec(
+    language=Language.SWIFT,
+    label="Swift",
+    extensions=(".swift",),
+    names=("swift",),
+    grammar="tree_sitter_swift:language",
+    queries=("swift/symbols.scm",),
+    visitor=by_declaration(Rules(hidden=r"\b(?:file)?private\b(?!\()", line_docs=("///",))),
+)

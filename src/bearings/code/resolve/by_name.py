@@ -1,0 +1,209 @@
+"""Languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
+
+Who declares a name may be any file, so that each name is asked of a table of the whole project: a use of it depends on
+the name's cell (see incremental.py), not on files. Nothing here asks what a language is; its spec says it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from posixpath import dirname
+from sys import intern
+
+from bearings.code.keys import keys_of
+from bearings.code.languages import SPECS, language_of
+from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.resolve.declared_modules import is_declared
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.share import FileUses
+from bearings.code.resolve.things import CLASSES, ThingKind
+
+Entry = tuple[str, str, str]
+"""A cell; the key of an element; its kind."""
+
+_MOST = 5
+"""Elements of a name, as near as each other, up to which a use of it leads to them all."""
+_REASON = "same name"
+_VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+_SELVES = frozenset({"self", "this", "Self", "static"})
+_ABOVE = frozenset({"super", "base", "parent"})
+
+
+def name_cell(path: str, name: str) -> str:
+    """What stands for the elements of a name in the language of a file."""
+    language = language_of(path)
+    family = (SPECS[language].family or language) if language is not None else ""
+    return intern(f"{family}/{name}/.name/")
+
+
+class NameTable:
+    """The elements of a project by their names."""
+
+    def __init__(self) -> None:
+        self._by_cell: dict[str, set[tuple[str, str]]] = {}
+        self._of_file: dict[str, frozenset[Entry]] = {}
+
+    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
+        """Reads files again: the cells for which there are other answers now."""
+        return {
+            cell
+            for path in paths
+            if path in self._of_file or is_declared(path)
+            for cell in self._put(path, frozenset(_entries(facts[path])) if path in facts else frozenset())
+        }
+
+    def entries(self) -> dict[str, list[Entry]]:
+        """What each file declares, for another one to `take`."""
+        return {path: list(said) for path, said in self._of_file.items()}
+
+    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
+        """Takes over what another one knew."""
+        for path, said in entries.items():
+            if is_declared(path):
+                self._put(path, frozenset(said))
+
+    def named(self, cell: str) -> list[tuple[str, str]]:
+        """The keys and kinds of the elements of a name."""
+        return sorted(self._by_cell.get(cell, ()))
+
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        before = self._of_file.pop(path, frozenset())
+        if now:
+            self._of_file[path] = now
+        for cell, key, kind in before - now:
+            self._by_cell[cell].discard((key, kind))
+        for cell, key, kind in now:
+            self._by_cell.setdefault(cell, set()).add((key, kind))
+        return {cell for cell, _, _ in before ^ now}
+
+
+def _entries(facts: FileFacts) -> Iterator[Entry]:
+    for symbol, key in zip(facts.symbols[1:], keys_of(facts)[1:], strict=True):
+        yield name_cell(facts.path, symbol.name), key, str(symbol.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """An element that a name may mean: its key, its file, the qualified name of what it belongs to, its last part."""
+
+    key: str
+    file: str
+    owner: str
+    kind: SymbolKind
+
+
+@dataclass(slots=True)
+class ByName:
+    """Answers for one set of facts."""
+
+    facts: Mapping[str, FileFacts]
+    modules: Modules
+    table: NameTable
+    _known: dict[str, list[_Candidate]] = field(default_factory=dict)
+
+    def of_file(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """What a file uses, and what was consulted for that."""
+        return _File(self, self.facts[path]).uses()
+
+    def named(self, cell: str) -> list[_Candidate]:
+        """The elements of a name."""
+        known = self._known.get(cell)
+        if known is None:
+            known = self._known[cell] = [_candidate(key, SymbolKind(kind)) for key, kind in self.table.named(cell)]
+        return known
+
+
+def _candidate(key: str, kind: SymbolKind) -> _Candidate:
+    file, name, *_ = key.split("\0")
+    return _Candidate(key, file, name.rpartition(".")[0], kind)
+
+
+class _File:
+    """One file's uses."""
+
+    def __init__(self, by_name: ByName, facts: FileFacts) -> None:
+        self._by_name = by_name
+        self._facts = facts
+        self._path = facts.path
+        self._folder = dirname(facts.path)
+        self._consulted: set[str] = set()
+        self._imported: set[str] = set()
+        self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
+        self._outside: list[Outside] = []
+
+    def uses(self) -> tuple[FileUses, frozenset[str]]:
+        """Them, and what was consulted."""
+        self._imports()
+        symbols = self._facts.symbols
+        for site in self._facts.sites:
+            if site.callee[:1] != "?":
+                self._site(site, symbols[self._facts.scopes[site.scope].symbol])
+        return FileUses(tuple(self._edges.values()), tuple(self._outside)), frozenset(self._consulted)
+
+    def _imports(self) -> None:
+        module = self._facts.symbols[0].id
+        for entry in self._facts.imports:
+            found = self._by_name.modules.find(self._path, entry.module, is_python=False)
+            if found.kind == ThingKind.MODULE and found.where != self._path:
+                self._imported.add(found.where)
+                self._edge(module, found.where, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
+            elif found.kind == ThingKind.OUTSIDE:
+                self._outside.append(
+                    Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.where)
+                )
+
+    def _site(self, site: CallSite, source: Symbol) -> None:
+        of, _, name = site.callee.rpartition(".")
+        found = self._fitting(self._named(name), site.kind, source)
+        why = "external"
+        if found:
+            found, why = self._nearest(self._of(found, of, source), source), "ambiguous"
+            if 0 < len(found) <= _MOST:
+                for candidate in found:
+                    self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, _REASON)
+                return
+            why = "ambiguous" if found else "external"
+        if site.kind in _CALLS:
+            self._outside.append(Outside(source.id, site.callee, site.kind, self._path, site.line, why))
+
+    def _named(self, name: str) -> list[_Candidate]:
+        cell = name_cell(self._path, name)
+        self._consulted.add(cell)
+        return self._by_name.named(cell)
+
+    def _fitting(self, found: list[_Candidate], kind: EdgeKind, source: Symbol) -> list[_Candidate]:
+        """Those that can be used so: what is called is no value, a type is none of what holds its name."""
+        if kind is EdgeKind.CALL:
+            return [candidate for candidate in found if candidate.kind not in _VALUES]
+        if kind is EdgeKind.REFERENCE:
+            return [candidate for candidate in found if candidate.kind in CLASSES or candidate.kind in _VALUES]
+        return [candidate for candidate in found if candidate.kind in CLASSES and candidate.key != source.id]
+
+    def _of(self, found: list[_Candidate], of: str, source: Symbol) -> list[_Candidate]:
+        """Those that belong to what qualifies the name, where that tells."""
+        own = source.qualified_name.rpartition(".")[0]
+        if not of or of in _SELVES:
+            return [candidate for candidate in found if candidate.owner and candidate.owner == own] or found
+        if of in _ABOVE:
+            return [candidate for candidate in found if candidate.owner != own]
+        members = [candidate for candidate in found if candidate.owner.rpartition(".")[2] == of]
+        if members or not of[:1].isupper():
+            return members or [candidate for candidate in found if self._is_in(candidate, of)] or found
+        return found if self._named(of) else []  # inherited; or a type that is not of the project
+
+    def _is_in(self, candidate: _Candidate, of: str) -> bool:
+        """Whether an element stands alone in a file of that name: a module."""
+        parts = candidate.file.rpartition(".")[0].split("/")
+        return not candidate.owner and of in parts[-2:]
+
+    def _nearest(self, found: list[_Candidate], source: Symbol) -> list[_Candidate]:
+        """Those of the same file; else of the same folder, or of what is imported; else all."""
+        del source
+        here = [candidate for candidate in found if candidate.file == self._path]
+        near = [c for c in found if c.file in self._imported or dirname(c.file) == self._folder]
+        return here or near or found
+
+    def _edge(self, source: str, target: str, kind: EdgeKind, line: int, sure: Confidence, reason: str) -> None:
+        key = (source, target, kind, line)
+        if key not in self._edges:
+            self._edges[key] = Edge(source, target, kind, self._path, line, sure, reason)

@@ -1,0 +1,45 @@
+"""Which files the imports of languages by declaration mean, as far as their specs say where those lie."""
+
+from posixpath import commonpath
+
+from bearings.code.languages import SPECS, language_of
+from bearings.code.languages.spec import Capability
+
+
+def is_declared(path: str) -> bool:
+    """Whether names in a file are followed here, as its language can do no more."""
+    language = language_of(path)
+    return language is not None and not SPECS[language].can(Capability.EDGES)
+
+
+class DeclaredModules:
+    """Where imports of languages by declaration lead, as their specs say."""
+
+    def __init__(self, paths: frozenset[str]) -> None:
+        self._paths = paths
+        self._by_name: dict[str, list[str]] | None = None
+
+    def find(self, importer: str, specifier: str) -> str:
+        """The file that an import means; empty for none."""
+        language = language_of(importer)
+        imported = SPECS[language].imported if language is not None else None
+        for path in imported(importer, specifier) if imported is not None else ():
+            if path[:1] != "/" and path in self._paths:
+                return path
+            if path[:1] == "/" and (found := self._ending(importer, path)):
+                return found
+        return ""
+
+    def _ending(self, importer: str, ending: str) -> str:
+        """The file nearest to the importer of those whose path ends so; empty where there is none."""
+        if self._by_name is None:
+            self._by_name = {}
+            for path in sorted(self._paths):
+                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        name = ending.rpartition("/")[2]
+        found = [path for path in self._by_name.get(name, ()) if f"/{path}".endswith(ending)]
+        return min(found, key=lambda path: (-len(_common(importer, path)), len(path), path), default="")
+
+
+def _common(one: str, other: str) -> str:
+    return commonpath(("/" + one, "/" + other))

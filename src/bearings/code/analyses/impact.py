@@ -17,7 +17,8 @@ from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.testing import by_file, tests_reaching
 from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
-from bearings.code.models import EdgeKind, Language, Symbol, SymbolKind
+from bearings.code.languages import SPECS
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import named
@@ -69,8 +70,8 @@ def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) ->
 
 
 def _is_struct(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether it is of Go, whose fields are used without a call."""
-    return symbol.kind is SymbolKind.CLASS and snapshot.facts[symbol.file].language is Language.GO
+    """Whether its fields are used without a call."""
+    return symbol.kind is SymbolKind.CLASS and SPECS[snapshot.facts[symbol.file].language].classes_are_shapes
 
 
 def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
@@ -112,8 +113,8 @@ def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> 
 
 
 def _is_unsaid(snapshot: Snapshot, hit: Reached) -> bool:
-    """Whether one implements what goes without naming it, as in Go, so that nothing of it breaks."""
-    return hit.kind is EdgeKind.IMPLEMENTS and snapshot.facts[hit.file].language is Language.GO
+    """Whether one implements what goes without naming it, so that nothing of it breaks."""
+    return hit.kind is EdgeKind.IMPLEMENTS and SPECS[snapshot.facts[hit.file].language].implicit_interfaces
 
 
 def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:

@@ -112,7 +112,8 @@ def main() -> str:
         for package, tally in wanted.items()
     ]
     heads = [
-        "language", "package", "files / lines", "files with errors", "elements", "theirs", "not found", "found", "lines of its folder",
+        "language", "package", "files / lines", "files with errors", "elements", "theirs", "not found", "found",
+        "lines of its folder",
     ]  # fmt: skip
     return ABOUT.format(ctags=said(["ctags", "--version"]).splitlines()[0]) + table(heads, rows)
 
@@ -175,7 +176,8 @@ def independent(package: Package, root: Path, paths: list[Path]) -> Iterator[tup
     listing = root.parent / "files"
     listing.write_text("".join(f"{path.relative_to(root)}\n" for path in paths), "utf-8")
     command = [
-        "ctags", "--output-format=json", "--fields=+n", f"--languages={package.ctags}", f"--language-force={package.ctags}",
+        "ctags", "--output-format=json", "--fields=+n", f"--languages={package.ctags}",
+        f"--language-force={package.ctags}",
         f"--kinds-{package.ctags}={package.kinds}", "--extras=F", "-o", "-", "-L", str(listing),
     ]  # fmt: skip
     texts = {str(path.relative_to(root)): path.read_text("utf-8", "replace").splitlines() for path in paths}
@@ -190,7 +192,7 @@ def independent(package: Package, root: Path, paths: list[Path]) -> Iterator[tup
 
 
 def our_name(name: str) -> str:
-    """A name alone, however it is written: `operator ==`, `count=` of an accessor, `IShop.count` of an interface's member."""
+    """A name alone, however it is written: `operator ==`, `count=`, `IShop.count` of an interface."""
     sign = re.sub(r"^operator\s*|\s+", "", name)
     if sign and not re.search(r"\w", sign):
         return sign
@@ -207,7 +209,7 @@ _SWIFT_TYPES = frozenset({"class", "struct", "enum", "protocol", "actor", "exten
 
 
 def swift(text: str) -> Iterator[tuple[int, str, str]]:
-    """Swift's declarations: types, functions, initializers; properties and cases where a type's brace is the innermost."""
+    """Swift's declarations: types, functions, initializers; properties and cases right inside a type."""
     text = _SWIFT_SKIPPED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     braces: list[str] = []
     last = ""

@@ -135,12 +135,12 @@ async def _scored(service: CodeService, root: Path, drawn: Sequence[Symbol]) -> 
 async def _told(service: CodeService, root: str, tool: str, element: str) -> Told:
     if tool == "query":
         answer = await service.query(root, "depends-on-me", element)
-        return Told(answer.results_found, answer.elsewhere)
+        return Told(answer.results_found or 0, answer.elsewhere)
     if tool == "symbol":
         detail = await service.symbol(root, element)
-        return Told(detail.callers.total + detail.references.total, detail.elsewhere)
+        return Told((detail.callers.total or 0) + (detail.references.total or 0), detail.elsewhere)
     impact = await service.impact(root, element)
-    return Told(impact.affected_total, impact.elsewhere)
+    return Told(impact.affected_total or 0, impact.elsewhere)
 
 
 def _files_with(root: Path, word: str) -> set[str]:

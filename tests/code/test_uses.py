@@ -80,7 +80,7 @@ async def test_sites_that_a_path_leaves_out_are_said(service, zoo):
 
 
 async def test_a_chain_of_uses_keeps_to_kinds_and_files(service, zoo):
-    async def chain(**more: object) -> int:
+    async def chain(**more: object) -> int | None:
         reply: QueryReply = await service.query(zoo, "path", "Animal", source="Pet", **more)
         return reply.results_found
 

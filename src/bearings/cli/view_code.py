@@ -89,16 +89,18 @@ def symbol(reply: Mapping[str, Any], width: int) -> RenderableType:
     parts += _uses("tests", reply["tests"], lambda test: f"{test['depth']} steps")
     if reply.get("unresolved_callers"):
         parts.append(Text(f"{reply['unresolved_callers']} unresolved call sites have this name", "yellow"))
+    parts += [Text(reply["note"])] if reply.get("note") else []
     return Group(*parts, *_unresolved(reply), *elsewhere(reply, width), index(reply))
 
 
 def _uses(title: str, uses: Mapping[str, Any], about: Any) -> Iterable[RenderableType]:
-    if uses["total"]:
-        yield Text.assemble((title, "bold"), f" {uses['total']}")
-        for item in uses["items"]:
+    total, items = uses.get("total"), uses.get("items", [])
+    if total != 0:
+        yield Text.assemble((title, "bold"), f" {'unknown' if total is None else total}")
+        for item in items:
             yield Text.assemble(f"  {item['element']}", (f"  {about(item)}", "dim"))
-        if uses["total"] > len(uses["items"]):
-            yield Text(f"  … {uses['total'] - len(uses['items'])} more", "dim")
+        if (left := (total or 0) - len(items)) > 0:
+            yield Text(f"  … {left} more", "dim")
 
 
 def _counts(reply: Mapping[str, Any]) -> str:

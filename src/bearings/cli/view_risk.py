@@ -19,15 +19,15 @@ def impact(reply: Mapping[str, Any], width: int) -> RenderableType:
     risk = Text(reply["risk_level"], _COLOURS.get(reply["risk_level"], ""))
     parts: list[RenderableType] = [
         text((reply["operation"], "cyan"), " ", (reply["element"], "bold")),
-        text("risk ", risk, f" {reply['risk_score']:g}"),
+        text("risk ", risk, "" if reply.get("risk_score") is None else f" {reply['risk_score']:g}"),
         *rows([_term(row) for row in reply["risk_terms"]], width),
-        *_affected(f"affected {reply['affected_total']}", reply["affected"], width),
+        *_affected(f"affected {_known(reply, 'affected_total')}", reply["affected"], width),
         *more(reply),
     ]
     if reply["ripple_effects"]:
-        parts.append(_title("files", reply["affected_files_total"], len(reply["ripple_effects"])))
+        parts.append(_title("files", reply.get("affected_files_total"), len(reply["ripple_effects"])))
         parts += rows([[_severity(row), row["file"], dim(row["impact"])] for row in reply["ripple_effects"]], width)
-    parts += _tests(reply["affected_tests"], reply["affected_tests_total"], width)
+    parts += _tests(reply["affected_tests"], reply.get("affected_tests_total"), width)
     if reply.get("unresolved_sites"):
         parts.append(_title("not followed", reply["unresolved_uses"], len(reply["unresolved_sites"])))
         sites = reply["unresolved_sites"]
@@ -39,28 +39,28 @@ def complexity(reply: Mapping[str, Any], width: int) -> RenderableType:
     """The figures, the functions inside, dependencies, tests."""
     rank = reply.get("rank")
     facts = [
-        ("cognitive", reply["cognitive_complexity"]),
-        ("cyclomatic", reply["cyclomatic_complexity"]),
+        ("cognitive", _known(reply, "cognitive_complexity")),
+        ("cyclomatic", _known(reply, "cyclomatic_complexity")),
         ("lines of code", reply["lines_of_code"]),
-        ("nesting", reply["nesting_depth"]),
-        ("parameters", reply["parameters"]),
+        ("nesting", _known(reply, "nesting_depth")),
+        ("parameters", _known(reply, "parameters")),
         *([("rank", f"{rank['place']} of {rank['of']}")] if rank else []),
     ]
     parts: list[RenderableType] = [text((reply["type"], "cyan"), " ", (reply["element"], "bold"))]
     parts += rows([[dim(name), str(value)] for name, value in facts], width)
-    parts += [Text("recursive", "yellow")] if reply["recursive"] else []
+    parts += [Text("recursive", "yellow")] if reply.get("recursive") else []
     if reply["members"]:
-        parts.append(_title("functions", reply["members_total"], len(reply["members"])))
+        parts.append(_title("functions", reply.get("members_total"), len(reply["members"])))
         head = [dim(word) for word in ("cognitive", "cyclomatic", "lines", "element")]
         keys = ("cognitive_complexity", "cyclomatic_complexity", "lines_of_code", "element")
         parts += rows([head, *([str(row[key]) for key in keys] for row in reply["members"])], width)
     if reply["dependencies"]:
-        parts.append(_title("uses", reply["dependencies_total"], len(reply["dependencies"])))
+        parts.append(_title("uses", reply.get("dependencies_total"), len(reply["dependencies"])))
         parts += [text("  ", name) for name in reply["dependencies"]]
     if reply["external"]:
         parts += [_title("uses from outside", len(reply["external"]), len(reply["external"]))]
         parts += filled(reply["external"], width)
-    return Group(*parts, *_tests(reply["tests"], reply["tests_total"], width), *_note(reply), index(reply))
+    return Group(*parts, *_tests(reply["tests"], reply.get("tests_total"), width), *_note(reply), index(reply))
 
 
 def changes(reply: Mapping[str, Any], width: int) -> RenderableType:
@@ -142,7 +142,7 @@ def _folder(row: Mapping[str, Any]) -> list[str | Text]:
 
 def _key(row: Mapping[str, Any]) -> list[str | Text]:
     mentions = f", {row['mentions']} lines elsewhere" if row.get("mentions") else ""
-    return [dim(row["type"]), row["element"], dim(f"{row['users']} users{mentions}"), row["doc"]]
+    return [dim(row["type"]), row["element"], dim(f"{_known(row, 'users')} users{mentions}"), row["doc"]]
 
 
 def _affected(title: str, hits: Sequence[Mapping[str, Any]], width: int) -> Iterable[RenderableType]:
@@ -163,7 +163,7 @@ def _steps(count: int) -> str:
     return "1 step" if count == 1 else f"{count} steps"
 
 
-def _tests(files: Sequence[Mapping[str, Any]], total: int, width: int) -> Iterable[RenderableType]:
+def _tests(files: Sequence[Mapping[str, Any]], total: int | None, width: int) -> Iterable[RenderableType]:
     if files:
         yield _title("files of tests that reach it", total, len(files))
         yield from rows([[row["file"], dim(f"{row['total']} in {_steps(row['depth'])}")] for row in files], width)
@@ -187,8 +187,14 @@ def _severity(row: Mapping[str, Any]) -> Text:
     return Text(row["severity"], _SEVERITIES.get(row["severity"], ""))
 
 
-def _title(name: str, total: int, shown: int) -> Text:
-    return Text(f"{name} {total}" + (f", the first {shown}" if shown < total else ""), "bold")
+def _title(name: str, total: int | None, shown: int) -> Text:
+    first = f", the first {shown}" if total is not None and shown < total else ""
+    return Text(f"{name} {'unknown' if total is None else total}{first}", "bold")
+
+
+def _known(reply: Mapping[str, Any], name: str) -> str:
+    """A figure; what is absent is unknown."""
+    return "unknown" if reply.get(name) is None else str(reply[name])
 
 
 def _note(reply: Mapping[str, Any]) -> list[Text]:

@@ -120,9 +120,9 @@ def test_the_risk_is_the_sum_that_it_shows(tmp_path):
     for found in (modify, refactor, delete):
         assert found.risk_score == pytest.approx(sum(term.points for term in found.risk_terms))
         assert all(term.points <= term.value * term.weight + 0.05 for term in found.risk_terms)
-        level = next((name for limit, name in LEVELS if found.risk_score < limit), "CRITICAL")
+        level = next((name for limit, name in LEVELS if (found.risk_score or 0) < limit), "CRITICAL")
         assert found.risk_level == level
-    assert modify.risk_score < refactor.risk_score < delete.risk_score
+    assert (modify.risk_score or 0) < (refactor.risk_score or 0) < (delete.risk_score or 0)
 
 
 def test_ripples_say_for_each_file_what_happens_the_worst_first(tmp_path):

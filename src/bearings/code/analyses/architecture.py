@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 
 from bearings.code.analyses.reach import written
 from bearings.code.answers.overview import Folder
+from bearings.code.languages import spec_of
 from bearings.code.models import FileFacts
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
@@ -44,14 +45,14 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
 
 
 def parts_of(paths: Collection[str]) -> dict[str, str]:
-    """The part that each file belongs to: a folder with a slash at its end, or the file itself, but in Go."""
+    """The part that each file belongs to: a folder with a slash at its end, or the file itself where that is a part."""
     depths = dict.fromkeys(paths, 1)
     while True:
         part_of = {path: _folder(path, depth) for path, depth in depths.items()}
         sizes = Counter(part_of.values())
         folders = [part for part in sizes if part.endswith("/")]
         deeper = {part_of[path] for path, depth in depths.items() if path.count("/") > depth}
-        loose = {part for path, part in part_of.items() if not path.endswith(".go")}
+        loose = {part for path, part in part_of.items() if not _is_whole(path)}
         split = [part for part in folders if part in deeper or (part in loose and sizes[part] <= _FILES)]
         biggest = max(split, key=lambda part: (sizes[part], part), default="")
         if not biggest or len(folders) >= _SPLIT or sizes[biggest] <= max(1, _SHARE * len(depths)):
@@ -62,8 +63,14 @@ def parts_of(paths: Collection[str]) -> dict[str, str]:
 
 
 def _folder(path: str, depth: int) -> str:
-    """The first folders of a path; a file in fewer stands for itself, one of Go for its package."""
+    """The first folders of a path; a file in fewer stands for itself, or for its folder where that is loaded whole."""
     parts = path.split("/")
-    if path.endswith(".go"):
+    if _is_whole(path):
         return "/".join(parts[:-1][:depth] or ["."]) + "/"
     return "/".join(parts[:depth]) + ("/" if len(parts) > depth else "")
+
+
+def _is_whole(path: str) -> bool:
+    """Whether the file's folder is one part."""
+    spec = spec_of(path)
+    return spec is not None and spec.imports_folders

@@ -1,10 +1,12 @@
 """How complex an element is, beside the rest of the project. The figures are languages.metrics'."""
 
+from bearings.code.analyses.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
 from bearings.code.analyses.testing import by_file, tests_reaching
 from bearings.code.answers.risk import Complexity, Figures, Rank
+from bearings.code.languages.spec import Capability
 from bearings.code.models import Measure, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
@@ -22,7 +24,9 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
     inside.sort(key=lambda row: (-row[1].cognitive, -row[1].cyclomatic, row[0].line))
     is_function = own is not None and symbol.kind is not SymbolKind.MODULE
     rows = [own[1]] if is_function and own is not None else [measure for _, measure in _outermost(inside)]
-    recursive = is_function and _recurs(snapshot, symbol.id)
+    is_measured = not lacks(symbol.file, Capability.MEASURES)
+    is_followed = not lacks(symbol.file, Capability.EDGES)
+    recursive = is_followed and is_function and _recurs(snapshot, symbol.id)
     targets = _targets(snapshot, members)
     external = {
         site.name
@@ -35,20 +39,20 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
         element=symbol.id,
         type=symbol.kind,
         lines_of_code=rows[0].code_lines if is_function else symbol.end_line - symbol.line + 1,
-        cyclomatic_complexity=sum(row.cyclomatic for row in rows),
-        cognitive_complexity=sum(row.cognitive for row in rows) + recursive,
-        nesting_depth=max((row.nesting for row in rows), default=0),
-        parameters=max((row.parameters for row in rows), default=0),
+        cyclomatic_complexity=sum(row.cyclomatic for row in rows) if is_measured else None,
+        cognitive_complexity=sum(row.cognitive for row in rows) + recursive if is_measured else None,
+        nesting_depth=max((row.nesting for row in rows), default=0) if is_measured else None,
+        parameters=max((row.parameters for row in rows), default=0) if is_measured else None,
         nameless=sum(row.nameless for row in rows),
-        recursive=recursive,
+        recursive=recursive if is_followed and is_measured else None,
         dependencies=tuple(targets[:shown]),
-        dependencies_total=len(targets),
+        dependencies_total=len(targets) if is_followed else None,
         external=tuple(sorted(external)[:shown]),
         tests=by_file(tests)[:shown],
-        tests_total=len(tests),
+        tests_total=len(tests) if is_followed else None,
         rank=_rank(snapshot, *own) if is_function and own is not None else None,
         members=() if is_function else tuple(_figures(*row) for row in inside[:shown]),
-        members_total=0 if is_function else len(inside),
+        members_total=None if not is_measured else 0 if is_function else len(inside),
         note=_note(symbol, rows, is_function=is_function),
     )
 
@@ -97,8 +101,12 @@ def _rank(snapshot: Snapshot, symbol: Symbol, own: Measure) -> Rank | None:
 
 
 def _note(symbol: Symbol, rows: list[Measure], *, is_function: bool) -> str:
-    if is_function:
-        return ""
+    unknown = (
+        unmeasured(symbol.file, "complexity, nesting and parameters are"),
+        unfollowed(symbol.file, "what it uses and which tests reach it are"),
+    )
+    if is_function or any(unknown):
+        return "; ".join(filter(None, unknown))
     if not rows:
         return f"a {symbol.kind} without functions decides nothing; its lines are all of its lines"
     return "sums over its functions, the most of any for nesting and parameters; all of its lines, blank ones too"

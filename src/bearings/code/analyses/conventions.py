@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
-from bearings.code.models import FileFacts, Language, MarkKind, Symbol, SymbolKind, Trait
+from bearings.code.languages import SPECS
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind, Trait
 from bearings.code.project import is_test
 
 _FRAMEWORKS = (
@@ -38,9 +40,7 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     used = Counter(
         name
         for file in tests.values()
-        for name in {
-            item.module.partition(".")[0] if file.language is Language.PYTHON else item.module for item in file.imports
-        }
+        for name in {_package(item.module, SPECS[file.language]) for item in file.imports}
         if name in _FRAMEWORKS
     )
     fixtures = sum(
@@ -55,6 +55,11 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     )
     said += [f"{fixtures} fixtures"] if fixtures else []
     return tuple(said)
+
+
+def _package(module: str, spec: LanguageSpec) -> str:
+    """The package that a module is of, as far as its name tells."""
+    return module if spec.module_separator == "/" else module.partition(spec.module_separator)[0]
 
 
 def _named(tests: Collection[str], facts: Collection[str]) -> list[str]:
@@ -81,12 +86,9 @@ def _test_style(path: str) -> str:
 def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     """Habits outside tests, each with its share."""
     said = []
-    for name, languages in (
-        ("Python", {Language.PYTHON}),
-        ("TypeScript and JavaScript", set(Language) - {Language.PYTHON, Language.GO}),
-        ("Go", {Language.GO}),
-    ):
-        files = [file for path, file in facts.items() if file.language in languages and not is_test(path)]
+    own = [(SPECS[file.language].group, file) for path, file in facts.items() if not is_test(path)]
+    for name in dict.fromkeys(spec.group for spec in SPECS.values()):
+        files = [file for group, file in own if group == name]
         rows = [
             (symbol, shape.returns, shape.traits)
             for file in files

@@ -4,12 +4,18 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from bearings.code.models import BindingKind, FileFacts, Language, MarkKind, Symbol
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
 _FIXTURE = ("fixture", "yield_fixture")
-SHARED = "conftest.py"
+
+
+def is_shared(path: str) -> bool:
+    """Whether the file's fixtures are known to all tests beside and below it."""
+    spec = spec_of(path)
+    return spec is not None and PurePosixPath(path).name == spec.fixture_file
 
 
 @lru_cache(maxsize=1)
@@ -21,12 +27,12 @@ def fixture_users(snapshot: Snapshot) -> Mapping[str, list[tuple[Symbol, int]]]:
     tests = {
         path: facts
         for path, facts in snapshot.facts.items()
-        if facts.language is Language.PYTHON and (is_test(path) or PurePosixPath(path).name == SHARED)
+        if SPECS[facts.language].fixture_file and (is_test(path) or is_shared(path))
     }
     fixtures = {path: _fixtures(facts) for path, facts in tests.items()}
     found: dict[str, list[tuple[Symbol, int]]] = {}
     for path, facts in tests.items():
-        known = _visible(path, fixtures)
+        known = _visible(path, SPECS[facts.language].fixture_file, fixtures)
         for binding in facts.bindings:
             if binding.kind is BindingKind.PARAMETER and binding.name in known:
                 user = facts.symbols[facts.scopes[binding.scope].symbol]
@@ -50,10 +56,10 @@ def _fixtures(facts: FileFacts) -> dict[str, str]:
     return found
 
 
-def _visible(path: str, fixtures: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
+def _visible(path: str, name_of_shared: str, fixtures: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
     """The fixtures that a file's tests may ask for, by name, the nearest first."""
     folders = [str(folder) for folder in PurePosixPath(path).parents]
-    shared = [SHARED if folder == "." else f"{folder}/{SHARED}" for folder in folders]
+    shared = [name_of_shared if folder == "." else f"{folder}/{name_of_shared}" for folder in folders]
     found: dict[str, list[str]] = {}
     for file in dict.fromkeys([path, *shared]):
         for name, id_ in fixtures.get(file, {}).items():

@@ -10,6 +10,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from bearings.code.analyses.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
@@ -17,7 +18,9 @@ from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.testing import by_file, tests_reaching
 from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
-from bearings.code.models import EdgeKind, Language, Symbol, SymbolKind
+from bearings.code.languages import SPECS
+from bearings.code.languages.spec import Capability
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import named
@@ -42,6 +45,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     direct = (hit.file for hit in affected if hit.depth == 1)
     others = elsewhere(snapshot, symbol) if is_doubtful(symbol, direct, hidden) else None
     level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
+    is_unknown = lacks(symbol.file, Capability.EDGES)
     return Impact(
         element=symbol.id,
         operation=operation,
@@ -49,14 +53,15 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
         by_depth={str(depth): count for depth, count in sorted(Counter(hit.depth for hit in affected).items())},
         affected_files=tuple(sorted({hit.file for hit in affected})),
         affected_tests=by_file(tests),
-        risk_level=level,
-        risk_score=score,
-        risk_terms=terms,
+        risk_level="UNKNOWN" if is_unknown else level,
+        risk_score=None if is_unknown else score,
+        risk_terms=() if is_unknown else terms,
         ripple_effects=_ripples(affected),
         hidden=hidden,
         note=_note(affected, hidden, symbol, others),
         sites=tuple(sites[:_SITES]),
         elsewhere=others,
+        partly_unknown=is_unknown,
     )
 
 
@@ -69,8 +74,8 @@ def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) ->
 
 
 def _is_struct(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether it is of Go, whose fields are used without a call."""
-    return symbol.kind is SymbolKind.CLASS and snapshot.facts[symbol.file].language is Language.GO
+    """Whether its fields are used without a call."""
+    return symbol.kind is SymbolKind.CLASS and SPECS[snapshot.facts[symbol.file].language].classes_are_shapes
 
 
 def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
@@ -112,8 +117,8 @@ def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> 
 
 
 def _is_unsaid(snapshot: Snapshot, hit: Reached) -> bool:
-    """Whether one implements what goes without naming it, as in Go, so that nothing of it breaks."""
-    return hit.kind is EdgeKind.IMPLEMENTS and snapshot.facts[hit.file].language is Language.GO
+    """Whether one implements what goes without naming it, so that nothing of it breaks."""
+    return hit.kind is EdgeKind.IMPLEMENTS and SPECS[snapshot.facts[hit.file].language].implicit_interfaces
 
 
 def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:
@@ -180,6 +185,13 @@ def _said(hits: list[Affected]) -> str:
 
 
 def _note(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:
+    unknown = unfollowed(symbol.file, "the reach is partly")
+    unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
+    return unknown or "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
+
+
+def _claim(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:
+    """What it means that little is reached."""
     if hidden:
         return f"{hidden} uses of something called {named(symbol.name)} could not be resolved; they may be uses of this"
     if affected:

@@ -1,19 +1,19 @@
 """What a project offers to others: the exports of its packages, which may be used where nobody here can see it.
 
-- npm: what is declared in the files that package.json names, and in those that they export from.
-- Python: public names in a package below a pyproject.toml, setup.py or setup.cfg.
-- Go: exported names outside `internal/` and outside commands.
+Which elements those are is the language's custom (see Offering): of npm what is declared in the files that package.json
+names, and in those that they export from.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from functools import lru_cache
 
 from bearings.code.analyses.manifests import offered
-from bearings.code.models import EdgeKind, Language, Symbol
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.spec import LanguageSpec, Offering
+from bearings.code.models import EdgeKind, Symbol
 from bearings.code.project import is_aside
 from bearings.code.refresh import Snapshot
 
-_PYTHON = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
 _EXPORTS = frozenset({EdgeKind.EXPORT})
 
 
@@ -21,14 +21,18 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether others may use the element because a package offers it."""
     if not symbol.exported:
         return False
-    language = snapshot.facts[symbol.file].language
+    spec = SPECS[snapshot.facts[symbol.file].language]
     parts = symbol.file.split("/")[:-1]
-    if language is Language.GO:
-        return "internal" not in parts and "cmd" not in parts and "/".join(parts) not in _commands(snapshot)
-    if language is Language.PYTHON:
-        is_public = not any(part.startswith("_") for part in symbol.qualified_name.split("."))
-        return is_public and _in_package(snapshot, parts)
-    return symbol.file in _given(snapshot)
+    match spec.offering:
+        case Offering.ENTRIES:
+            return symbol.file in _given(snapshot)
+        case Offering.PACKAGES:
+            is_public = not any(part.startswith("_") for part in symbol.qualified_name.split("."))
+            return is_public and _in_package(snapshot, parts, spec)
+        case Offering.FOLDERS:
+            return spec.private_folders.isdisjoint(parts) and "/".join(parts) not in _commands(snapshot)
+        case Offering.UNKNOWN:
+            return True
 
 
 @lru_cache(maxsize=1)
@@ -52,15 +56,14 @@ def _given(snapshot: Snapshot) -> Set[str]:
 
 @lru_cache(maxsize=1)
 def _commands(snapshot: Snapshot) -> Set[str]:
-    """The folders of Go's commands: those with a function main."""
-    names: Mapping[str, object] = snapshot.graph.names
-    files = snapshot.graph.names.get("main", ()) if "main" in names else ()
-    return {path.rpartition("/")[0] for path in files if path.endswith(".go")}
+    """The folders of commands: those with a function main, in languages that offer folders."""
+    specs = {path: spec_of(path) for path in snapshot.graph.names.get("main", ())}
+    return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.offering is Offering.FOLDERS}
 
 
-def _in_package(snapshot: Snapshot, parts: list[str]) -> bool:
-    """Whether a folder is a Python package that is installed: by what is beside it, or above."""
+def _in_package(snapshot: Snapshot, parts: list[str], spec: LanguageSpec) -> bool:
+    """Whether a folder is a package that is installed: by what is beside it, or above."""
     paths = snapshot.project.paths
-    if "/".join([*parts, "__init__.py"]) not in paths:
+    if "/".join([*parts, spec.package_file]) not in paths:
         return False
-    return any("/".join([*parts[:depth], name]) in paths for depth in range(len(parts)) for name in _PYTHON)
+    return any("/".join([*parts[:depth], name]) in paths for depth in range(len(parts)) for name in spec.manifests)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from bearings.code.analyses.fixtures import fixture_users
 from bearings.code.analyses.members import overridden
+from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot
 
@@ -97,8 +98,13 @@ def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
 
 
 def written(edges: Iterable[Edge]) -> Iterator[Edge]:
-    """Those that are no guess and stand in the source: in Go a type implements an interface without a word of it."""
-    return (edge for edge in certain(edges) if edge.kind is not EdgeKind.IMPLEMENTS or not edge.file.endswith(".go"))
+    """Those that are no guess and stand in the source: a type may implement an interface without a word of it."""
+    return (edge for edge in certain(edges) if edge.kind is not EdgeKind.IMPLEMENTS or _is_explicit(edge.file))
+
+
+def _is_explicit(file: str) -> bool:
+    spec = spec_of(file)
+    return spec is None or not spec.implicit_interfaces
 
 
 def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:

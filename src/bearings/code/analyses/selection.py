@@ -7,17 +7,18 @@ more. Within each of these the words of the change decide the order. What only i
 others is counted, and proposed where nothing else is.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bearings.code.analyses.fixtures import SHARED
+from bearings.code.analyses.fixtures import is_shared
 from bearings.code.analyses.members import CONTAINERS, overriding
 from bearings.code.analyses.reach import BEHAVIOUR, CALLS, FUNCTIONS, HEIRS, Reached, importing, users
 from bearings.code.analyses.testing import by_file, is_case
 from bearings.code.analyses.wording import likeness, words_in
 from bearings.code.answers.changes import ProposedTests
-from bearings.code.languages import language_of
-from bearings.code.models import EdgeKind, Language, SymbolKind
+from bearings.code.languages import spec_of
+from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.project import Source, is_test, read_source
 from bearings.code.refresh import Snapshot
 
@@ -67,7 +68,7 @@ def selection(
         *_making(snapshot, starts),
     ):
         rows.setdefault(row.said.file, row)
-    for row in [row for file, row in rows.items() if file.endswith(SHARED)]:
+    for row in [row for file, row in rows.items() if is_shared(file)]:
         for below in _automatic(snapshot, row):
             if not (known := rows.get(below.said.file)) or not known.is_enough:
                 rows[below.said.file] = below
@@ -166,12 +167,14 @@ def _loading(snapshot: Snapshot, path: str) -> set[str]:
     """Files that load a file: that import it, ask for anything below a package, or are below a conftest.py."""
     found = {edge.file for edge in importing(snapshot, path)}
     folder, _, name = path.rpartition("/")
-    if name == "__init__.py":
+    spec = spec_of(path)
+    if spec is not None and name == spec.package_file:
         package = folder.split("/")
         asks = (file for file, facts in snapshot.facts.items() if any(_is_in(i.module, package) for i in facts.imports))
         found.update(asks)
-    elif name == SHARED:
-        found.update(file for file in snapshot.facts if file.startswith(path.removesuffix(SHARED)) and is_test(file))
+    elif is_shared(path):
+        below = f"{folder}/" if folder else ""
+        found.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))
     return found
 
 
@@ -194,7 +197,7 @@ def _spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot
 def _automatic(snapshot: Snapshot, shared: _Row) -> Iterator[_Row]:
     """All tests below a conftest.py with a fixture that each of them uses without asking."""
     if "autouse" in _text(snapshot, shared.said.file):
-        folder = shared.said.file.removesuffix(SHARED)
+        folder = shared.said.file.removesuffix(shared.said.file.rpartition("/")[2])
         for path in snapshot.facts:
             if path.startswith(folder) and is_test(path):
                 why = f"is below {shared.said.file}, whose fixtures it may use without asking"
@@ -206,11 +209,11 @@ def _cases(snapshot: Snapshot, path: str) -> int:
 
 
 def _is_run(snapshot: Snapshot, path: str) -> bool:
-    """Whether a test runner collects the file itself: no conftest.py, and of Python none without tests."""
-    name = path.rpartition("/")[2]
-    if language_of(path) is not Language.PYTHON or name.startswith("test_") or name.endswith("_test.py"):
+    """Whether a test runner collects the file itself: not for its fixtures, and not where it holds no tests."""
+    spec, name = spec_of(path), path.rpartition("/")[2]
+    if spec is None or not spec.collected or re.match(spec.collected, name):
         return True
-    return name != SHARED and any(
+    return not is_shared(path) and any(
         is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)
         for symbol in snapshot.facts[path].symbols[1:]
     )

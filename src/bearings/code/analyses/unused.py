@@ -4,16 +4,18 @@ Words come first, as they settle nearly everything: one pass over all files, ano
 rare name (`project.presence`). What is left is asked for its edges, its other names, and who may use it without a word.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from bearings.code.analyses.capabilities import BY_NAME, lacks
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.offering import is_offered
 from bearings.code.analyses.reach import importing
 from bearings.code.analyses.words import runs_unnamed, words_of
-from bearings.code.models import Edge, EdgeKind, Language, MarkKind, Symbol, SymbolKind
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.spec import Capability
+from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
 from bearings.code.project import Budget, Source, Texts, is_aside, is_test, read_source
 from bearings.code.project.presence import ENOUGH, Presence, lines_of
 from bearings.code.refresh import Snapshot
@@ -37,9 +39,6 @@ _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPE
 """What holds methods as an object literal does, which may be handed to anybody."""
 
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
-_SCRIPTS = frozenset({Language.TYPESCRIPT, Language.TSX, Language.JAVASCRIPT, Language.JSX})
-_EXPRESSION = re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b")
-"""A function or a class that is written as a value, not declared."""
 
 _MOST_BYTES = 8_000_000
 
@@ -142,12 +141,13 @@ def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]
     """Those that are declared by their name: `call(function named() {})` hands over a function, whatever its name."""
     lines: dict[str, list[bytes]] = {}
     for symbol in symbols:
-        if symbol.kind in _EXPRESSIONS and snapshot.facts[symbol.file].language in _SCRIPTS:
+        value = SPECS[snapshot.facts[symbol.file].language].idioms().function_value
+        if value is not None and symbol.kind in _EXPRESSIONS:
             if symbol.file not in lines:
                 source = read_source(snapshot.root, symbol.file, _MOST_BYTES)
                 lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
             line = lines[symbol.file][symbol.line - 1 : symbol.line]
-            if line and _EXPRESSION.search(line[0]):
+            if line and value.search(line[0]):
                 continue
         yield symbol
 
@@ -179,7 +179,10 @@ def _beside(snapshot: Snapshot, file: str) -> str:
         return TESTS
     if is_aside(file):
         return ASIDE
-    return GENERATED if snapshot.graph.cards[file].generated else ""
+    if snapshot.graph.cards[file].generated:
+        return GENERATED
+    spec = spec_of(file)
+    return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
 
 
 def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
@@ -195,9 +198,9 @@ def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
 
 
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether others may call a member by their own name for it: of a literal, of a decorated class; Go's methods."""
+    """Whether others may call a member by their own name for it: of a literal, a decorated class, for an interface."""
     owner = snapshot.graph.symbols.get(symbol.parent)
-    if symbol.kind is SymbolKind.METHOD and snapshot.facts[symbol.file].language is Language.GO:
+    if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
         return symbol.exported
     if owner is None or owner.kind is SymbolKind.MODULE:
         return False
@@ -207,5 +210,5 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def _is_loaded(snapshot: Snapshot, file: str) -> bool:
-    """Whether a program may load the file by its path: Go loads whole packages."""
-    return snapshot.facts[file].language is not Language.GO
+    """Whether a program may load the file by its path."""
+    return not SPECS[snapshot.facts[file].language].imports_folders

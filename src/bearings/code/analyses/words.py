@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from bearings.code.languages import spec_of
 from bearings.code.models import Export, FileFacts, MarkKind, Symbol, SymbolKind
 from bearings.code.project import Word, is_test
 from bearings.code.refresh import Snapshot
@@ -84,7 +85,8 @@ def _file_word(path: str) -> Word:
     folder, _, name = path.rpartition("/")
     stem = name.rpartition(".")[0].removesuffix(".d") or name
     stem = folder.rpartition("/")[2] if stem in _INDEXES and folder else stem
-    return Word(stem, is_path=not path.endswith((".py", ".pyi")))
+    spec = spec_of(path)
+    return Word(stem, is_path=spec is None or spec.module_separator == "/")
 
 
 def _literal(path: str) -> str:

@@ -11,7 +11,7 @@ Operation = Literal["modify", "delete", "refactor"]
 """Change what it does; take it away; change its name, its place or its signature."""
 
 Severity = Literal["minor", "major", "breaking"]
-RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL"]
+RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL", "UNKNOWN"]
 
 
 class Affected(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +57,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a change reaches, nearest first. `hidden` sites of that name could not be resolved, as `sites`.
 
     `elsewhere`: what the files say, where nothing or little is known to be reached; None where nothing was searched.
+    `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
     """
 
     element: str
@@ -66,13 +67,14 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     affected_files: tuple[str, ...]
     affected_tests: tuple[TestFile, ...]
     risk_level: RiskLevel
-    risk_score: float
+    risk_score: float | None
     risk_terms: tuple[RiskTerm, ...]
     ripple_effects: tuple[Ripple, ...]
     hidden: int
     note: str
     sites: tuple[Outside, ...] = ()
     elsewhere: Elsewhere | None = None
+    partly_unknown: bool = False
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,23 +99,24 @@ class Complexity(msgspec.Struct, frozen=True, kw_only=True):
     """An element's figures: a function's own; of a class or file the sums, the deepest nesting, the most parameters.
 
     `members` are the most complex functions in it. `nameless` are decisions in functions without a name inside it.
+    None is unknown, for want of what `note` says.
     """
 
     element: str
     type: SymbolKind
     lines_of_code: int
-    cyclomatic_complexity: int
-    cognitive_complexity: int
-    nesting_depth: int
-    parameters: int
+    cyclomatic_complexity: int | None
+    cognitive_complexity: int | None
+    nesting_depth: int | None
+    parameters: int | None
     nameless: int
-    recursive: bool
+    recursive: bool | None
     dependencies: tuple[str, ...]
-    dependencies_total: int
+    dependencies_total: int | None
     external: tuple[str, ...]
     tests: tuple[TestFile, ...]
-    tests_total: int
+    tests_total: int | None
     rank: Rank | None
     members: tuple[Figures, ...]
-    members_total: int
+    members_total: int | None
     note: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bearings.code.coderefs.declarations import anchor, declarations
+from bearings.code.languages import SPECS
 from bearings.code.languages.shared.rows import Rows
 from bearings.code.models import FileFacts, Language, Symbol
 from bearings.code.notation.model import CodeRef
@@ -19,11 +20,8 @@ from bearings.code.notation.parsing import parse
 from bearings.code.parse import parse_file, rows_of
 from bearings.code.replies.element import ref_of
 
-_MARKERS = {Language.PYTHON: b"#"}
-"""What begins a line comment, where it is not `//`."""
-
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
-"""What Python takes for a coding cookie in its first two lines (PEP 263)."""
+_MARKERS = b"|".join(sorted({re.escape(spec.comment.encode()) for spec in SPECS.values()}))
+"""An expression for what begins a line comment in any language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ class _Text:
     @property
     def marker(self) -> bytes:
         """What begins a line comment."""
-        return _MARKERS.get(self.language, b"//")
+        return SPECS[self.language].comment.encode()
 
 
 def _split(data: bytes) -> tuple[bytes, list[bytes]]:
@@ -138,10 +136,10 @@ def _tags(language: Language, data: bytes, lines: Sequence[bytes]) -> dict[int, 
     return tags
 
 
-_MAYBE = re.compile(rb"(?:\A|\xbf|[\r\n])[ \t\f]*(?://|#)[ \t]*@[A-Za-z]")
+_MAYBE = re.compile(rb"(?:\A|\xbf|[\r\n])[ \t\f]*(?:%b)[ \t]*@[A-Za-z]" % _MARKERS)
 """Where a tag may stand; behind a byte order mark, too."""
 
-_TAG = re.compile(rb"([ \t\f]*(?://|#)[ \t]*)(@[A-Za-z][^\r\n]*?)([ \t]*(?:\r\n?|\n)?)\Z")
+_TAG = re.compile(rb"([ \t\f]*(?:%b)[ \t]*)(@[A-Za-z][^\r\n]*?)([ \t]*(?:\r\n?|\n)?)\Z" % _MARKERS)
 
 
 def _slots(text: _Text, facts: FileFacts, rows: Rows, tags: Mapping[int, Tag]) -> list[_Slot]:
@@ -228,15 +226,15 @@ def _line_end(lines: Sequence[bytes], row: int) -> bytes:
 
 
 def _unsound(text: _Text, before: FileFacts, rows: Rows, result: Tagged, owners: Mapping[int, str]) -> set[str]:
-    """The ids, as they were before, of the elements whose new tag is no comment, is a cookie, or does other harm."""
+    """The ids, as they were before, of the elements whose new tag is no comment, a directive, or does other harm."""
     if not owners:
         return set()
     after = rows_of(text.language, result.data)
     comments = {first + 1 for first, last in after.comments if first == last}
     bad = {owner for line, owner in owners.items() if line not in comments}
-    if text.language is Language.PYTHON:
-        top = _split(result.data)[1][:2]
-        bad |= {owners[n] for n, line in enumerate(top, 1) if n in owners and _COOKIE.match(line)}
+    if (is_directive := SPECS[text.language].is_directive) is not None:
+        lines = _split(result.data)[1]
+        bad |= {owner for line, owner in owners.items() if is_directive(line, lines[line - 1])}
     if not bad and rows.shape and rows.shape == after.shape:
         return set()
     if not bad and _said(before) != _said(parse_file(text.path, text.language, result.data)):

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
@@ -11,6 +12,7 @@ from bearings.code.engine.query import Sites
 from bearings.code.engine.questions.graph import Describe, Detail, Reaching, Uses
 from bearings.code.engine.targets import one
 from bearings.code.languages.shared.text import as_utf8
+from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import escape_text
@@ -32,7 +34,7 @@ def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, ques
     unresolved = [site for site in sites.by_name.get(symbol.name, ()) if site.kind in CALLS]
     callers = _across(snapshot, members, CALLS, forward=False, limit=question.limit)
     references = _across(snapshot, members, _REFERENCES, forward=False, limit=question.limit)
-    users = [edge.file for uses in (callers, references) for edge in uses.edges]
+    users = [edge.file for uses in (callers, references) for edge in certain(uses.edges)]
     return Detail(
         symbol=symbol,
         language=language,
@@ -42,13 +44,14 @@ def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, ques
         callees=_across(snapshot, members, CALLS, forward=True, limit=question.limit),
         references=references,
         tests=tuple(tests[: question.limit]),
-        tests_total=len(tests),
+        tests_total=None if lacks(symbol.file, Capability.EDGES) else len(tests),
         outside=dict(
             Counter(site.why for here in members for site in sites.by_source.get(here, ()) if site.kind in CALLS)
         ),
         unresolved_callers=len(unresolved),
         sites=tuple(sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit]),
         elsewhere=elsewhere(snapshot, symbol) if is_doubtful(symbol, users, len(unresolved)) else None,
+        note=unfollowed(symbol.file, "callers, callees, references and tests are"),
     )
 
 
@@ -69,16 +72,18 @@ def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:
 def _across(
     snapshot: Snapshot, members: Mapping[str, Symbol], kinds: frozenset[EdgeKind], *, forward: bool, limit: int
 ) -> Uses:
-    """The edges that cross the element's border; a function's calls of itself count."""
+    """The edges that cross the element's border; a function's calls of itself count. Guesses, if there is no other."""
     graph = snapshot.graph
+    is_followed = not any(lacks(symbol.file, Capability.EDGES) for symbol in members.values())
     edges = [
         edge
         for here in members
-        for edge in certain(graph.edges_from(here, kinds) if forward else graph.edges_to(here, kinds))
+        for edge in (graph.edges_from(here, kinds) if forward else graph.edges_to(here, kinds))
         if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
     ]
+    edges = list(certain(edges)) if is_followed else edges
     edges.sort(key=lambda edge: (edge.file, edge.line, edge.target))
-    return Uses(len(edges), tuple(edges[:limit]))
+    return Uses(len(edges) if is_followed else None, tuple(edges[:limit]))
 
 
 def _tests(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Reaching]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.answers.elsewhere import Elsewhere
@@ -27,6 +28,14 @@ _WORD: Mapping[QueryType, str] = {
     "calls": "call", "calls-me": "call", "imports": "import", "imports-me": "import",
     "depends-on": "use", "depends-on-me": "use", "path": "use",
 }  # fmt: skip
+
+_ASKED: Mapping[QueryType, tuple[str, str]] = {
+    "calls": ("what it calls is", "calls"), "calls-me": ("what calls it is", "calls"),
+    "imports": ("what it imports is", "imports"), "imports-me": ("what imports it is", "imports"),
+    "depends-on": ("what it uses is", "uses"), "depends-on-me": ("what uses it is", "uses"),
+    "path": ("whether uses lead there is", "uses"),
+}  # fmt: skip
+"""What is unknown where which uses are not followed."""
 
 
 class Sites:
@@ -54,12 +63,13 @@ def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> Qu
     outside = _outside(snapshot, sites, question.query_type, target, found.visited, which)
     guesses = [edge for edge in found.guesses if which.is_listed(edge.file)]
     others = elsewhere(snapshot, target) if _is_claim(question, target, found, outside) else None
-    said = "" if hops else _note(snapshot, question, target, source, found, outside, others, which)
+    unknown = unfollowed((source or target).file, *_ASKED[question.query_type])
+    said = unknown if hops else _note(snapshot, question, target, source, found, outside, others, which, unknown)
     open_sites = [*_open(outside), *map(_guessed, guesses)]
     end = offset + question.limit
     return QueryPage(
         total=len(hops) + len(open_sites),
-        found=len(hops),
+        found=len(hops) if hops or not unknown else None,
         offset=offset,
         of=of,
         target=target.id,
@@ -154,22 +164,25 @@ def _note(
     outside: Sequence[Outside],
     others: Elsewhere | None,
     which: Chosen,
+    unknown: str,
 ) -> str:
     """What an empty answer means."""
     if found.hops:
         return f"None of {len(found.hops)} sites lies in a file that matches {question.path!r}: leave path out for all."
+    guesses = f"; {len(found.guesses)} guessed by name alone are left out" if found.guesses else ""
+    lines = f"; its word on other lines: {others.places} (elsewhere)" if others and others.places else ""
+    if unknown:
+        return f"{unknown}{guesses}{lines}."
     if source is not None:
         return _no_path(snapshot, question, source, target, which)
     word = ", ".join(question.kinds) or _WORD[question.query_type]
-    unknown = sum(site.why in MAYBE_OWN for site in outside)
+    unsure = sum(site.why in MAYBE_OWN for site in outside)
     if question.query_type.endswith("-me"):
         said = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
-        tail = f"; {unknown} unresolved {word} sites are named {target.name}" if unknown else ""
+        tail = f"; {unsure} unresolved {word} sites are named {target.name}" if unsure else ""
     else:
         said = f"{target.name} has no {word} of anything in the project"
-        tail = f"; {unknown} of its {word} sites are unresolved" if unknown else ""
-    guesses = f"; {len(found.guesses)} guessed by name alone are left out" if found.guesses else ""
-    lines = f"; its word on other lines: {others.places} (elsewhere)" if others and others.places else ""
+        tail = f"; {unsure} of its {word} sites are unresolved" if unsure else ""
     return f"{said}{tail}{guesses}{lines}."
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bearings.code.engine.forms import Reading, readings
 from bearings.code.graph import Graph
+from bearings.code.languages import spec_of
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
 from bearings.code.project import is_test
@@ -160,10 +161,16 @@ def _packaged(snapshot: Snapshot, folder: str, name: str) -> list[Symbol]:
 def _imported(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
     """What a frame of Go names, `github.com/me/app/shop` and `Cart.Add`: only the path's tail is a folder's."""
     if reading.path == "main":
-        return [symbol for symbol in snapshot.graph.find(reading.name) if symbol.file.endswith(".go")]
+        return [symbol for symbol in snapshot.graph.find(reading.name) if _is_of_package(symbol.file)]
     parts = reading.path.split("/") if "/" in reading.path else ["/".join(reading.path.split("."))]
     tails = ("/".join(parts[n:]) for n in range(len(parts)))
     return next((found for tail in tails if (found := _packaged(snapshot, tail, reading.name))), [])
+
+
+def _is_of_package(file: str) -> bool:
+    """Whether frames name the file's package instead of the file."""
+    spec = spec_of(file)
+    return spec is not None and spec.imports_folders
 
 
 def _lies(folder: str, place: str) -> bool:

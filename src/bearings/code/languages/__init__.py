@@ -21,8 +21,11 @@ EXTRACTOR_VERSION = 21
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
 _DECLARED = (_RUST, _JAVA, _C, _CPP, _CSHARP, _KOTLIN, _RUBY, _PHP, _SWIFT)
-SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASCRIPT, *_PYTHON, *_GO, *_DECLARED)}
-"""Every language that is known."""
+SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_PYTHON, *_ECMASCRIPT, *_GO, *_DECLARED)}
+"""Every language that is known, in the order in which replies name them."""
+
+UNNAMED = Language.JAVASCRIPT
+"""What a file without a known extension counts as, where something has to be said: an external engine may read more."""
 
 ABSENT = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
 """Languages whose grammar is not installed: their files are not read."""
@@ -42,3 +45,9 @@ def language_of(path: str) -> Language | None:
     """The language of a file by its extension; None for one that isn't read."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")
     return EXTENSIONS.get(f"{dot}{end.lower()}") if stem else None
+
+
+def spec_of(path: str) -> LanguageSpec | None:
+    """The same language's spec."""
+    language = language_of(path)
+    return None if language is None else SPECS[language]

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, title_of
+from bearings.code.replies.element import IndexInfo, known, title_of
 from bearings.code.replies.lines import LinedReply, Row, placed_element
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Part, SymbolName
@@ -42,26 +42,27 @@ class Rank(Part):
 class ComplexityReply(LinedReply):
     """An element's complexity: a function's own; of a class or file the sums over its functions, the worst named.
 
-    `nameless` are decisions in callbacks without a name, which none of the figures counts but the cognitive one.
+    `nameless` are decisions in callbacks without a name, which none of the figures counts but the cognitive one. A
+    figure that is absent is unknown: `note` says why.
     """
 
     element: SymbolName
     type: SymbolKind
     lines_of_code: int
-    cyclomatic_complexity: int
-    cognitive_complexity: int
-    nesting_depth: int
-    parameters: int
+    cyclomatic_complexity: int | None = None
+    cognitive_complexity: int | None = None
+    nesting_depth: int | None = None
+    parameters: int | None = None
     nameless: int = 0
-    recursive: bool = False
+    recursive: bool | None = False
     rank: Rank | None = None
     dependencies: list[SymbolName]
-    dependencies_total: int
+    dependencies_total: int | None = None
     external: list[SymbolName] = Field(default_factory=list)
     tests: list[TestFile] = Field(default_factory=list)
-    tests_total: int
+    tests_total: int | None = None
     members: list[Figures] = Field(default_factory=list)
-    members_total: int
+    members_total: int | None = None
     note: str | None = None
     index: IndexInfo
 
@@ -76,14 +77,15 @@ class ComplexityReply(LinedReply):
         rank = f", place {self.rank.place} of {self.rank.of} in the project" if self.rank else ""
         lines = [
             self.heading(),
-            f"cognitive {self.cognitive_complexity}, cyclomatic {self.cyclomatic_complexity}{rank}",
-            f"{self.lines_of_code} lines of code, nesting {self.nesting_depth}, {self.parameters} parameters"
+            f"cognitive {known(self.cognitive_complexity)}, cyclomatic {known(self.cyclomatic_complexity)}{rank}",
+            f"{self.lines_of_code} lines of code, nesting {known(self.nesting_depth)}, "
+            f"{known(self.parameters)} parameters"
             + (f", {self.nameless} decisions in nameless callbacks" if self.nameless else "")
             + (", recursive" if self.recursive else ""),
             title_of("uses", self.dependencies_total, len(self.dependencies)),
             *(f"  {name}" for name in self.dependencies),
             *([f"external: {', '.join(self.external)}"] if self.external else []),
-            f"tests that reach it: {self.tests_total}",
+            f"tests that reach it: {known(self.tests_total)}",
             *(test.to_text() for test in self.tests),
         ]
         if self.members:

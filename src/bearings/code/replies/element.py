@@ -135,6 +135,13 @@ def last_of(element: str) -> str:
     return f"«{name}" if path.startswith("«") else name
 
 
-def title_of(name: str, total: int, shown: int) -> str:
+def known(figure: int | None) -> str:
+    """A figure for reading."""
+    return "unknown" if figure is None else str(figure)
+
+
+def title_of(name: str, total: int | None, shown: int) -> str:
     """A list's heading: how many there are, and how many of them are shown."""
+    if total is None:
+        return f"{name}: unknown" + (f" ({shown} guessed)" if shown else "")
     return f"{name}: {total}" + (f" (first {shown})" if shown < total else "")

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.element import IndexInfo, known, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import LinedReply, Place, Row, brief, by_depth, parts_of_id, site, within_element
 from bearings.code.replies.query import Site
@@ -79,25 +79,25 @@ class ImpactReply(LinedReply):
     """What an operation on an element reaches: `affected_total` elements, this page's nearest first.
 
     `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: where
-    little is known to be reached, the other lines that hold the element's word.
+    little is known to be reached, the other lines that hold the element's word. Totals that are absent are unknown.
     """
 
     element: SymbolName
     operation: Operation
     risk_level: RiskLevel
-    risk_score: float
+    risk_score: float | None = None
     risk_terms: list[RiskTerm]
-    affected_total: int
+    affected_total: int | None = None
     by_depth: dict[str, int]
     affected: list[Affected]
     next_cursor: str | None = None
     omitted: int = 0
     affected_files: list[SymbolName]
-    affected_files_total: int
+    affected_files_total: int | None = None
     affected_tests: list[TestFile]
-    affected_tests_total: int
+    affected_tests_total: int | None = None
     ripple_effects: list[Ripple]
-    ripple_effects_total: int
+    ripple_effects_total: int | None = None
     unresolved_uses: int = 0
     unresolved_sites: list[Site] = Field(default_factory=list)
     note: str | None = None
@@ -123,7 +123,8 @@ class ImpactReply(LinedReply):
 
     def heading(self) -> str:
         """What would be done, and its risk."""
-        return f"{self.operation} {self.element}: risk {self.risk_level} ({self.risk_score:g}) {self.index.to_text()}"
+        score = "" if self.risk_score is None else f" ({self.risk_score:g})"
+        return f"{self.operation} {self.element}: risk {self.risk_level}{score} {self.index.to_text()}"
 
     def full_text(self) -> str:
         """Risk, what is affected, files, tests."""
@@ -132,8 +133,8 @@ class ImpactReply(LinedReply):
         tests = title_of("test files that reach it", self.affected_tests_total, len(self.affected_tests))
         lines = [
             self.heading(),
-            f"risk: {terms}",
-            f"affected: {self.affected_total}{f' ({depths})' if depths else ''}",
+            *([f"risk: {terms}"] if terms else []),
+            f"affected: {known(self.affected_total)}{f' ({depths})' if depths else ''}",
             *(hit.to_text() for hit in self.affected),
             *rest_of(self.omitted, self.next_cursor),
             title_of("files", self.affected_files_total, len(self.ripple_effects)),

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from bearings.code.models import Confidence, EdgeKind
-from bearings.code.replies.element import IndexInfo, rest_of
+from bearings.code.replies.element import IndexInfo, known, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
     LinedReply,
@@ -108,7 +108,7 @@ def _innermost(names: Iterable[str]) -> list[str]:
 
 
 class QueryReply(LinedReply):
-    """Edges, nearest first: `results_found` in all. `note` says what it means that there are none.
+    """Edges, nearest first: `results_found` in all; unknown if absent. `note` says what it means that there are none.
 
     As lines, uses on one line are one, and `common` says what a line does not: its kind of use, that it is exact.
     `kinds` and `path` are what the list was limited to. `omitted` counts results and unresolved sites on later pages.
@@ -120,7 +120,7 @@ class QueryReply(LinedReply):
     source: SymbolName | None = None
     kinds: list[EdgeKind] | None = None
     path: SymbolName | None = None
-    results_found: int
+    results_found: int | None = None
     common: str | None = None
     results: list[Relation]
     next_cursor: str | None = None
@@ -176,7 +176,7 @@ class QueryReply(LinedReply):
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""
-        found = f"{self.results_found} results {self.index.to_text()}"
+        found = f"{known(self.results_found)} results {self.index.to_text()}"
         return f"{self.query_type}{kinds} {start}{self.target}{inside}: {found}"
 
     def full_text(self) -> str:

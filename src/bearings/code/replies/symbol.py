@@ -39,9 +39,9 @@ class Use(Part):
 
 
 class UseList(Part):
-    """The first of `total` uses."""
+    """The first of `total` uses; without it their number is unknown, and what there is are guesses."""
 
-    total: int
+    total: int | None = None
     items: list[Use] = Field(default_factory=list)
 
 
@@ -57,9 +57,9 @@ class Reach(Part):
 
 
 class ReachList(Part):
-    """The first of `total` tests, nearest first."""
+    """The first of `total` tests, nearest first; without it their number is unknown."""
 
-    total: int
+    total: int | None = None
     items: list[Reach] = Field(default_factory=list)
 
 
@@ -102,7 +102,7 @@ class SymbolReply(LinedReply):
     def is_cut(self) -> bool:
         """Whether a larger budget may show more of its source or its lists."""
         lists = (self.callers, self.callees, self.references, self.tests)
-        return self.source_cut > 0 or any(uses.total > len(uses.items) for uses in lists)
+        return self.source_cut > 0 or any((uses.total or 0) > len(uses.items) for uses in lists)
 
     def _callees(self) -> dict[str, Any]:
         """Each element that is called, with the lines that call it."""
@@ -115,7 +115,8 @@ class SymbolReply(LinedReply):
         called = [
             f"{element} at {','.join(at)}{f' [{about}]' if about else ''}" for (element, about), at in lines.items()
         ]
-        return {"total": self.callees.total, **({"items": called} if called else {})}
+        total = {} if self.callees.total is None else {"total": self.callees.total}
+        return {**total, **({"items": called} if called else {})}
 
     def places(self) -> Iterator[Place]:
         """Where it is used."""

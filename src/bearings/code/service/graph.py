@@ -222,7 +222,7 @@ def _symbol_reply(answer: Answer[Described], asked: str) -> SymbolReply:
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
         unresolved_sites=[site_of(site) for site in detail.sites],
-        note=followed(asked, symbol.id) or None,
+        note=joined(detail.note, followed(asked, symbol.id)),
         elsewhere=elsewhere_of(detail.elsewhere),
         index=index_of(answer.index),
     )

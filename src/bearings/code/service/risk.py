@@ -1,7 +1,9 @@
 """What a change would reach, how complex an element is."""
 
+from collections.abc import Sized
+
 from bearings.budget import REPLY_BUDGET, fitting, room, rows
-from bearings.code.answers.risk import Operation
+from bearings.code.answers.risk import Impact, Operation
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.replies.complexity import ComplexityReply
 from bearings.code.replies.impact import Affected, ImpactReply, Ripple
@@ -44,14 +46,14 @@ class RiskTopic(Topic):
         reply = part_of(
             ImpactReply,
             found,
-            affected_total=len(found.affected),
+            affected_total=_total(found, found.affected),
             affected=[],
             affected_files=[ripple.file for ripple in ripples],
-            affected_files_total=len(found.affected_files),
+            affected_files_total=_total(found, found.affected_files),
             affected_tests=fitting(parts_of(TestFile, found.affected_tests), share),
-            affected_tests_total=len(found.affected_tests),
+            affected_tests_total=_total(found, found.affected_tests),
             ripple_effects=ripples,
-            ripple_effects_total=len(found.ripple_effects),
+            ripple_effects_total=_total(found, found.ripple_effects),
             unresolved_uses=found.hidden,
             unresolved_sites=[site_of(site) for site in found.sites],
             elsewhere=elsewhere_of(found.elsewhere),
@@ -74,3 +76,8 @@ class RiskTopic(Topic):
         reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index)).in_lines(detail)
         reply.note = joined(reply.note, followed(element, answer.value.element))
         return reply
+
+
+def _total(found: Impact, items: Sized) -> int | None:
+    """How many there are, unless there may be more that nobody can tell."""
+    return None if found.partly_unknown else len(items)

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, below, calls, files, owner
-from bearings.code.models import BindingKind, FileFacts, Language, MarkKind
+from bearings.code.analyses.patterns.sight import Found, below, calls, files, idioms, owner
+from bearings.code.models import BindingKind, FileFacts, MarkKind
 from bearings.code.refresh import Snapshot
 
-_USE = re.compile(r"(?:^|\.)(?:app|router|server|api|fastify)\.use$")
 _ADD = re.compile(r"\.(?:add_middleware|add_asgi_middleware)$")
 _DECORATED = re.compile(r"\.(?:middleware|before_request|after_request|teardown_request|before_app_request)$")
 _SHAPES = (
@@ -21,9 +20,9 @@ _SHAPES = (
 def find(snapshot: Snapshot) -> Iterator[Found]:
     """Each place where middleware is put in, and each function that is one by its parameters."""
     for path, facts in files(snapshot):
+        use = idioms(facts).middleware
         for site in calls(facts):
-            is_script = facts.language not in (Language.PYTHON, Language.GO)
-            if (is_script and _USE.search(site.callee)) or _ADD.search(site.callee):
+            if (use and use.search(site.callee)) or _ADD.search(site.callee):
                 yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {site.callee}")
         for mark in facts.marks:
             if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):

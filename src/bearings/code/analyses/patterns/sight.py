@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bearings.code.languages import SPECS
+from bearings.code.languages.habits import Idioms
 from bearings.code.models import CallSite, EdgeKind, FileFacts, Symbol
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
@@ -21,6 +23,11 @@ class Found(NamedTuple):
 def files(snapshot: Snapshot) -> Iterator[tuple[str, FileFacts]]:
     """Every file that is no test, by path."""
     return ((path, facts) for path, facts in snapshot.facts.items() if not is_test(path))
+
+
+def idioms(facts: FileFacts) -> Idioms:
+    """How the file's language spells what detectors look for."""
+    return SPECS[facts.language].idioms()
 
 
 def at(facts: FileFacts, line: int) -> str:

@@ -22,7 +22,8 @@ from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Query, QueryPage, Scan
 from bearings.code.engine.scan import Scanner
 from bearings.code.engine.wire import Failed, raised
-from bearings.code.models import Language, SymbolKind
+from bearings.code.languages import SPECS
+from bearings.code.models import SymbolKind
 from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to
@@ -35,14 +36,6 @@ KNOWN = (Scan, Query)
 ANSWERED = (*KNOWN, Diagram, *ANALYSES)
 """What it may answer, as far as its words can be understood. What writes files, and what is ours alone, is left out."""
 
-_EXTENSIONS = {
-    Language.TYPESCRIPT: "ts",
-    Language.TSX: "tsx",
-    Language.JAVASCRIPT: "js",
-    Language.JSX: "jsx",
-    Language.PYTHON: "py",
-    Language.GO: "go",
-}
 _MAX_PAGES = 500
 
 
@@ -120,7 +113,7 @@ class CliEngine:
     def _scanned(self, root: Path, question: Scan, leash: "_Leash") -> tuple[object, int, int, str]:
         words = ["scan", str(root)]
         if question.languages:
-            words += ["--lang", ",".join(_EXTENSIONS.get(language, language) for language in question.languages)]
+            words += ["--lang", ",".join(SPECS[language].extensions[0][1:] for language in question.languages)]
         words += ["--json", *([] if question.lexical else ["--ast"])]
         rows = self._rows(words, root, "elements", leash)
         facts = facts_of(rows, str(root))

@@ -85,12 +85,13 @@ class QueryPage(Page, frozen=True, kw_only=True):
     counts the guesses that were left out. `sites` are those on this page: unresolved and guessed ones, each once in
     the pages of a list. `aside` are the first of the others. `kinds` are the kinds of edges that were followed, where
     some were asked for. `note` says what an empty answer means. `elsewhere`: where users are asked for and none or few
-    are known, what the files say; None where nothing was searched.
+    are known, what the files say; None where nothing was searched. `found` is None where nothing was found, and nobody
+    can say whether there is anything.
     """
 
     target: str
     source: str
-    found: int
+    found: int | None
     hops: tuple[Hop, ...]
     outside: dict[str, int]
     sites: tuple[Unfollowed, ...] = ()
@@ -120,9 +121,9 @@ class Query(Question[QueryPage], frozen=True, kw_only=True):
 
 
 class Uses(msgspec.Struct, frozen=True):
-    """The first of `total` edges."""
+    """The first of `total` edges; None: their number is unknown, and what there is are guesses."""
 
-    total: int
+    total: int | None
     edges: tuple[Edge, ...]
 
 
@@ -136,7 +137,8 @@ class Reaching(msgspec.Struct, frozen=True):
 class Detail(msgspec.Struct, frozen=True, kw_only=True):
     """One element: its text (`cut` lines of it left out), what uses it, what it uses, the tests that reach it.
 
-    `sites` are the first of the calls by its name that could not be resolved; `elsewhere` is as in a QueryPage.
+    `sites` are the first of the calls by its name that could not be resolved; `elsewhere` is as in a QueryPage. `note`
+    says what of this is unknown.
     """
 
     symbol: Symbol
@@ -147,11 +149,12 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
     callees: Uses
     references: Uses
     tests: tuple[Reaching, ...]
-    tests_total: int
+    tests_total: int | None
     outside: dict[str, int]
     unresolved_callers: int
     sites: tuple[Outside, ...] = ()
     elsewhere: Elsewhere | None = None
+    note: str = ""
 
 
 class Describe(Question[Detail], frozen=True, kw_only=True):

@@ -30,6 +30,6 @@ SPEC = LanguageSpec(
             only={"definition.variable": r"(?!extern\b|typedef\b)"},
         )
     ),
-    family="c",
+    family="C and C++",
     imported=included,
 )

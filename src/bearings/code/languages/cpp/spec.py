@@ -36,6 +36,6 @@ SPEC = LanguageSpec(
         )
     ),
     masked=_masked,
-    family="c",
+    family="C and C++",
     imported=included,
 )

@@ -1,12 +1,13 @@
 """TypeScript, TSX, JavaScript and JSX: four grammars, one visitor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Visitor
+from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, Visitor
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
+    from bearings.code.languages.habits import Idioms, LinePatterns
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -22,6 +23,30 @@ def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.shared.marks import marks
 
     return marks(into, captures)
+
+
+def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
+    from bearings.code.languages.ecmascript.running import command
+
+    return command(files, manifests)
+
+
+def _line_patterns() -> "LinePatterns":
+    from bearings.code.languages.ecmascript.line_patterns import PATTERNS
+
+    return PATTERNS
+
+
+def _line_patterns_in_jsx() -> "LinePatterns":
+    from bearings.code.languages.ecmascript.line_patterns import IN_JSX
+
+    return IN_JSX
+
+
+def _idioms() -> "Idioms":
+    from bearings.code.languages.ecmascript.idioms import IDIOMS
+
+    return IDIOMS
 
 
 def _spec(
@@ -45,6 +70,14 @@ def _spec(
         capabilities=EVERYTHING,
         name_signs="$",
         marks=_marks,
+        family="TypeScript and JavaScript",
+        types_in_comments=grammar == _JAVASCRIPT,
+        module_separator="/",
+        offering=Offering.ENTRIES,
+        tests=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
+        test_command=_test_command,
+        line_patterns=_line_patterns_in_jsx if extensions[0].endswith("x") else _line_patterns,
+        idioms=_idioms,
     )
 
 

@@ -1,12 +1,13 @@
 """Go."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Visitor
+from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, Visitor
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
+    from bearings.code.languages.habits import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -24,6 +25,30 @@ def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
     return go_marks(into, captures)
 
 
+def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
+    from bearings.code.languages.go.running import command
+
+    return command(files, manifests)
+
+
+def _line_patterns() -> "LinePatterns":
+    from bearings.code.languages.go.line_patterns import PATTERNS
+
+    return PATTERNS
+
+
+def _idioms() -> "Idioms":
+    from bearings.code.languages.go.idioms import IDIOMS
+
+    return IDIOMS
+
+
+def _measuring() -> "Measuring":
+    from bearings.code.languages.go.measuring import MEASURING
+
+    return MEASURING
+
+
 SPECS = (
     LanguageSpec(
         language=Language.GO,
@@ -35,5 +60,16 @@ SPECS = (
         visitor=_visitor,
         capabilities=EVERYTHING,
         marks=_marks,
+        module_separator="/",
+        imports_folders=True,
+        implicit_interfaces=True,
+        classes_are_shapes=True,
+        offering=Offering.FOLDERS,
+        private_folders=frozenset({"internal", "cmd"}),
+        tests=r"_test\.go$",
+        test_command=_test_command,
+        line_patterns=_line_patterns,
+        idioms=_idioms,
+        measuring=_measuring,
     ),
 )

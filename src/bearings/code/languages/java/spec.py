@@ -20,6 +20,6 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_java:language",
     queries=("java/symbols.scm",),
     visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b")),
-    family="jvm",
+    family="Java and Kotlin",
     imported=_imported,
 )

@@ -21,6 +21,6 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_kotlin:language",
     queries=("kotlin/symbols.scm",),
     visitor=by_declaration(Rules(hidden=r"\bprivate\b")),
-    family="jvm",
+    family="Java and Kotlin",
     imported=_imported,
 )

@@ -33,6 +33,11 @@ def recoded(source: bytes) -> bytes:
     return source
 
 
+def is_cookie(line: int, comment: bytes) -> bool:
+    """Whether Python takes a comment on the line of that number, from 1, for a coding cookie."""
+    return line <= 2 and _COOKIE.match(comment) is not None
+
+
 def _decoded(source: bytes, encoding: str) -> bytes:
     try:
         name = codecs.lookup(encoding).name

@@ -1,13 +1,14 @@
 """Python."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bearings.code.languages.python.source import has_many_powers, recoded
-from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Visitor
+from bearings.code.languages.python.source import has_many_powers, is_cookie, recoded
+from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, Visitor
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
+    from bearings.code.languages.habits import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -25,6 +26,30 @@ def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
     return marks(into, captures)
 
 
+def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
+    from bearings.code.languages.python.running import command
+
+    return command(files, manifests)
+
+
+def _line_patterns() -> "LinePatterns":
+    from bearings.code.languages.python.line_patterns import PATTERNS
+
+    return PATTERNS
+
+
+def _idioms() -> "Idioms":
+    from bearings.code.languages.python.idioms import IDIOMS
+
+    return IDIOMS
+
+
+def _measuring() -> "Measuring":
+    from bearings.code.languages.python.measuring import MEASURING
+
+    return MEASURING
+
+
 SPECS = (
     LanguageSpec(
         language=Language.PYTHON,
@@ -40,5 +65,16 @@ SPECS = (
         decode=recoded,
         is_hopeless=has_many_powers,
         marks=_marks,
+        is_directive=is_cookie,
+        package_file="__init__.py",
+        offering=Offering.PACKAGES,
+        manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg"}),
+        tests=r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$",
+        collected=r"test_|.*_test\.py$",
+        fixture_file="conftest.py",
+        test_command=_test_command,
+        line_patterns=_line_patterns,
+        idioms=_idioms,
+        measuring=_measuring,
     ),
 )

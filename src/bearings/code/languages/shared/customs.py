@@ -2,11 +2,12 @@
 
 import re
 
-_TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|spec|e2e)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|_test\.go$|\.(?:test|spec)\.[cm]?[jt]sx?$"
-)
+from bearings.code.languages import SPECS
+
+_FOLDERS = r"(?:^|/)(?:tests?|__tests__|spec|e2e)/"
+_TEST = re.compile("|".join(dict.fromkeys([_FOLDERS, *(spec.tests for spec in SPECS.values() if spec.tests)])))
 
 
 def is_test(path: str) -> bool:
-    """Whether the file holds tests, by the naming customs of pytest, unittest, Jest, Vitest and Go."""
+    """Whether the file holds tests: by its folders, or by its name and the naming customs of the languages."""
     return _TEST.search(path) is not None

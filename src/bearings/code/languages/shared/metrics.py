@@ -13,35 +13,36 @@ outer one does is to hold them. Recursion is known only when names are resolved:
 Nesting is the depth of statements as ESLint's rule `max-depth` has it: `else if` is no deeper than its `if`.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
+from bearings.code.languages import SPECS
+from bearings.code.languages.habits import Measuring
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.marks import CodeLines
 from bearings.code.languages.shared.parameters import parameters
 from bearings.code.languages.shared.source_text import first
 from bearings.code.languages.shared.trees import Captures
-from bearings.code.models import Language, Measure
+from bearings.code.models import Measure
 
-_NEST, _BARRIER, _FUNCTION, _DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
+_NEST, _BARRIER, _FUNCTION, DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
 """What an event says, and does. Of those with the same extent the ones with the lowest sum are the outermost."""
 
 _FREE = _FLAT | _AND | _OR
 
 _SIMPLE: Mapping[str, int] = {
-    "m.elif": _DECISION | _FLAT,
-    "m.loop": _DECISION | _STRUCTURE | _DEPTH,
+    "m.elif": DECISION | _FLAT,
+    "m.loop": DECISION | _STRUCTURE | _DEPTH,
     "m.switch": _STRUCTURE | _DEPTH,
-    "m.case": _DECISION,
-    "m.catch": _DECISION | _STRUCTURE,
+    "m.case": DECISION,
+    "m.catch": DECISION | _STRUCTURE,
     "m.try": _DEPTH,
     "m.with": _DEPTH,
-    "m.ternary": _DECISION | _STRUCTURE,
-    "m.decision": _DECISION,
+    "m.ternary": DECISION | _STRUCTURE,
+    "m.decision": DECISION,
     "m.jump": _FLAT,
-    "m.loopelse": _DECISION | _FLAT,
+    "m.loopelse": DECISION | _FLAT,
     "m.barrier": _BARRIER,
 }
 _INNER: Mapping[str, tuple[str, ...]] = {
@@ -58,10 +59,7 @@ _DECIDING = frozenset({"&&", "||", "??"})
 _RUNS = {"&&": _AND, "and": _AND, "||": _OR, "or": _OR}
 """Operators whose sequences count; `??` is shorthand, and free."""
 
-_DEFINITIONS = frozenset({"function_definition", "decorated_definition"})
-_IRREFUTABLE = re.compile(r"case\s+(?!True\b|False\b|None\b)[^\W\d]\w*\s*(?:if\b.*)?", re.DOTALL)
-
-_Event = tuple[int, int, int, int]
+Event = tuple[int, int, int, int]
 """Start, minus end (so that the outermost come first), what it is, and which of the captured functions."""
 
 
@@ -93,8 +91,7 @@ def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
     known = into.functions
     symbols = [known.get(node.byte_range, -1) for node in functions]
     tallies = tallied(into, captures)
-    is_go = into.language is Language.GO
-    totals = _with_inner(tallies, functions if _is_python(into) else None, deepens=is_go)
+    totals = _with_inner(tallies, functions, _measuring(into))
     nameless = _nameless(tallies, symbols)
     decides = tallies[0].cyclomatic > 1 or nameless[0] > 0
     if not decides and max(symbols, default=0) <= 0:
@@ -136,7 +133,7 @@ def tallied(into: Builder, captures: Captures) -> list[Tally]:
             tallies.append(tally)
             end, nesting, depth = -minus_end, 0, 0
         else:
-            if code & _DECISION:
+            if code & DECISION:
                 tally.cyclomatic += 1
             if code & _STRUCTURE:
                 tally.structures += 1
@@ -160,12 +157,24 @@ def _count(tally: Tally, code: int) -> None:
         tally.or_runs += 1
 
 
-def _with_inner(tallies: list[Tally], functions: list[Node] | None, *, deepens: bool) -> list[int]:
+def _measuring(into: Builder) -> Measuring:
+    measuring = SPECS[into.language].measuring
+    return _PLAIN if measuring is None else measuring()
+
+
+def _holds_at_top(_: Node | None, at_top: bool, structures: int) -> bool:
+    """A function at the top without structures of its own (Campbell's exception for JavaScript's missing classes)."""
+    return at_top and not structures
+
+
+_PLAIN = Measuring(only_holds=_holds_at_top)
+"""Of a language that says nothing of its own."""
+
+
+def _with_inner(tallies: list[Tally], functions: list[Node], measuring: Measuring) -> list[int]:
     """Cognitive complexity with the functions inside: each of their structures is one level deeper, and where it is.
 
-    Not deeper inside a function that only holds others: in Python a decorator's, elsewhere one at the top without
-    structures of its own (Campbell's exceptions for decorators and for JavaScript's missing classes), unless every
-    function `deepens`, as in Go.
+    Not deeper inside a function that only holds others.
     """
     place = {id(tally): index for index, tally in enumerate(tallies)}
     totals = [tally.cognitive for tally in tallies]
@@ -174,11 +183,8 @@ def _with_inner(tallies: list[Tally], functions: list[Node] | None, *, deepens: 
         outer = tallies[index].outer
         if outer is None or outer is tallies[0]:  # what stands in the module is nested in nothing
             continue
-        at_top = outer.outer is tallies[0]
-        if functions is None:
-            holds = at_top and not outer.structures and not deepens
-        else:
-            holds = _only_holds(functions[outer.function])
+        node = functions[outer.function] if outer.function >= 0 else None
+        holds = measuring.only_holds(node, outer.outer is tallies[0], outer.structures)
         into = place[id(outer)]
         totals[into] += totals[index] + structures[index] * (tallies[index].level + (not holds))
         structures[into] += structures[index]
@@ -196,34 +202,31 @@ def _nameless(tallies: list[Tally], symbols: list[int]) -> list[int]:
     return found
 
 
-def _events(into: Builder, captures: Captures) -> list[_Event]:
-    events: list[_Event] = []
+def _events(into: Builder, captures: Captures) -> list[Event]:
+    events: list[Event] = []
     for name, code in _SIMPLE.items():
         events += [(start, -end, code, -1) for start, end in captures.spans(name)]
     for name, fields in _INNER.items():
         for field in fields:
-            events += _nests(captures.spans(name, field))
-    events += _nests(node.named_children[-1].byte_range for node in captures.of("m.catch") if node.named_child_count)
-    events += _nests(captures.spans("m.inside"))
+            events += nests(captures.spans(name, field))
+    events += nests(node.named_children[-1].byte_range for node in captures.of("m.catch") if node.named_child_count)
+    events += nests(captures.spans("m.inside"))
     events += _branches(captures)
     logical = [*captures.of("m.logical"), *_logical(captures.of("m.binary"))]
-    events += [(start, -end, _DECISION, -1) for start, end in [node.byte_range for node in logical]]
+    events += [(start, -end, DECISION, -1) for start, end in [node.byte_range for node in logical]]
     events += _sequences(logical)
-    if _is_python(into):
-        events += _nests(child.byte_range for node in captures.of("m.ternary") for child in node.named_children[::2])
-        events += _nests(captures.spans("lambda"))
-        events += [event for node in captures.of("m.switch") for event in _cases(node, into)]
-    is_python = _is_python(into)
+    measuring = _measuring(into)
+    events += measuring.events(into, captures) if measuring.events is not None else ()
     for index, node in enumerate(captures.of("function")):
-        body = node.child_by_field_name("body") if is_python else None
+        body = node.child_by_field_name("body") if measuring.body_alone else None
         start, end = (body or node).byte_range
         events.append((start, -end, _FUNCTION, index))
     return events
 
 
-def _branches(captures: Captures) -> list[_Event]:
+def _branches(captures: Captures) -> list[Event]:
     """The events of `if`, which is flat as the only thing after `else`, and of `else`."""
-    events: list[_Event] = []
+    events: list[Event] = []
     else_ifs = set()
     for node in captures.of("m.else"):
         chained = [child.byte_range for child in node.named_children if child.type == "if_statement"]
@@ -235,15 +238,12 @@ def _branches(captures: Captures) -> list[_Event]:
     else_ifs.update(captures.spans("m.elseif"))
     for start, end in captures.spans("m.if"):
         code = _FLAT if (start, end) in else_ifs else _STRUCTURE | _DEPTH
-        events.append((start, -end, _DECISION | code, -1))
+        events.append((start, -end, DECISION | code, -1))
     return events
 
 
-def _is_python(into: Builder) -> bool:
-    return into.language is Language.PYTHON
-
-
-def _nests(spans: Iterable[tuple[int, int]]) -> list[_Event]:
+def nests(spans: Iterable[tuple[int, int]]) -> list[Event]:
+    """Events that nest what is at some extents."""
     return [(start, -end, _NEST, -1) for start, end in spans]
 
 
@@ -255,7 +255,7 @@ def _logical(nodes: Iterable[Node]) -> Iterator[Node]:
             yield node
 
 
-def _sequences(nodes: Iterable[Node]) -> list[_Event]:
+def _sequences(nodes: Iterable[Node]) -> list[Event]:
     """One event for each run of like operators, in the order in which they are read; parentheses don't end a run."""
     group_of: dict[tuple[int, int], int] = {}
     groups: list[list[tuple[int, str]]] = []
@@ -291,21 +291,3 @@ def _bare(node: Node | None) -> Node | None:
 def _runs(operators: list[tuple[int, str]]) -> list[str]:
     kinds = [kind for _, kind in operators]
     return [kind for index, kind in enumerate(kinds) if index == 0 or kinds[index - 1] != kind]
-
-
-def _cases(match: Node, into: Builder) -> list[_Event]:
-    """A decision for each case of a Python `match`, but for one that takes whatever is left."""
-    body = match.child_by_field_name("body")
-    cases = [child for child in body.named_children if child.type == "case_clause"] if body is not None else []
-    open_ended = any(_IRREFUTABLE.fullmatch(into.text(case).partition(":")[0]) for case in cases)
-    return [(case.start_byte, -case.end_byte, _DECISION, -1) for case in cases[open_ended:]]
-
-
-def _only_holds(function: Node) -> bool:
-    """Whether a Python function does nothing but define another and return, as decorators do."""
-    body = function.child_by_field_name("body")
-    children = [child for child in body.named_children if child.type != "comment"] if body is not None else []
-    if children and children[0].type == "expression_statement":
-        children = children[1:]  # its docstring
-    kinds = [child.type for child in children]
-    return len(kinds) == 2 and kinds[0] in _DEFINITIONS and kinds[1] == "return_statement"

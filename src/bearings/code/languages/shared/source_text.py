@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.languages import SPECS
 from bearings.code.languages.shared.reading import PlainReading, Reading
 from bearings.code.models import Language
 
@@ -23,7 +24,7 @@ class SourceText:
     def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
         self.path = path
         self.language = language
-        self.is_untyped = language in (Language.JAVASCRIPT, Language.JSX)
+        self.is_untyped = SPECS[language].types_in_comments
         self.source = source
         self.reading = reading = reading or PlainReading(source)
         self.text: Callable[[Node], str] = reading.text

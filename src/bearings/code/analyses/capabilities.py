@@ -1,0 +1,41 @@
+"""What a language can't be asked for, and how a reply says so. What can't be told is unknown: never 0, never nobody."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.spec import Capability
+
+BY_NAME = "are matched by name only"
+"""What is said of calls that nothing follows to what they mean."""
+
+
+def lacks(path: str, capability: Capability) -> bool:
+    """Whether the language of a file can't be asked for something."""
+    spec = spec_of(path)
+    return spec is not None and not spec.can(capability)
+
+
+def unmeasured(path: str, what: str) -> str:
+    """Why `what` is unknown where functions are not measured; empty where they are."""
+    spec = spec_of(path)
+    return "" if spec is None or spec.can(Capability.MEASURES) else f"{what} unknown: {spec.label} is not measured"
+
+
+def unfollowed(path: str, what: str, uses: str = "calls") -> str:
+    """Why `what` is unknown where uses are not followed; empty where they are."""
+    spec = spec_of(path)
+    return "" if spec is None or spec.can(Capability.EDGES) else f"{what} unknown: {uses} of {spec.label} {BY_NAME}"
+
+
+def without(paths: Iterable[str], capability: Capability) -> Counter[str]:
+    """How many of some files are in languages that can't be asked for something, by the language's label."""
+    if all(spec.can(capability) for spec in SPECS.values()):
+        return Counter()
+    specs = (spec_of(path) for path in paths)
+    return Counter(spec.label for spec in specs if spec is not None and not spec.can(capability))
+
+
+def counted(files: Counter[str]) -> str:
+    """`3 files of Rust, 1 file of Lua`."""
+    return ", ".join(f"{count} {'file' if count == 1 else 'files'} of {label}" for label, count in files.most_common())

@@ -1,0 +1,16 @@
+"""How the sources of TypeScript and JavaScript spell what analyses look for."""
+
+import re
+from functools import partial
+
+from bearings.code.languages.habits import Idioms
+from bearings.code.languages.shared.errors import exceptions
+
+IDIOMS = Idioms(
+    middleware=re.compile(r"(?:^|\.)(?:app|router|server|api|fastify)\.use$"),
+    listens=re.compile(r".\.(?:addEventListener|addListener|prependListener)$"),
+    sends=re.compile(r".\.(?:dispatchEvent|emit)$"),
+    hook=re.compile(r"(?:React\.)?(use[A-Z]\w*|use)$"),
+    error=partial(exceptions, anything="whatever was thrown"),
+    function_value=re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b"),
+)

@@ -1,0 +1,14 @@
+"""How Python's sources spell what analyses look for."""
+
+import re
+from functools import partial
+
+from bearings.code.languages.habits import Idioms
+from bearings.code.languages.shared.errors import exceptions
+
+IDIOMS = Idioms(
+    sends=re.compile(r"(?:^|\.)\w*(?:signal|_sent|_started|_finished|_changed|_saved|_deleted)\.send(?:_async)?$"),
+    context_ends=(frozenset({"__enter__", "__exit__"}), frozenset({"__aenter__", "__aexit__"})),
+    context_makers=frozenset({"contextmanager", "asynccontextmanager"}),
+    error=partial(exceptions, anything="everything", broad=frozenset({"", "Exception", "BaseException"})),
+)

@@ -1,0 +1,27 @@
+"""How Python's declarations begin, for the fast pass."""
+
+import re
+
+from bearings.code.languages.habits import LinePatterns
+from bearings.code.models import SymbolKind
+
+
+def is_public(match: re.Match[str]) -> bool:
+    """Whether other modules see the name, by its custom."""
+    return not match["name"].startswith("_")
+
+
+def kind_of(kind: SymbolKind, name: str) -> SymbolKind:
+    """A variable in capitals is a constant."""
+    return SymbolKind.CONSTANT if kind is SymbolKind.VARIABLE and name.isupper() else kind
+
+
+PATTERNS = LinePatterns(
+    patterns=(
+        (re.compile(r"^(?P<indent>[ \t]*)(?:async\s+)?def\s+(?P<name>\w+)"), SymbolKind.FUNCTION),
+        (re.compile(r"^(?P<indent>[ \t]*)class\s+(?P<name>\w+)"), SymbolKind.CLASS),
+        (re.compile(r"^(?P<indent>)(?P<name>[^\W\d]\w*)\s*(?::[^=]{1,200})?=(?!=)"), SymbolKind.VARIABLE),
+    ),
+    is_exported=is_public,
+    kind=kind_of,
+)

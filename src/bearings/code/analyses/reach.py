@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bearings.code.analyses.fixtures import fixture_users
 from bearings.code.analyses.members import overridden
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
@@ -93,7 +93,7 @@ def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[R
 
 def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
     """Those that are no guess."""
-    return (edge for edge in edges if edge.confidence is not Confidence.HEURISTIC)
+    return (edge for edge in edges if not edge.is_guess)
 
 
 def written(edges: Iterable[Edge]) -> Iterator[Edge]:

@@ -11,7 +11,7 @@ from sys import intern
 
 from bearings.code.keys import keys_of
 from bearings.code.languages import SPECS, language_of
-from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.resolve.declared_modules import is_declared
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import FileUses
@@ -22,7 +22,6 @@ Entry = tuple[str, str, str]
 
 _MOST = 5
 """Elements of a name, as near as each other, up to which a use of it leads to them all."""
-_REASON = "same name"
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
@@ -160,7 +159,7 @@ class _File:
             found, why = self._nearest(self._of(found, of, source), source), "ambiguous"
             if 0 < len(found) <= _MOST:
                 for candidate in found:
-                    self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, _REASON)
+                    self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
                 return
             why = "ambiguous" if found else "external"
         if site.kind in _CALLS:

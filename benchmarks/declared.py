@@ -46,6 +46,7 @@ PACKAGES = (
     Package(Language.RUST, "deb", "librust-clap-dev", "Rust", "sifgtvMmeP"),
     Package(Language.JAVA, "source", "libcommons-lang3-java", "Java", "acefgim"),
     Package(Language.C, "source", "c-ares", "C", "defgmstuv"),
+    Package(Language.C, "source", "jansson", "C", "defgmstuv"),
     Package(Language.CPP, "source", "leveldb", "C++", "cdefgmstuv"),
     Package(Language.CSHARP, "source", "dbus-sharp", "C#", "ceEfgimpst"),
     Package(
@@ -176,8 +177,8 @@ def independent(package: Package, root: Path, paths: list[Path]) -> Iterator[tup
     listing = root.parent / "files"
     listing.write_text("".join(f"{path.relative_to(root)}\n" for path in paths), "utf-8")
     command = [
-        "ctags", "--output-format=json", "--fields=+n", f"--languages={package.ctags}",
-        f"--language-force={package.ctags}",
+        "ctags", "--output-format=json", "--fields=+n",
+        f"--languages={package.ctags}", f"--language-force={package.ctags}",
         f"--kinds-{package.ctags}={package.kinds}", "--extras=F", "-o", "-", "-L", str(listing),
     ]  # fmt: skip
     texts = {str(path.relative_to(root)): path.read_text("utf-8", "replace").splitlines() for path in paths}
@@ -192,7 +193,7 @@ def independent(package: Package, root: Path, paths: list[Path]) -> Iterator[tup
 
 
 def our_name(name: str) -> str:
-    """A name alone, however it is written: `operator ==`, `count=`, `IShop.count` of an interface."""
+    """A name alone, however it is written: `operator ==`, `count=` of an accessor, `IShop.count`."""
     sign = re.sub(r"^operator\s*|\s+", "", name)
     if sign and not re.search(r"\w", sign):
         return sign
@@ -209,7 +210,7 @@ _SWIFT_TYPES = frozenset({"class", "struct", "enum", "protocol", "actor", "exten
 
 
 def swift(text: str) -> Iterator[tuple[int, str, str]]:
-    """Swift's declarations: types, functions, initializers; properties and cases right inside a type."""
+    """Swift's declarations: types, functions, initializers; properties and cases right in a type."""
     text = _SWIFT_SKIPPED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     braces: list[str] = []
     last = ""

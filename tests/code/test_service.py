@@ -295,7 +295,7 @@ async def test_the_text_of_a_zero_says_where_the_word_stands(service, tmp_path):
     assert lonely[1:] == [
         "No call of alone was found in 1 files.",
         "elsewhere: no other line of the project holds alone: unused",
-        "not read, only searched: 1 .zig, 1 .hbs",
+        "not read, only searched: 1 .hbs, 1 .zig",
     ]
     found = (await service.impact(root, "named")).to_text().splitlines()
     assert found[-5:] == [

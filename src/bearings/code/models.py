@@ -140,6 +140,10 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.file if self.kind is SymbolKind.MODULE else f"{self.file}#{self.qualified_name}:{self.line}"
 
 
+BY_NAME: Final = "same name"
+"""Why an edge is drawn in a language whose names are not followed: see languages.spec.Capability.EDGES."""
+
+
 class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`source` uses `target` (symbol ids) at `file`:`line`; `reason` says how that was found."""
 
@@ -150,6 +154,11 @@ class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     confidence: Confidence
     reason: str
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether answers count it and do not follow it. What is drawn by name is all that its language has."""
+        return self.confidence is Confidence.HEURISTIC and self.reason != BY_NAME
 
 
 class Outside(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -94,7 +94,7 @@ def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[R
 
 def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
     """Those that are no guess."""
-    return (edge for edge in edges if edge.confidence is not Confidence.HEURISTIC)
+    return (edge for edge in edges if not edge.is_guess)
 
 
 def written(edges: Iterable[Edge]) -> Iterator[Edge]:

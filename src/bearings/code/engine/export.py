@@ -11,7 +11,7 @@ from bearings.code.coderefs.elements import entries_of
 from bearings.code.engine.questions.export import Export, Exported, ExportFormat
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test, write_inside
 from bearings.code.refresh import Snapshot
 from bearings.untrusted import escape_line
@@ -105,7 +105,7 @@ def _writer(snapshot: Snapshot, format: ExportFormat) -> _Writer:  # noqa: A002 
     edges = [
         edge
         for edge in snapshot.graph.resolution.edges
-        if edge.confidence is not Confidence.HEURISTIC and edge.source in symbols and edge.target in symbols
+        if not edge.is_guess and edge.source in symbols and edge.target in symbols
     ]
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
     taken = [symbol for symbol in symbols.values() if format != "index" or symbol.kind is not SymbolKind.MODULE]

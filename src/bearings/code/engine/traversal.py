@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bearings.code.analyses.members import with_members
 from bearings.code.engine.chosen import Chosen
 from bearings.code.engine.questions.graph import Hop
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.refresh import Snapshot
 
 
@@ -56,7 +56,7 @@ def _breadth_first(start: Iterable[str], neighbours: Callable[[str], list[tuple[
         following: list[str] = []
         for here in frontier:
             for edge, there in neighbours(here):
-                if edge.confidence is Confidence.HEURISTIC:
+                if edge.is_guess:
                     guesses.append(edge)
                     continue
                 level.append(edge)
@@ -111,7 +111,7 @@ def path_between(snapshot: Snapshot, source: Symbol, target: Symbol, max_depth: 
             for edge in snapshot.graph.edges_from(here, which.kinds):
                 if not which.is_listed(edge.file):
                     continue
-                if edge.confidence is Confidence.HEURISTIC:
+                if edge.is_guess:
                     guesses.append(edge)
                 elif edge.target not in seen:
                     seen.add(edge.target)

@@ -11,7 +11,7 @@ from sys import intern
 
 from bearings.code.keys import keys_of
 from bearings.code.languages import SPECS, language_of
-from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.resolve.declared_modules import is_declared
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import FileUses
@@ -22,7 +22,6 @@ Entry = tuple[str, str, str]
 
 _MOST = 5
 """Elements of a name, as near as each other, up to which a use of it leads to them all."""
-_REASON = "same name"
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
@@ -155,15 +154,12 @@ class _File:
     def _site(self, site: CallSite, source: Symbol) -> None:
         of, _, name = site.callee.rpartition(".")
         found = self._fitting(self._named(name), site.kind, source)
-        why = "external"
-        if found:
-            found, why = self._nearest(self._of(found, of, source), source), "ambiguous"
-            if 0 < len(found) <= _MOST:
-                for candidate in found:
-                    self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, _REASON)
-                return
+        found = self._nearest(self._of(found, of, source)) if found else found
+        if 0 < len(found) <= _MOST:
+            for candidate in found:
+                self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
+        elif site.kind in _CALLS:
             why = "ambiguous" if found else "external"
-        if site.kind in _CALLS:
             self._outside.append(Outside(source.id, site.callee, site.kind, self._path, site.line, why))
 
     def _named(self, name: str) -> list[_Candidate]:
@@ -187,18 +183,18 @@ class _File:
         if of in _ABOVE:
             return [candidate for candidate in found if candidate.owner != own]
         members = [candidate for candidate in found if candidate.owner.rpartition(".")[2] == of]
-        if members or not of[:1].isupper():
-            return members or [candidate for candidate in found if self._is_in(candidate, of)] or found
-        return found if self._named(of) else []  # inherited; or a type that is not of the project
+        if of[:1].isupper():  # without such a member: inherited, or a type that is not of the project
+            return members or (found if self._named(of) else [])
+        members = members or [candidate for candidate in found if self._is_in(candidate, of)]
+        return members or [candidate for candidate in found if candidate.owner] or found
 
     def _is_in(self, candidate: _Candidate, of: str) -> bool:
         """Whether an element stands alone in a file of that name: a module."""
         parts = candidate.file.rpartition(".")[0].split("/")
         return not candidate.owner and of in parts[-2:]
 
-    def _nearest(self, found: list[_Candidate], source: Symbol) -> list[_Candidate]:
+    def _nearest(self, found: list[_Candidate]) -> list[_Candidate]:
         """Those of the same file; else of the same folder, or of what is imported; else all."""
-        del source
         here = [candidate for candidate in found if candidate.file == self._path]
         near = [c for c in found if c.file in self._imported or dirname(c.file) == self._folder]
         return here or near or found

@@ -25,9 +25,11 @@
   (pointer_declarator declarator: (identifier) @name)
   (array_declarator declarator: (identifier) @name)
   (init_declarator declarator: [
-    [ (identifier) (qualified_identifier) ] @name
+    (identifier) @name
+    (qualified_identifier) @name
     (pointer_declarator declarator: [
-      [ (identifier) (qualified_identifier) ] @name
+      (identifier) @name
+      (qualified_identifier) @name
       (array_declarator declarator: (identifier) @name)
     ])
     (array_declarator declarator: [ (identifier) @name (array_declarator declarator: (identifier) @name) ])

@@ -51,12 +51,13 @@ _HIDDEN = re.compile(r"private|protected|fileprivate")
 class _Around:
     """A definition or an owner that is open. `own`: the name that its members are told by, where it is no element."""
 
-    __slots__ = ("exports", "inherits", "is_type", "kind", "own", "shows")
+    __slots__ = ("exports", "inherits", "is_code", "is_type", "kind", "own", "shows")
 
     def __init__(self, kind: SymbolKind | None = None, own: str = "", *, exports: bool = True) -> None:
         self.kind = kind
         self.own = own
         self.is_type = bool(own) or kind in _TYPES
+        self.is_code = kind in _CALLABLE or kind in _VALUES
         self.exports = exports
         self.inherits = kind in _INHERITING
         self.shows = True
@@ -128,7 +129,7 @@ class Declared:
     def _definition(self, note: Note) -> None:
         """The elements that a node declares; without a name, what is inside belongs to what is around."""
         kind, into = SymbolKind(note.kind), self._into
-        if self._around[-1].kind in _CALLABLE and kind in _VALUES:
+        if self._around[-1].is_code and kind in _VALUES:
             if kind is Symbols.PROPERTY:
                 self._promoted(note)
             return
@@ -139,12 +140,16 @@ class Declared:
             draft.inner = into.scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
             around = _Around(draft.kind, exports=draft.exported)
             around.shows = note.node.type not in self._rules.private_in
+            if draft.kind in _VALUES and self._around[-1].kind is Symbols.ENUM:  # a member of it that has members
+                around.is_type = around.inherits = True
+                around.is_code = False
             self._push(note, around, draft.inner, index, f"{draft.qualified}.")
 
     def _promoted(self, note: Note) -> None:
         """A parameter that is a property of the type as well."""
         frame, around = self._into.frames.pop(), self._around.pop()
-        self._definition(note)
+        if not self._around[-1].is_code:
+            self._definition(note)
         self._into.frames.append(frame)
         self._around.append(around)
 
@@ -177,7 +182,7 @@ class Declared:
         into, start, end = self._into, note.start, note.end
         body = self._body(note)
         if note.names[0].byte_range == (start, end):
-            start = self._whole_start(note.node)
+            start, end = self._whole(note.node)
         if body is None:
             opening = into.source.find(b"{", start, end)
             end = opening if opening > start else end
@@ -188,13 +193,13 @@ class Declared:
         found = self._attributes.match(head) if self._attributes is not None else None
         return (head[found.end() :] if found is not None else head).rstrip(" ,;=")
 
-    def _whole_start(self, name: Node) -> int:
-        """Where the declaration begins of which the name alone was captured."""
+    def _whole(self, name: Node) -> tuple[int, int]:
+        """The extent of the declaration of which the name alone was captured."""
         whole = name.parent
         while whole is not None and whole.type.endswith("_declarator"):
             whole = whole.parent
         is_list = whole is None or self._into.source.startswith(b"{", whole.start_byte)
-        return name.start_byte if whole is None or is_list else whole.start_byte
+        return name.byte_range if whole is None or is_list else whole.byte_range
 
     def _body(self, note: Note) -> Node | None:
         return note.body or note.node.child_by_field_name("body")
@@ -202,7 +207,7 @@ class Declared:
     def _is_exported(self, before: str, kind: SymbolKind) -> bool:
         """Whether it is, by what stands before its name."""
         here = self._around[-1]
-        if not here.exports or not here.shows or _found(self._hidden, before):
+        if not here.exports or not here.shows or here.is_code or _found(self._hidden, before):
             return False
         if not here.is_type and _found(self._hidden_at_top, before):
             return False

@@ -1,0 +1,196 @@
+"""Languages by declaration: what their cases, cases/<language>_elements.md, don't say."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bearings.code.keys import keys_of
+from bearings.code.languages import ABSENT, SPECS
+from bearings.code.languages.spec import Capability
+from bearings.code.models import FileFacts, Language, ProjectFiles, SymbolKind
+from bearings.code.parse import parse_file
+from bearings.code.resolve import Resolver, resolve
+from tests.code.cases import cases, facts_of
+
+FOLDER = Path(__file__).parents[2] / "src/bearings/code/languages"
+MOST_LINES = 150
+DECLARED = [language for language, spec in SPECS.items() if not spec.can(Capability.EDGES)]
+SOURCES = [
+    (path, source) for case in cases() for path, source in case.files.items() if case.name.split("_")[0] in DECLARED
+]
+
+
+def read(path: str, source: str) -> FileFacts:
+    return facts_of({path: source})[path]
+
+
+def test_nine_languages_are_read_by_declaration() -> None:
+    assert {language.value for language in DECLARED} == {
+        "rust", "java", "c", "cpp", "csharp", "kotlin", "ruby", "php", "swift",
+    }  # fmt: skip
+    assert not ABSENT
+
+
+@pytest.mark.parametrize("language", DECLARED)
+def test_a_language_by_declaration_is_small(language: Language) -> None:
+    folder = FOLDER / SPECS[language].queries[0].partition("/")[0]
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    assert files == {"__init__.py", "spec.py", "symbols.scm"}
+    assert sum(len(folder.joinpath(name).read_text("utf-8").splitlines()) for name in files) <= MOST_LINES
+
+
+@pytest.mark.parametrize("language", DECLARED)
+def test_its_case_is_read_without_an_error_and_has_many_kinds_of_elements(language: Language) -> None:
+    [case] = [one for one in cases() if one.name.startswith(f"{language}_elements: Elements")]
+    facts = list(facts_of(case.files).values())
+    assert sum(file.errors for file in facts) == 0
+    heads = {" ".join(symbol.signature.split()[:2]) for file in facts for symbol in file.symbols[1:]}
+    assert len(heads) >= 15
+    assert {symbol.kind for file in facts for symbol in file.symbols} >= {SymbolKind.CLASS, SymbolKind.PROPERTY}
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "name", "signature", "doc"),
+    [
+        ("a.rs", "/// A cart.\n///\n/// More.\n#[derive(Debug)]\npub struct Cart<T> {\n}", "Cart",
+         "pub struct Cart<T>", "A cart."),
+        ("a.rs", "/** Adds\n * two. */\nfn add(a: u8,\n    b: u8) -> u8 { a + b }", "add",
+         "fn add(a: u8, b: u8) -> u8", "Adds two."),
+        ("a.rs", "// no documentation\nfn add() {}", "add", "fn add()", ""),
+        ("A.java", "/**\n * A cart.\n * @since 1\n */\n@Deprecated\npublic class Cart<T> extends Base {\n}", "Cart",
+         "public class Cart<T> extends Base", "A cart."),
+        ("A.java", "class A {\n  /* none */ @Override(\"x\") public int add(int a) throws E { return 1; }\n}", "add",
+         "public int add(int a) throws E", ""),
+        ("a.c", "/* Adds. */\nstatic int add(int a) /* why */ { return a; }", "add", "static int add(int a)", "Adds."),
+        ("a.c", "typedef struct cart {\n  int n;\n} cart_t;", "cart_t", "typedef struct cart", ""),
+        ("a.c", "typedef int (*compare)(int a);", "compare", "typedef int (*compare)(int a)", ""),
+        ("a.cpp", "/// A cart.\ntemplate <class T>\nclass API Cart : public Base {\n};", "Cart",
+         "class Cart : public Base", "A cart."),
+        ("a.cs", "class A {\n  /// <summary>\n  /// The <c>count</c>.\n  /// </summary>\n  [Obsolete]\n"
+         "  public int Count { get; set; }\n}", "Count", "public int Count", "The count."),
+        ("a.kt", "/** A cart. */\n@Ann\ndata class Cart(val a: Int) : Base() {\n}", "Cart",
+         "data class Cart(val a: Int) : Base()", "A cart."),
+        ("a.rb", "# A cart.\n#\n# More.\nclass Cart < Base\n  # Adds.\n  def add(n, *rest)\n  end\nend", "Cart",
+         "class Cart < Base", "A cart."),
+        ("a.php", "<?php\n/**\n * A cart.\n *\n * More.\n */\n#[Entity]\nfinal class Cart extends Base\n{\n}", "Cart",
+         "final class Cart extends Base", "A cart."),
+        ("a.swift", "/// A cart.\n/// - note: x\n@objc public final class Cart<T>: Base {\n}", "Cart",
+         "public final class Cart<T>: Base", "A cart. - note: x"),
+        ("a.swift", "class A {\n  var total: Int {\n    let local = 1\n    return local\n  }\n}", "total",
+         "var total: Int", ""),
+    ],
+)  # fmt: skip
+def test_signatures_are_heads_on_a_line_and_comments_above_document(
+    path: str, source: str, name: str, signature: str, doc: str
+) -> None:
+    [symbol] = [one for one in read(path, source).symbols[1:] if one.name == name]
+    assert (symbol.signature, symbol.doc) == (signature, doc)
+
+
+def test_a_header_is_of_cpp_as_its_grammar_reads_both() -> None:
+    facts = read("a.h", "struct shop { int new_count; };\nclass Cart { int add(); };\n")
+    assert [symbol.qualified_name for symbol in facts.symbols[1:]] == ["shop", "shop.new_count", "Cart", "Cart.add"]
+
+
+def test_a_package_is_what_its_file_says() -> None:
+    assert [read(path, text).shapes[0].type for path, text in (
+        ("A.java", "package a.b;\nclass A {}"), ("a.kt", "package a.b\n\nclass A"), ("a.cs", "namespace A.B { }"),
+        ("a.php", "<?php\nnamespace A\\B;"),
+    )] == ["a.b", "a.b", "A.B", "A\\B"]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", sorted({path for path, _ in SOURCES}))
+def test_a_source_that_is_cut_anywhere_gives_facts(path: str) -> None:
+    source = next(text for name, text in SOURCES if name == path).encode()
+    for cut in range(0, len(source), 7):
+        check(parse_file(path, facts_of({path: ""})[path].language, source[:cut]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(SOURCES))
+def test_a_mutated_source_gives_facts(seed: int, case: tuple[str, str]) -> None:
+    path, source = case
+    chance = random.Random(seed)
+    data = bytearray(source.encode())
+    for _ in range(chance.randint(1, 20)):
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(4):
+            case 0:
+                del data[at : at + chance.randint(1, 9)]
+            case 1:
+                data[at:at] = bytes([chance.randrange(256)])
+            case 2:
+                data[at:at] = chance.choice(
+                    [b"{", b"}", b"(", b")", b"/*", b'"', b"`", b"\n", b"::", b"<", b"operator"]
+                )
+            case _:
+                start = chance.randrange(len(data) + 1)
+                data[at:at] = data[start : start + chance.randint(1, 60)]
+    check(parse_file(path, facts_of({path: ""})[path].language, bytes(data)))
+
+
+def check(facts: FileFacts) -> None:
+    """Facts hang together, and can be resolved."""
+    assert len(facts.symbols) == len(facts.shapes)
+    assert all(0 <= scope.symbol < len(facts.symbols) for scope in facts.scopes)
+    assert all(1 <= symbol.line <= symbol.end_line <= max(1, facts.lines) for symbol in facts.symbols)
+    assert all(symbol.qualified_name and "\n" not in symbol.qualified_name for symbol in facts.symbols)
+    keys = set(keys_of(facts))
+    for edge in resolve({facts.path: facts}, ProjectFiles(frozenset({facts.path}))).edges:
+        assert edge.source in {symbol.id for symbol in facts.symbols}
+        assert edge.target in keys | {symbol.id for symbol in facts.symbols}
+
+
+RUST = {
+    "src/lib.rs": "mod cart;\npub fn run() { fill(); }\n",
+    "src/cart.rs": "pub fn fill() {}\n",
+    "src/far.rs": "pub fn other() {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"src/far.rs": "pub fn fill() {}\n"},
+        {"src/cart.rs": "pub fn filled() {}\n"},
+        {"src/cart.rs": "pub struct S;\nimpl S { pub fn fill() {} }\n"},
+        {"src/new.rs": "pub fn run() {}\npub fn fill() {}\n"},
+        {"src/lib.rs": "pub fn run() { other(); }\n"},
+        {"src/cart.rs": None},
+        {"src/cart.rs": None, "src/cart/mod.rs": "pub fn fill() {}\n"},
+    ],
+)
+def test_an_edit_gives_what_reading_all_again_gives(edit: dict[str, str | None]) -> None:
+    resolver = Resolver()
+    resolver.update(facts_of(RUST), ProjectFiles(frozenset(RUST)))
+    files = {path: text for path, text in (RUST | edit).items() if text is not None}
+    facts, project = facts_of(files), ProjectFiles(frozenset(files))
+    resolver.update(facts, project)
+    anew = Resolver()
+    anew.update(facts, project)
+    assert {path: resolver.uses[path] for path in facts} == {path: anew.uses[path] for path in facts}
+
+
+def test_a_resolver_goes_on_where_another_was() -> None:
+    first = Resolver()
+    facts = facts_of(RUST)
+    first.update(facts, ProjectFiles(frozenset(RUST)))
+    memory = first.memory()
+    assert memory is not None
+    second = Resolver.resumed(facts, ProjectFiles(frozenset(RUST)), first.uses, lambda: memory)
+    changed = facts | facts_of({"src/far.rs": "pub fn fill() {}\n", "src/lib.rs": "pub fn run() { fill(); }\n"})
+    assert second.update(changed, ProjectFiles(frozenset(RUST))) & changed.keys() == {"src/far.rs", "src/lib.rs"}
+    assert [edge.target for edge in second.uses["src/lib.rs"].edges] == [
+        "src/cart.rs\0fill", "src/far.rs\0fill"
+    ]  # fmt: skip
+
+
+def test_a_body_that_changes_resolves_its_own_file_alone() -> None:
+    resolver = Resolver()
+    facts = facts_of(RUST)
+    resolver.update(facts, ProjectFiles(frozenset(RUST)))
+    edited = facts | facts_of({"src/cart.rs": "pub fn fill() { let x = 1; }\n"})
+    assert resolver.update(edited, ProjectFiles(frozenset(RUST))) & edited.keys() == {"src/cart.rs"}

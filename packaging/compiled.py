@@ -23,7 +23,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 GROUPS = {
     "bearings_facts": ("code/parse.py", "code/languages/*/*.py"),
-    "bearings_edges": ("code/resolve/*.py",),
+    "bearings_edges": ("code/resolve/*.py", "code/resolve/*/*.py"),
 }
 """What takes most of a cold scan. Each is one library, so that two processors compile them at the same time."""
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
-from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
-from bearings.code.resolve.python_modules import PythonModules
+from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
+from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
-from bearings.code.resolve.tsconfig import Configurations, read_jsonc
 from bearings.code.resolve.type_texts import FormKind, form_of, python_form, signature_of, split
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES

@@ -21,7 +21,7 @@ from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.project import Listing, Skipped, SkipReason, Stamp
 from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.cards import Card
-from bearings.code.resolve.go_interfaces import Entry
+from bearings.code.resolve.go.interfaces import Entry
 from bearings.code.resolve.modules import Asked
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Known, Seen

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
+from bearings.code.resolve.ecmascript.builtin_names import GLOBALS
 from bearings.code.resolve.guards import Guards
-from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.python.builtin_names import BUILTINS
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
 
@@ -111,7 +112,7 @@ class Evaluator(Guards):
                 return found
         if name == "exports" and not view.is_python:
             return Thing(ThingKind.MODULE, file)
-        return BUILTIN if name in (PYTHON_BUILTINS if view.is_python else ECMASCRIPT_GLOBALS) else None
+        return BUILTIN if name in (BUILTINS if view.is_python else GLOBALS) else None
 
     def _named_here(self, file: str, row: Binding, *, types: bool) -> Thing | None:
         """What a row stands for that a use names itself, worked out once for all uses of the file."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.packing import Packed
 from bearings.code.resolve.cards import Card
-from bearings.code.resolve.go_implements import GoImplementations
-from bearings.code.resolve.go_interfaces import Entry, GoInterfaces
+from bearings.code.resolve.go.implements import GoImplementations
+from bearings.code.resolve.go.interfaces import Entry, GoInterfaces
 from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Asked, Modules

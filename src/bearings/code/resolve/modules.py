@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from posixpath import join
 
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
-from bearings.code.resolve.go_modules import GoModules
-from bearings.code.resolve.python_modules import PythonModules
+from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.go.modules import GoModules
+from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.things import MISSING, Thing
 
 _GO_CELL = "/.go/"

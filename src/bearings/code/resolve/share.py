@@ -10,8 +10,8 @@ from bearings.code.models import Edge, FileFacts, Language, Outside, ProjectFile
 from bearings.code.packing import Packed, pack, unpack
 from bearings.code.resolve.cards import Card, card_of
 from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.go_evaluate import GoEvaluator
-from bearings.code.resolve.go_uses import GoUses
+from bearings.code.resolve.go.evaluate import GoEvaluator
+from bearings.code.resolve.go.uses import GoUses
 from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.uses import Uses
 from bearings.code.shelf import Shelf

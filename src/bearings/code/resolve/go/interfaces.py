@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.models import FileFacts, Language, SymbolKind, Trait
-from bearings.code.resolve.go_forms import go_form
-from bearings.code.resolve.go_packages import NAMELESS
+from bearings.code.resolve.go.forms import go_form
+from bearings.code.resolve.go.packages import NAMELESS
 
 Entry = tuple[str, str, str]
 """A cell, the name of a declaration that it stands for, and what that says."""

@@ -4,7 +4,7 @@ from functools import cached_property
 from posixpath import dirname, join
 
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.known import PYTHON_MODULES
+from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 
 
@@ -46,7 +46,7 @@ class PythonModules:
         tail = name.replace(".", "/")
         top = name.partition(".")[0]
         if top and top not in self._names:
-            return BUILTIN if top in PYTHON_MODULES else EXTERNAL
+            return BUILTIN if top in STANDARD_LIBRARY else EXTERNAL
         shell: Thing | None = None
         is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):
@@ -54,7 +54,7 @@ class PythonModules:
             if found is not None and found.kind == ThingKind.MODULE and (found.where != importer or is_package):
                 return found
             shell = shell or found
-        if top in PYTHON_MODULES:
+        if top in STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
         if beside is not None and beside.kind == ThingKind.MODULE and beside.where != importer:

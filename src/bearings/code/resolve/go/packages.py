@@ -5,7 +5,7 @@ from sys import intern
 
 from bearings.code.keys import keys_of
 from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
-from bearings.code.resolve.go_builds import is_built, system_of
+from bearings.code.resolve.go.builds import is_built, system_of
 from bearings.code.resolve.memo import Memo
 from bearings.code.resolve.modules import Modules, go_cell_of
 from bearings.code.resolve.things import Thing, ThingKind

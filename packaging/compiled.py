@@ -33,7 +33,7 @@ NATIVE = {"bearings.code.languages.syntax": SOURCE.parent / "native" / "syntax.c
 RUNTIME = "tree-sitter==0.26.1 --hash=sha256:9919cbaf02d17fa9a4cd0e6da496aecf901b758e6eacf122eee393e3ef08aacd"
 """The source distribution that has the runtime: that of the version in requirements.lock."""
 
-INTERPRETED = frozenset({"__init__.py", "cards.py", "share.py", "spec.py"})
+INTERPRETED = frozenset({"__init__.py", "cards.py", "file_uses.py", "share.py", "spec.py"})
 """Packages' own modules, which only hand on names; specs of languages, which are read once; and what msgspec decodes:
 mypyc forgets what a field's items are."""
 

@@ -6,12 +6,13 @@ from typing import NamedTuple
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.packing import Packed
 from bearings.code.resolve.cards import Card
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.implements import GoImplementations
 from bearings.code.resolve.go.interfaces import Entry, GoInterfaces
 from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Asked, Modules
-from bearings.code.resolve.share import FileUses, Share
+from bearings.code.resolve.share import Share
 from bearings.code.shelf import Shelf
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]

@@ -5,11 +5,11 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
 from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.share import FileUses
 from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
 
 _DEEPEST = 8

@@ -5,10 +5,11 @@ from posixpath import dirname, join
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
+from bearings.code.resolve.strategy import ModuleFinder
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 
 
-class PythonModules:
+class PythonModules(ModuleFinder):
     """Dotted names to files, for every importer of a project.
 
     Absolute names are looked for from the folder that holds the importer's own outermost package, the folders above it
@@ -35,7 +36,9 @@ class PythonModules:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
 
     def find(self, importer: str, module: str) -> Thing:
-        """The module, package or outside thing that `module`, dots and all, names in `importer`."""
+        """The module, package or outside thing that `module`, dots and all, names in a file or in a folder's cell."""
+        if importer.endswith("/"):
+            return self.at(join(importer[:-1], module)) or MISSING
         name = module.lstrip(".")
         level = len(module) - len(name)
         if level:

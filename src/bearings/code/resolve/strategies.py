@@ -1,0 +1,18 @@
+"""The implementation of each way of resolving."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from bearings.code.models import FileFacts
+from bearings.code.resolve.by_name.strategy import ByName
+from bearings.code.resolve.go.strategy import ByPackages
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.scoped import Scoped
+from bearings.code.resolve.semantics import ResolvedBy
+from bearings.code.resolve.strategy import Strategy
+
+STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], Strategy]]] = {
+    ResolvedBy.SCOPES: Scoped,
+    ResolvedBy.PACKAGES: ByPackages,
+    ResolvedBy.NAMES: ByName,
+}

@@ -7,12 +7,12 @@ from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.packing import Packed
 from bearings.code.resolve.cards import Card
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.go.implements import GoImplementations
-from bearings.code.resolve.go.interfaces import Entry, GoInterfaces
 from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.share import Share
+from bearings.code.resolve.strategies import TABLES
+from bearings.code.resolve.strategy import Entry
 from bearings.code.shelf import Shelf
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
@@ -25,12 +25,12 @@ _MANY = 300
 class Memory(NamedTuple):
     """What a resolver knows beside the uses.
 
-    That is what was consulted for each file's, what modules were asked for, what Go's files say of interfaces.
+    That is what was consulted for each file's, what modules were asked for, what tables of the project say of files.
     """
 
     consulted: dict[str, frozenset[str]]
     asked: list[Asked]
-    interfaces: dict[str, list[Entry]]
+    entries: dict[str, list[Entry]]
 
 
 class Resolver:
@@ -49,7 +49,7 @@ class Resolver:
         self._project = ProjectFiles(frozenset())
         self._modules = Modules(self._project)
         self._mentions = Mentions()
-        self._interfaces = GoInterfaces()
+        self._tables = [make() for make in TABLES]
 
     @classmethod
     def resumed(
@@ -69,7 +69,8 @@ class Resolver:
         """What another one needs to go on from here, beside the uses; None if it is what this one was resumed with."""
         if self._memory is not None:
             return None
-        return Memory(self._consulted, self._modules.asked(), self._interfaces.entries())
+        entries = {path: said for table in self._tables for path, said in table.entries().items()}
+        return Memory(self._consulted, self._modules.asked(), entries)
 
     def update(
         self,
@@ -91,7 +92,8 @@ class Resolver:
         for path in changed:
             self._mentions.forget(path)
         self._facts, self._project = facts, project
-        cells = self._interfaces.update(changed if self.begun else facts, facts)
+        read = changed if self.begun else facts
+        cells = {cell for table in self._tables for cell in table.update(read, facts)}
         if was.manifests != project.manifests or not self.begun:
             return self._begin(crew) | set(changed)
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
@@ -128,7 +130,8 @@ class Resolver:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.asked)
-            self._interfaces.take(memory.interfaces)
+            for table in self._tables:
+                table.take({path: said for path, said in memory.entries.items() if table.covers(path)})
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """Files that can tell by one of these names that those files changed.
@@ -151,10 +154,10 @@ class Resolver:
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)
         self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
-        implemented = GoImplementations(self._facts, self._modules, self._interfaces)
-        for path in paths:
-            if path.endswith(".go"):
-                uses, consulted = implemented.added(path, self.uses[path])
+        for table in self._tables:
+            completion = table.completion(self._facts, self._modules)
+            for path in filter(table.covers, paths):
+                uses, consulted = completion.added(path, self.uses[path])
                 self.uses.update({path: uses})
                 share.consulted[path] |= consulted
                 share.cards.pop(path, None)

@@ -23,11 +23,11 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 GROUPS = {
     "bearings_facts": ("code/parse.py", "code/languages/*/*.py"),
-    "bearings_edges": ("code/resolve/*.py",),
+    "bearings_edges": ("code/resolve/*.py", "code/resolve/*/*.py"),
 }
 """What takes most of a cold scan. Each is one library, so that two processors compile them at the same time."""
 
-INTERPRETED = frozenset({"__init__.py", "cards.py", "share.py", "spec.py"})
+INTERPRETED = frozenset({"__init__.py", "cards.py", "file_uses.py", "share.py", "spec.py"})
 """Packages' own modules, which only hand on names; specs of languages, which are read once; and what msgspec decodes:
 mypyc forgets what a field's items are."""
 

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
-from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
-from bearings.code.resolve.python_modules import PythonModules
+from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
+from bearings.code.resolve.python.annotations import form_of_annotation
+from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
-from bearings.code.resolve.tsconfig import Configurations, read_jsonc
-from bearings.code.resolve.type_texts import FormKind, form_of, python_form, signature_of, split
+from bearings.code.resolve.type_texts import FormKind, form_of, signature_of, split
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES
 
@@ -203,7 +204,7 @@ def test_some_types_have_none(text: str) -> None:
     ],
 )
 def test_an_annotation_has_a_form(text: str, name: str, parts: tuple[str, ...]) -> None:
-    form = python_form(text)
+    form = form_of_annotation(text)
     assert form is not None
     assert (form.name, form.parts) == (name, parts)
 
@@ -219,7 +220,7 @@ def test_a_head_says_how_a_function_is_called() -> None:
 
 @given(st.text(alphabet="aB<>[](){}|&=:;,.?'\" ", max_size=60))
 def test_any_text_has_a_form_or_none(text: str) -> None:
-    for read in (form_of, python_form, signature_of):
+    for read in (form_of, form_of_annotation, signature_of):
         assert read(text) == read(f" {text} ") or read is signature_of
 
 

@@ -21,8 +21,8 @@ from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.project import Listing, Skipped, SkipReason, Stamp
 from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.cards import Card
-from bearings.code.resolve.go_interfaces import Entry
 from bearings.code.resolve.modules import Asked
+from bearings.code.resolve.strategy import Entry
 from bearings.code.shelf import Lost, Shelf
 from bearings.code.sweep import Known, Seen
 from bearings.code.writing import announced, await_writer
@@ -58,7 +58,7 @@ class _Row(msgspec.Struct, array_like=True):
 
 
 class _State(msgspec.Struct, array_like=True):
-    """All that is kept of a project. `names` are what was consulted, `asked` and `interfaces` as in Memory.
+    """All that is kept of a project. `names` are what was consulted, `asked` and `entries` as in Memory.
 
     `glimpse.py` reads some of it, by the order of the fields.
     """
@@ -72,7 +72,7 @@ class _State(msgspec.Struct, array_like=True):
     rows: dict[str, _Row]
     names: list[str]
     asked: msgspec.Raw
-    interfaces: msgspec.Raw
+    entries: msgspec.Raw
 
 
 class Kept:
@@ -114,8 +114,8 @@ class Kept:
                 for path, row in self._state.rows.items()
             }
             asked = msgspec.msgpack.decode(self._state.asked, type=list[Asked])
-            interfaces = msgspec.msgpack.decode(self._state.interfaces, type=dict[str, list[Entry]])
-            return Memory(consulted, asked, interfaces)
+            entries = msgspec.msgpack.decode(self._state.entries, type=dict[str, list[Entry]])
+            return Memory(consulted, asked, entries)
         except (msgspec.MsgspecError, IndexError) as error:
             raise Lost(str(error)) from error
 
@@ -161,7 +161,7 @@ def pack(
         rows,
         list(numbers),
         before.asked if before and memory is None else msgspec.Raw(encode(memory.asked if memory else [])),
-        before.interfaces if before and memory is None else msgspec.Raw(encode(memory.interfaces if memory else {})),
+        before.entries if before and memory is None else msgspec.Raw(encode(memory.entries if memory else {})),
     )
     return encode(state)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from bearings.code.answers.overview import Package
 from bearings.code.project import is_aside
-from bearings.code.resolve.go_modules import described
+from bearings.code.resolve.go.modules import described
 
 _MOST = 15
 _SCRIPTS = 8

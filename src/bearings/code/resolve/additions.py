@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterable
 from itertools import chain, compress, count, islice
 from operator import ne
 
-from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, Language, ScopeKind, Shape, SymbolKind
+from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape, SymbolKind
+from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.shift import GONE, Shift
 
 _WORD = re.compile(r"[\w$]+")
@@ -28,7 +29,8 @@ class Elsewhere(Exception):
 
 def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
     """The names of what one of two states of a file has beside what both have. Raises Elsewhere."""
-    if before.language is not now.language or before.language is Language.GO:
+    rules = semantics_of(now.language)
+    if rules is not semantics_of(before.language) or rules.files_share_names:
         raise Elsewhere
     pair = _Pair(before, now)
     pair.compare()

@@ -20,7 +20,7 @@ class Elements(Signatures):
         """What a step to an element gives: `[]`, `[0]`, `@` for what a loop gets, `[with]`, `[except]`."""
         if thing.kind == ThingKind.OUTSIDE:
             return thing
-        if step == "[]" and thing.kind == ThingKind.SYMBOL and self.views[thing.where].is_python:
+        if step == "[]" and thing.kind == ThingKind.SYMBOL and self.views[thing.where].semantics.classes_take_arguments:
             return thing if self._is_class(thing) else None
         if step == "[except]":
             return thing._replace(kind=ThingKind.INSTANCE) if thing.kind == ThingKind.SYMBOL else None
@@ -68,14 +68,14 @@ class Elements(Signatures):
         if name in MAPS and len(form.parts) == 2:
             if step[0] == "[":
                 return self.part(thing, form.parts[1])
-            if self.views[thing.where].is_python:
+            if self.views[thing.where].semantics.maps_give_keys:
                 return self.part(thing, form.parts[0])
             return thing._replace(text=f"[{form.parts[0]}, {form.parts[1]}]") if name != "Record" else None
         return None
 
     def _element_of_object(self, thing: Thing, step: str) -> Thing | None:
         view = self.views[thing.where]
-        if view.is_python:
+        if view.semantics.has_special_methods:
             method = "__iter__" if step == "@" else "__getitem__"
             given = self.called(self.member(thing, method), thing)
             return self.element(given, "@") if step == "@" and given is not None and given != thing else given
@@ -131,10 +131,8 @@ class Elements(Signatures):
             key, value = form.parts
             if name in ("get", "pop", "setdefault"):
                 return self.part(owner, value)
-            texts = {"values": f"Array<{value}>", "keys": f"Array<{key}>", "entries": f"Array<[{key}, {value}]>"}
-            if self.views[owner.where].is_python:
-                texts = {"values": f"list[{value}]", "keys": f"list[{key}]", "items": f"list[tuple[{key}, {value}]]"}
-            return owner._replace(text=texts[name]) if name in texts else None
+            view = self.views[owner.where].semantics.map_views.get(name)
+            return owner._replace(text=view.format(key=key, value=value)) if view is not None else None
         if name in SAME:
             return owner
         return self.element(owner, "[]") if name in ELEMENT else None

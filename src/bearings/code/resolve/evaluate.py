@@ -5,7 +5,6 @@ from typing import Final
 
 from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.guards import Guards
-from bearings.code.resolve.known import ECMASCRIPT_GLOBALS, PYTHON_BUILTINS
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
@@ -72,7 +71,7 @@ class Evaluator(Guards):
             if mark == "+":
                 return self._collected(file, scope, root)
             return self.site_result(file, int(root[1:]), awaited=mark == "~")
-        if root == "super" or (root == "this" and not self.views[file].is_python):
+        if root == "super" or (root == "this" and not self.views[file].semantics.this_is_parameter):
             return self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (
             self.name(file, scope, root, line) if first else None
@@ -104,14 +103,14 @@ class Evaluator(Guards):
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
             return self._named_here(file, row, types=types) if self.memo.is_outermost else self._meant(file, row, types)
-        for star in view.star_imports if view.is_python else ():
+        for star in view.star_imports if view.semantics.star_imports_bind_names else ():
             module = self.module(file, star.module)
             found = self.export(module.where, name) if module.kind == ThingKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
-        if name == "exports" and not view.is_python:
+        if name == "exports" and view.semantics.exports_is_module:
             return Thing(ThingKind.MODULE, file)
-        return BUILTIN if name in (PYTHON_BUILTINS if view.is_python else ECMASCRIPT_GLOBALS) else None
+        return BUILTIN if name in view.semantics.builtins else None
 
     def _named_here(self, file: str, row: Binding, *, types: bool) -> Thing | None:
         """What a row stands for that a use names itself, worked out once for all uses of the file."""
@@ -123,7 +122,7 @@ class Evaluator(Guards):
     def _meant(self, file: str, row: Binding, types: bool) -> Thing | None:
         found = self.binding(file, row, types=types)
         is_lost = found is None or (found.kind == ThingKind.OUTSIDE and found != BUILTIN)
-        is_others = is_lost and row.scope == 0 and self.views[file].is_python
+        is_others = is_lost and row.scope == 0 and self.views[file].semantics.earlier_definitions_stand_in
         return (self._otherwise(file, row) or found) if is_others else found
 
     def _otherwise(self, file: str, row: Binding) -> Thing | None:
@@ -147,7 +146,7 @@ class Evaluator(Guards):
             return plain(kind, file, owner) if owner >= 0 else None
         if row.type:
             return self.type(file, row.scope, row.type)
-        if row.kind is _PARAMETER and self.views[file].is_python:
+        if row.kind is _PARAMETER and self.views[file].semantics.overrides_inherit_parameters:
             found = self._handed_down(file, row)
             if found is not None:
                 return found
@@ -205,7 +204,7 @@ class Evaluator(Guards):
         if not base and scope in known:
             return known[scope]
         facts = self.views[file].facts
-        if base and self.views[file].is_python:
+        if base and self.views[file].semantics.super_is_function:
             while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
                 scope = facts.scopes[scope].parent
         here = scope
@@ -229,7 +228,7 @@ class Evaluator(Guards):
             found = known[scope] = plain(kind, file, owner)
             return found
         bases = self._bases(file, owner)
-        if self.views[file].is_python and not bases:
+        if not bases and self.views[file].semantics.classes_extend_object:
             return BUILTIN
         return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
 

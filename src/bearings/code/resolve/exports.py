@@ -40,7 +40,7 @@ class Exports(ABC):
 
     def module(self, importer: str, specifier: str) -> Thing:
         """The module that a specifier names; MISSING too where it exists but was not read."""
-        found = self._modules.find(importer, specifier, is_python=self.views[importer].is_python)
+        found = self._modules.find(importer, specifier, self.views[importer].semantics.family)
         if found.kind == ThingKind.MODULE:
             self.memo.consulted.add(found.where)
             return found if found.where in self.views.facts else MISSING
@@ -48,8 +48,8 @@ class Exports(ABC):
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Thing | None:
         """What an import's local name stands for."""
-        if self.views[file].is_python:
-            return self._imported_python(file, entry)
+        if self.views[file].semantics.package_files:
+            return self._imported_of_package(file, entry)
         module = self.module(file, entry.module)
         if module.kind != ThingKind.MODULE or entry.name in ("*", ""):
             return module
@@ -57,7 +57,7 @@ class Exports(ABC):
             return self._whole(module) or module
         return self.export(module.where, entry.name, types=types)
 
-    def _imported_python(self, file: str, entry: Import) -> Thing | None:
+    def _imported_of_package(self, file: str, entry: Import) -> Thing | None:
         if not entry.name:
             return self.module(file, entry.module.partition(".")[0])
         module = self.module(file, entry.module)
@@ -73,7 +73,7 @@ class Exports(ABC):
     def _submodule(self, module: Thing, name: str) -> Thing | None:
         folder = module.where
         if module.kind == ThingKind.MODULE:
-            if not folder.endswith(("__init__.py", "__init__.pyi")):
+            if not folder.endswith(self.views[folder].semantics.package_files):
                 return None
             folder = folder.rpartition("/")[0]
         found = self._modules.below(folder, name)
@@ -100,8 +100,8 @@ class Exports(ABC):
         if kept is not None:
             return kept.value
         self.memo.open(key)
-        is_python = self.views[file].is_python
-        return self.memo.close(self._export_python(file, name) if is_python else self._export(file, name, types))
+        offers_all = self.views[file].semantics.modules_offer_all_names
+        return self.memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))
 
     def _export(self, file: str, name: str, types: bool) -> Thing | None:
         view = self.views[file]
@@ -127,7 +127,8 @@ class Exports(ABC):
         )
         return Thing(ThingKind.MODULE, file) if is_commonjs else None
 
-    def _export_python(self, file: str, name: str) -> Thing | None:
+    def _bound(self, file: str, name: str) -> Thing | None:
+        """What a module binds at its top, or has as a module below it."""
         view = self.views[file]
         row = view.lookup(0, name, 0)
         if row is not None:

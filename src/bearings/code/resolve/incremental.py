@@ -5,15 +5,14 @@ from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.packing import Packed
-from bearings.code.resolve.by_name import ByName, NameTable
 from bearings.code.resolve.cards import Card
-from bearings.code.resolve.declared_modules import is_declared
-from bearings.code.resolve.go_implements import GoImplementations
-from bearings.code.resolve.go_interfaces import Entry, GoInterfaces
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Asked, Modules
-from bearings.code.resolve.share import FileUses, Share
+from bearings.code.resolve.share import Share
+from bearings.code.resolve.strategies import TABLES
+from bearings.code.resolve.strategy import Entry
 from bearings.code.shelf import Shelf
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
@@ -26,12 +25,12 @@ _MANY = 300
 class Memory(NamedTuple):
     """What a resolver knows beside the uses.
 
-    That is what was consulted for each file's, what modules were asked for, what Go's files say of interfaces.
+    That is what was consulted for each file's, what modules were asked for, what tables of the project say of files.
     """
 
     consulted: dict[str, frozenset[str]]
     asked: list[Asked]
-    interfaces: dict[str, list[Entry]]
+    entries: dict[str, list[Entry]]
 
 
 class Resolver:
@@ -50,8 +49,7 @@ class Resolver:
         self._project = ProjectFiles(frozenset())
         self._modules = Modules(self._project)
         self._mentions = Mentions()
-        self._interfaces = GoInterfaces()
-        self._names = NameTable()
+        self._tables = [make() for make in TABLES]
 
     @classmethod
     def resumed(
@@ -71,7 +69,8 @@ class Resolver:
         """What another one needs to go on from here, beside the uses; None if it is what this one was resumed with."""
         if self._memory is not None:
             return None
-        return Memory(self._consulted, self._modules.asked(), self._interfaces.entries() | self._names.entries())
+        entries = {path: said for table in self._tables for path, said in table.entries().items()}
+        return Memory(self._consulted, self._modules.asked(), entries)
 
     def update(
         self,
@@ -94,7 +93,7 @@ class Resolver:
             self._mentions.forget(path)
         self._facts, self._project = facts, project
         read = changed if self.begun else facts
-        cells = self._interfaces.update(read, facts) | self._names.update(read, facts)
+        cells = {cell for table in self._tables for cell in table.update(read, facts)}
         if was.manifests != project.manifests or not self.begun:
             return self._begin(crew) | set(changed)
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
@@ -131,8 +130,8 @@ class Resolver:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.asked)
-            self._interfaces.take({path: said for path, said in memory.interfaces.items() if not is_declared(path)})
-            self._names.take(memory.interfaces)
+            for table in self._tables:
+                table.take({path: said for path, said in memory.entries.items() if table.covers(path)})
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """Files that can tell by one of these names that those files changed.
@@ -155,18 +154,13 @@ class Resolver:
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)
         self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
-        implemented = GoImplementations(self._facts, self._modules, self._interfaces)
-        for path in paths:
-            if path.endswith(".go"):
-                uses, consulted = implemented.added(path, self.uses[path])
+        for table in self._tables:
+            completion = table.completion(self._facts, self._modules)
+            for path in filter(table.covers, paths):
+                uses, consulted = completion.added(path, self.uses[path])
                 self.uses.update({path: uses})
                 share.consulted[path] |= consulted
                 share.cards.pop(path, None)
-        by_name = ByName(self._facts, self._modules, self._names)
-        for path in filter(is_declared, paths):
-            uses, share.consulted[path] = by_name.of_file(path)
-            self.uses.update({path: uses})
-            share.cards.pop(path, None)
         self.cards = share.cards
         self._consulted.update(share.consulted)
 

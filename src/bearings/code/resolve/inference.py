@@ -7,13 +7,13 @@ from bearings.code.resolve.types import Types
 
 
 class Inference(Types):
-    """Adds what arguments tell to types. TypeScript only: Python's type variables belong to no scope."""
+    """Adds what arguments tell of type parameters, where these belong to a scope."""
 
     def inferred(self, file: str, number: int, thing: Thing) -> tuple[Thing | None, ...]:
         """The type arguments of a call of `thing`, in order; none where its first argument tells none of them."""
         view = self.views[thing.where]
         symbol, shape = view.facts.symbols[thing.symbol], view.facts.shapes[thing.symbol]
-        if view.is_python or shape.inner < 0 or not shape.returns:
+        if view.semantics.type_variables_have_no_scope or shape.inner < 0 or not shape.returns:
             return ()
         generics = view.generics(shape.inner)
         if not generics or set(generics).isdisjoint(WORDS.findall(shape.returns)):

@@ -134,7 +134,7 @@ class Members(Exports):
         rows = view.members(symbol).get(name, ())
         symbols = view.facts.symbols
         fits = [row for row in rows if (symbols[row].kind in CLASSES) >= types]
-        if fits and symbols[symbol].kind in _FUNCTIONS and not view.is_python:
+        if fits and symbols[symbol].kind in _FUNCTIONS and view.semantics.functions_hold_members:
             fits = [row for row in fits if not self._is_inside(view, row, symbol)]
         return plain(ThingKind.SYMBOL, file, fits[0]) if fits else None
 
@@ -189,10 +189,10 @@ class Members(Exports):
                 stack += [here._replace(symbol=double) for double in reversed(doubles)]
 
     def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
-        """Whether a member is seen on the class itself, or on its objects: in Python on both."""
+        """Whether a member is seen on the class itself, or on its objects."""
         view = self.views[owner.where]
         is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
-        if view.is_python:
+        if view.semantics.class_members_are_shared:
             return not (static and is_property and not view.is_static(row))
         return view.is_static(row) == static
 

@@ -1,29 +1,23 @@
-"""Which module a name means, for each family of languages, and every such question that was asked."""
+"""Which module a name means, for each family of languages, and every such question that was asked.
+
+A cell stands for a folder, where a question is not a file's: which modules a package has, which files are in a folder.
+"""
 
 from collections.abc import Iterable, Mapping
-from posixpath import join
 
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.resolve.declared_modules import DeclaredModules, is_declared
-from bearings.code.resolve.ecmascript_modules import EcmaScriptModules
-from bearings.code.resolve.go_modules import GoModules
-from bearings.code.resolve.python_modules import PythonModules
-from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.families import FAMILIES, PACKAGED
+from bearings.code.resolve.strategy import ModuleFinder
+from bearings.code.resolve.things import Thing
 
-_GO_CELL = "/.go/"
-_Table = dict[tuple[str, bool], Thing]
-Asked = tuple[str, str, bool, Thing]
-"""Who asked, for what, whether that was Python, and the answer."""
+_Table = dict[tuple[str, str], Thing]
+Asked = tuple[str, str, str, Thing]
+"""The file or cell that asked, the specifier, the family of languages, and the answer."""
 
 
 def cell_of(folder: str) -> str:
-    """What stands for a Python package's folder where other answers are known by their file."""
+    """The cell of a package's folder."""
     return f"{folder}/"
-
-
-def go_cell_of(folder: str) -> str:
-    """What stands for the list of a folder's Go files, as `cell_of` does for a Python package."""
-    return f"{folder}{_GO_CELL}"
 
 
 class Modules:
@@ -33,23 +27,19 @@ class Modules:
         self._asked: dict[str, _Table] = {}
         self._tree(project)
 
-    def find(self, importer: str, specifier: str, *, is_python: bool) -> Thing:
+    def find(self, importer: str, specifier: str, family: str) -> Thing:
         """The module or outside thing that `specifier` names in `importer`."""
         table = self._asked.get(importer)
         if table is None:
             table = self._asked[importer] = {}
-        found = table.get((specifier, is_python))
+        found = table.get((specifier, family))
         if found is None:
-            found = table[specifier, is_python] = self._find(importer, specifier, is_python)
+            found = table[specifier, family] = self._finder(family).find(importer, specifier)
         return found
 
     def below(self, folder: str, name: str) -> Thing:
         """A package's module or package called `name`; MISSING where it has none."""
-        return self.find(cell_of(folder), name, is_python=True)
-
-    def files_of_go(self, folder: str) -> list[str]:
-        """The Go files of a folder, read or not."""
-        return self.find(go_cell_of(folder), "", is_python=False).text.splitlines()
+        return self.find(cell_of(folder), name, PACKAGED)
 
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
         """Goes over to another tree with the same manifests: who gets another answer than before."""
@@ -60,11 +50,11 @@ class Modules:
                 del self._asked[asker]
                 continue
             table = self._asked[asker]
-            for (specifier, is_python), before in table.items():
-                now = self._find(asker, specifier, is_python)
+            for (specifier, family), before in table.items():
+                now = self._finder(family).find(asker, specifier)
                 if now != before:
                     changed.add(asker)
-                    table[specifier, is_python] = now
+                    table[specifier, family] = now
         return changed
 
     def forget(self, asker: str) -> None:
@@ -83,23 +73,16 @@ class Modules:
 
     def merge(self, asked: Iterable[Asked]) -> None:
         """Takes over what others asked about the same tree."""
-        for asker, specifier, is_python, found in asked:
-            self._asked.setdefault(asker, {})[specifier, is_python] = found
+        for asker, specifier, family, found in asked:
+            self._asked.setdefault(asker, {})[specifier, family] = found
 
     def _tree(self, project: ProjectFiles) -> None:
-        self._ecmascript = EcmaScriptModules(project)
-        self._python = PythonModules(project)
-        self._go = GoModules(project)
-        self._declared = DeclaredModules(project.paths)
+        self._project = project
+        self._finders: dict[str, ModuleFinder] = {}
 
-    def _find(self, asker: str, specifier: str, is_python: bool) -> Thing:
-        if asker.endswith(_GO_CELL):
-            return self._go.files(asker.removesuffix(_GO_CELL))
-        if asker.endswith("/"):
-            return self._python.at(join(asker[:-1], specifier)) or MISSING
-        if asker.endswith(".go"):
-            return self._go.find(asker, specifier)
-        if is_declared(asker):
-            found = self._declared.find(asker, specifier)
-            return Thing(ThingKind.MODULE, found) if found else EXTERNAL
-        return (self._python if is_python else self._ecmascript).find(asker, specifier)
+    def _finder(self, family: str) -> ModuleFinder:
+        """The finder of a family, made when its first file asks."""
+        finder = self._finders.get(family)
+        if finder is None:
+            finder = self._finders[family] = FAMILIES[family].modules(self._project)
+        return finder

@@ -39,18 +39,18 @@ _KNOWN_NAMES: Final[dict[tuple[str, bool], tuple[str, ...]]] = {}
 _MOST_NAMES: Final = 1 << 16
 
 
-def names_in(text: str, is_python: bool) -> tuple[str, ...]:
-    """The names in a type as written, each once: in Python those in quotes too; elsewhere no names of members."""
-    known = _KNOWN_NAMES.get((text, is_python))
+def names_in(text: str, may_be_quoted: bool) -> tuple[str, ...]:
+    """The names in a type as written, each once; those in quotes, too, if they `may_be_quoted`."""
+    known = _KNOWN_NAMES.get((text, may_be_quoted))
     if known is None:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
             _KNOWN_NAMES.clear()
         if text.isascii() and text.isidentifier():
             known = (text,)
         else:
-            bare = _SENTENCE.sub("", text) if is_python else _STRING.sub("", text)
+            bare = _SENTENCE.sub("", text) if may_be_quoted else _STRING.sub("", text)
             known = tuple(dict.fromkeys(_NAME.findall(bare)))
-        _KNOWN_NAMES[text, is_python] = known
+        _KNOWN_NAMES[text, may_be_quoted] = known
     return known
 
 
@@ -81,8 +81,9 @@ class Naming:
     def add(self) -> None:
         """All that the file's types name, and all that its code names without calling it."""
         view = self._view
+        may_be_quoted = view.semantics.types_may_be_quoted
         for source, scope, text, line in _types(view.facts):
-            for name in names_in(text, view.is_python):
+            for name in names_in(text, may_be_quoted):
                 key = (scope, name)
                 if key in self._known:
                     named = self._known[key]
@@ -97,7 +98,7 @@ class Naming:
         """The symbol of the project that a name in a type means."""
         view = self._view
         bare = name.removeprefix("typeof").lstrip() if name.startswith("typeof ") else name
-        types = not view.is_python and bare == name
+        types = bare == name and view.semantics.types_have_names_of_their_own
         root, dot, _ = bare.partition(".")
         if not view.binds(root) and not view.star_imports:
             return None

@@ -46,9 +46,9 @@ class Results(Inference):
         """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
         if thing is None or thing.kind == ThingKind.OUTSIDE:
             return thing
-        if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE) and self.views[thing.where].is_python:
-            return self._called_object(thing)
         if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE):
+            if self.views[thing.where].semantics.has_special_methods:
+                return self._called_object(thing)
             for signature in self.signatures(thing):
                 return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
             return None
@@ -68,7 +68,7 @@ class Results(Inference):
         return result
 
     def _called_object(self, thing: Thing) -> Thing | None:
-        """What calling an object gives in Python: by its `__call__`, or by its type."""
+        """What calling an object gives: by its `__call__`, or by its type."""
         if thing.kind == ThingKind.INSTANCE:
             method = self.member(thing, "__call__")
             return self.called(method, thing) if method is not None and method.kind == ThingKind.SYMBOL else None
@@ -81,7 +81,8 @@ class Results(Inference):
             found = next((given for given in map(self.called, parts) if given is not None), None)
             self.memo.leave()
             return found
-        is_function = form.kind is FormKind.NAME and form.name.rpartition(".")[2] == "Callable"
+        function_type = self.views[thing.where].semantics.function_type
+        is_function = form.kind is FormKind.NAME and form.name.rpartition(".")[2] == function_type
         return self.part(thing, form.parts[-1]) if is_function and form.parts else None
 
     def _result_of(self, thing: Thing, owner: Thing | None, given: tuple[Thing | None, ...]) -> Thing | None:
@@ -96,7 +97,8 @@ class Results(Inference):
         if shape.returns:
             env = thing.env + self.bound(thing.where, scope, given)
             found = self.type(thing.where, scope, shape.returns, env) or self._own_kind(thing, owner)
-            return self.wrapped(found, "Promise") if is_async and self.views[thing.where].is_python else found
+            around = self.views[thing.where].semantics.async_annotation_wraps_in if is_async else ""
+            return self.wrapped(found, around) if around else found
         if shape.type:
             held = self.type(thing.where, shape.scope, shape.type, thing.env)
             return self.called(held) if held is not None and held.kind != ThingKind.SYMBOL else None
@@ -123,14 +125,15 @@ class Results(Inference):
     def _given_by(self, file: str, inner: int) -> Thing | None:
         """What the function whose scope is `inner` gives, by its return statements."""
         view = self.views[file]
+        may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
         for row in view.rows_of(inner, "return") if inner >= 0 else ():
             found = self.expression(file, row.target, row.value, row.line)
             given = self.held(found) if found is not None else None
-            if view.is_untyped and (given is None or self._is_unknown(given)):
+            if may_be_unknown and (given is None or self._is_unknown(given)):
                 return None
             first = first or given
-            if first is not None and not view.is_untyped:
+            if first is not None and not may_be_unknown:
                 break
         return first
 
@@ -164,7 +167,7 @@ class Results(Inference):
             if held.kind != ThingKind.OBJECT:
                 return thing
             return self._mapped(file, number, name) or self.library_result(held, name)
-        if thing == BUILTIN and site.kind == "new" and site.types and not view.is_python:
+        if thing == BUILTIN and site.kind == "new" and site.types:
             return Thing(ThingKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
         if site.kind == "new" and thing is not None and self._constructs(thing):
             return as_kind(thing, ThingKind.INSTANCE)

@@ -34,7 +34,7 @@ class Roots:
         if root in _APART or root[:1] in _MARKS:
             return UNKNOWN
         view = self._view
-        if root == "this" and not view.is_python:
+        if root == "this" and not view.semantics.this_is_parameter:
             return self._this(scope) if dotted else UNKNOWN
         row = view.lookup(scope, root, line)
         if row is None:

@@ -2,20 +2,18 @@
 
 import sys
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 import msgspec
 
-from bearings.code.languages import SPECS
-from bearings.code.languages.spec import Capability
-from bearings.code.models import Edge, FileFacts, Language, Outside, ProjectFiles
+from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
 from bearings.code.packing import Packed, pack, unpack
 from bearings.code.resolve.cards import Card, card_of
-from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.go_evaluate import GoEvaluator
-from bearings.code.resolve.go_uses import GoUses
+from bearings.code.resolve.families import semantics_of
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Asked, Modules
-from bearings.code.resolve.uses import Uses
+from bearings.code.resolve.semantics import ResolvedBy
+from bearings.code.resolve.strategies import STRATEGIES
+from bearings.code.resolve.strategy import Strategy
 from bearings.code.shelf import Shelf
 
 _ROOM = 4
@@ -23,16 +21,6 @@ _ROOM = 4
 
 _SELDOM = 0.1
 """Less than a look is forgotten."""
-
-
-class FileUses(NamedTuple):
-    """What one file uses.
-
-    The target of an edge is a key (see bearings.code.keys), as its line is no business of this file.
-    """
-
-    edges: tuple[Edge, ...]
-    outside: tuple[Outside, ...]
 
 
 _USES = msgspec.msgpack.Decoder(FileUses)
@@ -65,8 +53,7 @@ class Share:
         self.facts = facts
         self.project = project
         self._modules = modules or Modules(project)
-        self._evaluator = Evaluator(facts, self._modules)
-        self._go = GoEvaluator(facts, self._modules)
+        self._strategies: dict[ResolvedBy, Strategy] = {}
         self.cards: dict[str, Card] = {}
         self.consulted: dict[str, frozenset[str]] = {}
         self._looks: dict[str, float] = {}
@@ -75,8 +62,8 @@ class Share:
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """What each file uses. The tables made for that are let go of: they take more room than the facts."""
         found = {path: self._uses(path) for path in paths}
-        self._evaluator.views.clear()
-        self._go.packages.views.clear()
+        for strategy in self._strategies.values():
+            strategy.forget()
         return found
 
     def sparing(self, paths: Collection[str]) -> dict[str, FileUses]:
@@ -88,10 +75,9 @@ class Share:
         for path, uses in found.items():
             self.cards[path] = card_of(self.facts[path], uses.edges, uses.outside)
         again = self._looked_into(found)
-        self._evaluator.views.forget(again)
-        self._evaluator.memo.shed()
-        self._go.packages.views.clear()
-        self._go.memo.shed()
+        for strategy in self._strategies.values():
+            strategy.forget(again)
+            strategy.shed()
         if isinstance(self.facts, Shelf):
             self.facts.forget(again)
         return found
@@ -117,13 +103,11 @@ class Share:
         return kept
 
     def _uses(self, path: str) -> FileUses:
-        if not SPECS[self.facts[path].language].can(Capability.EDGES):  # by_name.py has a table of the whole project
-            self.consulted[path] = frozenset()
-            return FileUses((), ())
-        is_go = self.facts[path].language is Language.GO
-        memo = self._go.memo if is_go else self._evaluator.memo
-        uses = go_uses(self._go, path) if is_go else file_uses(self._evaluator, path)
-        self.consulted[path] = frozenset(memo.consulted)
+        by = semantics_of(self.facts[path].language).resolved_by
+        strategy = self._strategies.get(by)
+        if strategy is None:
+            strategy = self._strategies[by] = STRATEGIES[by](self.facts, self._modules)
+        uses, self.consulted[path] = strategy.uses(path)
         return uses
 
     def found(self, paths: Collection[str]) -> Found:
@@ -143,22 +127,6 @@ class Share:
             self.consulted[path] = frozenset(map(sys.intern, file.consulted))
             uses[path] = Packed(file.uses, unpack_uses)
         return uses
-
-
-def file_uses(evaluator: Evaluator, path: str) -> FileUses:
-    """What one file uses. The same whatever else the evaluator was asked before."""
-    evaluator.begin()
-    uses = Uses(evaluator, path)
-    uses.of_file()
-    return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
-
-
-def go_uses(evaluator: GoEvaluator, path: str) -> FileUses:
-    """What one file of Go uses. The same whatever else the evaluator was asked before."""
-    evaluator.memo.consulted = set()
-    uses = GoUses(evaluator)
-    uses.of_file(path)
-    return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
 
 
 def unpack_uses(data: bytes) -> FileUses:

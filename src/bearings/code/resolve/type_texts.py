@@ -5,9 +5,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-_ABSENT = frozenset({"null", "undefined", "None", "void", "never", ""})
+ABSENT = frozenset({"null", "undefined", "None", "void", "never", ""})
+"""Types without an object: of a union, the other parts say what it is."""
 WORDS = re.compile(r"[\w$]+")
-_NAME = re.compile(r"[\w$]+(?:\.[\w$]+)*$")
+QUALIFIED = re.compile(r"[\w$]+(?:\.[\w$]+)*$")
 _IMPORTED = re.compile(r"""(typeof +)?import\( *['"]([^'"]+)['"] *\)(.*)""")
 _BRANCHES = 2
 _OPENING, _CLOSING = "<[({", "])}"
@@ -66,7 +67,7 @@ def form_of(text: str) -> Form | None:
     for separator, kind in (("|", FormKind.UNION), ("&", FormKind.INTERSECTION)):
         parts = split(text, separator)
         if len(parts) > 1:
-            parts = [part for part in parts if part not in _ABSENT]
+            parts = [part for part in parts if part not in ABSENT]
             return form_of(parts[0]) if len(parts) == 1 else Form(kind, parts=tuple(parts)) if parts else None
         if parts and parts[0] != text:
             return form_of(parts[0])
@@ -78,7 +79,7 @@ def form_of(text: str) -> Form | None:
         return Form(FormKind.IMPORT, name, () if whole or rest is None else rest.parts, ("typeof",) if whole else ())
     if text.startswith("typeof "):
         name = text[7:].partition("<")[0].strip()
-        return Form(FormKind.TYPEOF, name) if _NAME.match(name) else _indexed(text)
+        return Form(FormKind.TYPEOF, name) if QUALIFIED.match(name) else _indexed(text)
     if text[0] == "{" and _end(text, 0) == len(text):
         return _object(text)
     if text[0] == "[" and _end(text, 0) == len(text):
@@ -103,8 +104,8 @@ def _chosen(text: str) -> Form | None:
     if len(branches) < _BRANCHES:
         return None
     one, two = branches[0], ":".join(branches[1:])
-    if one in _ABSENT or two in _ABSENT:
-        return form_of(two if one in _ABSENT else one)
+    if one in ABSENT or two in ABSENT:
+        return form_of(two if one in ABSENT else one)
     first, second = form_of(one), form_of(two)
     if first is None or second is None or not first.kind is second.kind is FormKind.NAME or first.name != second.name:
         return None
@@ -114,7 +115,7 @@ def _chosen(text: str) -> Form | None:
 def _named(text: str) -> Form | None:
     cut = text.find("<")
     name = (text if cut < 0 else text[:cut]).strip()
-    if not _NAME.match(name):
+    if not QUALIFIED.match(name):
         return None
     if cut >= 0 and (text[-1] != ">" or _end(text, cut) != len(text)):
         return None
@@ -221,7 +222,7 @@ def _unlabelled(part: str) -> str:
     """A tuple's element without its label; a rest keeps its dots."""
     name, found, type_ = _colon(part)
     dots = "..." if part.startswith("...") else ""
-    return dots + type_ if found and _NAME.match(name) else part.rstrip("?")
+    return dots + type_ if found and QUALIFIED.match(name) else part.rstrip("?")
 
 
 def _colon(text: str) -> tuple[str, str, str]:
@@ -295,24 +296,3 @@ def split(text: str, separator: str) -> list[str]:
             parts.append(text[start:position].strip())
             start = position + 1
     return [part for part in [*parts, text[start:].strip()] if part]
-
-
-@lru_cache(maxsize=1 << 14)
-def python_form(text: str) -> Form | None:
-    """A Python annotation's form; None for what has none here."""
-    text = text.strip().strip("'\"").strip()
-    parts = [part for part in split(text, "|") if part not in _ABSENT]
-    if len(parts) != 1:
-        return Form(FormKind.UNION, parts=tuple(parts)) if parts else None
-    text = parts[0].strip("'\"").strip()
-    cut = text.find("[")
-    name = (text if cut < 0 else text[:cut]).strip()
-    if not _NAME.match(name) or (cut >= 0 and text[-1] != "]"):
-        return None
-    arguments = tuple(part for part in split(text[cut + 1 : -1], ",")) if cut >= 0 else ()
-    last = name.rpartition(".")[2]
-    if last in ("Optional", "Union"):
-        return python_form(" | ".join(arguments)) if arguments else None
-    if last in ("Annotated", "Final", "ClassVar", "NotRequired", "Required", "ReadOnly"):
-        return python_form(arguments[0]) if arguments else None
-    return Form(FormKind.NAME, name, arguments)

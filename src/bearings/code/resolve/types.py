@@ -6,7 +6,7 @@ from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
 from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind, as_kind, plain
-from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, python_form
+from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of
 
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _UNTOLD = frozenset({"any", "unknown", "Any"})
@@ -56,7 +56,7 @@ class Types(Members):
         return self.awaited(found) if awaited else found
 
     def _typed(self, file: str, scope: int, text: str, env: Env) -> Thing | None:
-        form = python_form(text) if self.views[file].is_python else form_of(text)
+        form = self.views[file].semantics.type_form(text)
         if form is None:
             return None
         if form.kind is FormKind.NAME:
@@ -103,7 +103,7 @@ class Types(Members):
 
     def _named(self, file: str, scope: int, form: Form, text: str, env: Env) -> Thing | None:
         view, name = self.views[file], form.name
-        if view.is_python:
+        if view.semantics.type_variables_have_no_scope:
             for _, parameter, thing in env:
                 if parameter == name:
                     return thing
@@ -117,7 +117,7 @@ class Types(Members):
                     if parameter == name and at == row.scope:
                         return thing
                 return self.type(file, row.scope, row.type, env) if row.type not in ("", name) else None
-        thing = self.expression(file, scope, name, 0, types=not view.is_python)
+        thing = self.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if thing is None or thing.kind == ThingKind.OUTSIDE:
             return self._library(file, scope, form, text, env, thing)
         return self._instance(thing, self._given(file, scope, form.parts, env))
@@ -132,7 +132,7 @@ class Types(Members):
             return None
         if not parts:
             return BUILTIN if last in PRIMITIVES else thing
-        if last in _CONTAINERS or (last == "Callable" and self.views[file].is_python):
+        if last in _CONTAINERS or last == self.views[file].semantics.function_type:
             return Thing(ThingKind.OBJECT, file, scope, text, _relevant(text, env))
         if last in ("FC", "FunctionComponent", "VFC"):
             return Thing(ThingKind.OBJECT, file, scope, f"(props: {parts[0]}) => void", env)
@@ -163,7 +163,7 @@ class Types(Members):
             return self.type(thing.where, scope, shape.type, self.bound(thing.where, scope, given))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
             return plain(ThingKind.INSTANCE, thing.where, thing.symbol, self.bound(thing.where, scope, given))
-        if not view.is_python or kind in CALLABLE:
+        if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
         if shape.returns:  # `Alias = Class[Argument]`
             return self.type(thing.where, scope, shape.returns)
@@ -184,8 +184,9 @@ class Types(Members):
 
     def form(self, thing: Thing) -> Form | None:
         """The form of an OBJECT's type."""
-        is_python = "$" not in thing.text and self.views[thing.where].is_python
-        return python_form(thing.text) if is_python else form_of(thing.text)
+        if "$" in thing.text:  # not as written: see `wrapped`
+            return form_of(thing.text)
+        return self.views[thing.where].semantics.type_form(thing.text)
 
     def part(self, thing: Thing, text: str) -> Thing | None:
         """An object of a part of an OBJECT's type."""
@@ -193,7 +194,8 @@ class Types(Members):
 
     def awaited(self, thing: Thing | None) -> Thing | None:
         """What awaiting gives: what a promise promises, else the thing itself."""
-        if thing is not None and thing.kind == ThingKind.INSTANCE and self.views[thing.where].is_python:
+        is_object = thing is not None and thing.kind == ThingKind.INSTANCE
+        if thing is not None and is_object and self.views[thing.where].semantics.has_special_methods:
             waited = self.member(thing, "__await__")
             given = self.called(waited, thing) if waited is not None and waited.kind == ThingKind.SYMBOL else None
             form = self.form(given) if given is not None and given.kind == ThingKind.OBJECT else None
@@ -230,7 +232,8 @@ class Types(Members):
         """The object that a decorator makes of a function, if it makes one."""
         facts = self.views[thing.where].facts
         shape = facts.shapes[thing.symbol]
-        if not self.views[thing.where].is_python:  # a variable that has the name of a function that it hands on
+        if not self.views[thing.where].semantics.decorators_replace_functions:
+            # a variable that has the name of a function that it hands on
             is_given = shape.value[:1] == "#"
             return self.expression(thing.where, shape.scope, shape.value, 0) if is_given else None
         if not shape.value:

@@ -11,8 +11,6 @@ from bearings.code.resolve.types import CALLABLE
 from bearings.code.resolve.view import FileView
 
 _NO_SYMBOL = frozenset({ThingKind.OUTSIDE, ThingKind.PACKAGE, ThingKind.OBJECT, ThingKind.LITERAL})
-_IMPORTERS = frozenset({"require", "import"})
-
 
 _CALL: Final = EdgeKind.CALL
 _NEW: Final = EdgeKind.NEW
@@ -90,8 +88,9 @@ class Uses:
         view = self.evaluator.views[file]
         self._imports(file)
         self._bases(file)
+        imports = view.semantics.import_functions
         for site in view.facts.sites:
-            if view.is_python or site.callee not in _IMPORTERS:
+            if site.callee not in imports:
                 self._site(view, site)
         Naming(self.evaluator, file, self.edges, self._roots).add()
 
@@ -101,7 +100,7 @@ class Uses:
         for entry in view.facts.imports:
             thing = self.evaluator.module(file, entry.module)
             name = entry.module
-            if view.is_python and entry.name and thing.kind != ThingKind.OUTSIDE:
+            if view.semantics.package_files and entry.name and thing.kind != ThingKind.OUTSIDE:
                 found = self.evaluator.imported(file, entry)
                 inside = found is not None and found.kind != ThingKind.OUTSIDE
                 thing = found if found is not None and (inside or thing.kind == ThingKind.PACKAGE) else thing
@@ -135,10 +134,10 @@ class Uses:
     def _runner(self, view: FileView, symbol: int) -> int:
         """Whose call it is where a call is written.
 
-        A class's body in Python, and a namespace's in TypeScript, is run by what it stands in.
+        A namespace's body is run by what it stands in; so is a class's body, where the language runs it in place.
         """
-        facts = view.facts
-        while facts.symbols[symbol].kind is _CLASS if view.is_python else view.is_namespace(symbol):
+        facts, runs_classes = view.facts, view.semantics.class_bodies_run_in_place
+        while facts.symbols[symbol].kind is _CLASS if runs_classes else view.is_namespace(symbol):
             symbol = facts.scopes[facts.shapes[symbol].scope].symbol
         return symbol
 
@@ -195,7 +194,7 @@ class Uses:
             elif self._is_beside_type(owner, thing):
                 confidence, reason = Confidence.HEURISTIC, "assigned to an object of an unknown type"
         else:
-            is_super = callee == "super" and view.is_python
+            is_super = callee == "super" and view.semantics.super_is_function
             thing = BUILTIN if is_super else self.evaluator.expression(file, scope, callee, line)
             thing = self.evaluator.unaliased(thing) if thing is not None else None
             row = view.lookup(scope, callee, line)
@@ -212,8 +211,9 @@ class Uses:
         return use
 
     def _subscripted(self, file: str, owner: Thing) -> Thing | None:
-        """What `Class[Argument]` is in Python: the class."""
-        found = self.evaluator.element(owner, "[]") if self.evaluator.views[file].is_python else None
+        """What `Class[Argument]` is, where it is the class."""
+        takes = self.evaluator.views[file].semantics.classes_take_arguments
+        found = self.evaluator.element(owner, "[]") if takes else None
         return found if found == owner else None
 
     def _given(self, thing: Thing) -> Thing | None:
@@ -237,13 +237,13 @@ class Uses:
         return bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
 
     def _is_beside_type(self, owner: Thing | None, thing: Thing | None) -> bool:
-        """Whether a member was assigned to a variable of JavaScript whose comment gives it a type that has no such."""
+        """Whether a member was assigned to a variable, beside the type that its comment gives it."""
         if owner is None or thing is None or owner.kind != ThingKind.SYMBOL or thing.kind != ThingKind.SYMBOL:
             return False
         view = self.evaluator.views[owner.where]
         is_own = thing.where == owner.where and view.facts.shapes[thing.symbol].parent == owner.symbol
-        is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES
-        return is_own and is_variable and view.is_untyped and bool(view.facts.shapes[owner.symbol].type)
+        is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES and view.semantics.variables_take_members
+        return is_own and is_variable and bool(view.facts.shapes[owner.symbol].type)
 
     def _base_constructor(self, thing: Thing | None) -> Thing | None:
         """What `super()` calls: the constructor of the base itself; the base where that inherits it."""

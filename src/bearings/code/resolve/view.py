@@ -10,11 +10,11 @@ from bearings.code.models import (
     Export,
     FileFacts,
     Import,
-    Language,
     ScopeKind,
     SymbolKind,
     Trait,
 )
+from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.things import Thing
 
 _NARROWED: Final = BindingKind.NARROWED
@@ -40,7 +40,7 @@ class FileView:
 
     __slots__ = (
         "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
-        "_narrowed", "_rows", "_seconds", "classes", "exports", "facts", "inline", "is_python", "is_untyped", "selves",
+        "_narrowed", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
         "star_exports", "star_imports",
     )  # fmt: skip
 
@@ -49,8 +49,7 @@ class FileView:
         self._doubles: dict[int, tuple[int, ...]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
         self._namespaces: dict[str, tuple[int, ...]] | None = None
-        self.is_python = facts.language is Language.PYTHON
-        self.is_untyped = facts.language in (Language.JAVASCRIPT, Language.JSX)
+        self.semantics = semantics_of(facts.language)
         self._keys: list[str] = []
         self._ids: list[str] = []
         self._seconds: dict[int, int] | None = None
@@ -139,20 +138,22 @@ class FileView:
         if all_rows is None:
             return None
         if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # no line and no class matters
-            return self._choose(all_rows, 0, types=types and not self.is_python)
+            return self._choose(all_rows, 0, types=types and self.semantics.types_have_names_of_their_own)
+        rules = self.semantics
+        types = types and rules.types_have_names_of_their_own
         named = self._scoped(name)
         start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
             rows = named.get(scope)
-            hidden = self.is_python and here.kind is _CLASS and scope != start
+            hidden = here.kind is _CLASS and scope != start and rules.class_scope_hides_names
             if rows and not hidden:
-                row = self._choose(rows, line if scope == inner else 0, types=types and not self.is_python)
+                row = self._choose(rows, line if scope == inner else 0, types=types)
                 if row is not None:
                     return self._narrow(row, line) if self._narrowed and scope == inner else row
-            if scope == inner and self.is_python and here.kind is _BLOCK:
-                inner = here.parent  # a comprehension runs where it stands
+            if scope == inner and here.kind is _BLOCK and rules.comprehensions_run_in_place:
+                inner = here.parent
             scope = here.parent
         return None
 
@@ -180,13 +181,13 @@ class FileView:
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
         if len(seen) < 2:
             return seen[0] if seen else None
-        if not self.is_python:  # what a namespace is merged with is what the name stands for
+        if self.semantics.declarations_merge:  # what a namespace is merged with is what the name stands for
             seen = [row for row in seen if not self._is_namespace(row)] or seen[:1]
         declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
         if declared and rows[0].scope == 0:
             return declared[-1]
         if line:
-            last = line - self.is_python  # where it is bound, Python's name still means what it did before
+            last = line - self.semantics.binding_begins_next_line
             before = [row for row in seen if row.line <= last]
             return before[-1] if before else seen[0]
         return _agreed(seen)
@@ -241,7 +242,7 @@ class FileView:
             self._doubles = {
                 position: tuple(other for other in group if other != position)
                 for group in named.values()
-                if len(group) > 1 and not self.is_python
+                if len(group) > 1 and self.semantics.declarations_merge
                 for position in group
             }
         return self._doubles.get(index, ())
@@ -250,7 +251,7 @@ class FileView:
         """The namespaces, other than itself, that a symbol is merged with."""
         if self._namespaces is None:
             self._namespaces = {}
-            for position, symbol in enumerate(() if self.is_python else self.facts.symbols):
+            for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
                 if self.is_namespace(position):
                     known = self._namespaces.get(symbol.qualified_name, ())
                     self._namespaces[symbol.qualified_name] = (*known, position)

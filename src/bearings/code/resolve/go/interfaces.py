@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.models import FileFacts, Language, SymbolKind, Trait
-from bearings.code.resolve.go_forms import go_form
-from bearings.code.resolve.go_packages import NAMELESS
-
-Entry = tuple[str, str, str]
-"""A cell, the name of a declaration that it stands for, and what that says."""
+from bearings.code.resolve.go.forms import go_form
+from bearings.code.resolve.go.packages import NAMELESS
+from bearings.code.resolve.strategy import Entry, ProjectTable
 
 
 def interface_cell(name: str) -> str:
@@ -20,16 +18,20 @@ def methods_cell(file: str, type_: str) -> str:
     return f"{file.rpartition('/')[0]}/{type_}/.methods/"
 
 
-class GoInterfaces:
+class GoInterfaces(ProjectTable):
     """The interfaces of a project, each by one of its methods (the first by name), else by what it embeds first."""
 
     def __init__(self) -> None:
         self._by_cell: dict[str, set[tuple[str, str]]] = {}
         self._of_file: dict[str, frozenset[Entry]] = {}
 
+    def covers(self, path: str) -> bool:
+        """Whether a file is Go's."""
+        return path.endswith(".go")
+
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """Reads files again: the cells for which there are other answers now."""
-        go = [path for path in paths if path in self._of_file or path.endswith(".go")]
+        go = [path for path in paths if path in self._of_file or self.covers(path)]
         return {
             cell
             for path in go

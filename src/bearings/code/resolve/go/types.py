@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
-from bearings.code.resolve.go_forms import Form, FormKind, go_form
-from bearings.code.resolve.go_packages import Declared, GoPackage, GoPackages
-from bearings.code.resolve.known import GO_BUILTINS
+from bearings.code.resolve.go.builtin_names import BUILTINS
+from bearings.code.resolve.go.forms import Form, FormKind, go_form
+from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages
 from bearings.code.resolve.memo import Memo
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import BUILTIN, CLASSES, UNRESOLVED, Env, Thing, ThingKind
@@ -52,7 +52,7 @@ class GoTypes(ABC):
             dotted = self.of_package(thing, name, file) if thing.kind == ThingKind.PACKAGE else None
             if dotted is not None:
                 return dotted
-        return BUILTIN if name in GO_BUILTINS else None
+        return BUILTIN if name in BUILTINS else None
 
     def _row(self, file: str, row: Binding) -> Thing | None:
         if row.kind is BindingKind.SYMBOL:

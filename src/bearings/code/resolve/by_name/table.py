@@ -5,20 +5,18 @@ the name's cell (see incremental.py), not on files. Nothing here asks what a lan
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
 
 from bearings.code.keys import keys_of
 from bearings.code.languages import SPECS, language_of
 from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
-from bearings.code.resolve.declared_modules import is_declared
+from bearings.code.resolve.by_name.modules import FAMILY, is_declared
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.share import FileUses
+from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.resolve.things import CLASSES, ThingKind
-
-Entry = tuple[str, str, str]
-"""A cell; the key of an element; its kind."""
 
 _MOST = 5
 """Elements of a name, as near as each other, up to which a use of it leads to them all."""
@@ -35,15 +33,23 @@ def name_cell(path: str, name: str) -> str:
     return intern(f"{family}/{name}/.name/")
 
 
-class NameTable:
+class NameTable(ProjectTable):
     """The elements of a project by their names."""
 
     def __init__(self) -> None:
         self._by_cell: dict[str, set[tuple[str, str]]] = {}
         self._of_file: dict[str, frozenset[Entry]] = {}
 
+    def covers(self, path: str) -> bool:
+        """See ProjectTable: files of languages by declaration."""
+        return is_declared(path)
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "ByName":
+        """See ProjectTable: all uses of such a file."""
+        return ByName(facts, modules, self)
+
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """Reads files again: the cells for which there are other answers now."""
+        """See ProjectTable."""
         return {
             cell
             for path in paths
@@ -52,14 +58,13 @@ class NameTable:
         }
 
     def entries(self) -> dict[str, list[Entry]]:
-        """What each file declares, for another one to `take`."""
+        """See ProjectTable: of an element its name's cell, its key and its kind."""
         return {path: list(said) for path, said in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """Takes over what another one knew."""
+        """See ProjectTable."""
         for path, said in entries.items():
-            if is_declared(path):
-                self._put(path, frozenset(said))
+            self._put(path, frozenset(said))
 
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""
@@ -91,24 +96,25 @@ class _Candidate:
     kind: SymbolKind
 
 
-@dataclass(slots=True)
-class ByName:
+class ByName(Completion):
     """Answers for one set of facts."""
 
-    facts: Mapping[str, FileFacts]
-    modules: Modules
-    table: NameTable
-    _known: dict[str, list[_Candidate]] = field(default_factory=dict)
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, table: NameTable) -> None:
+        self.modules = modules
+        self._facts = facts
+        self._table = table
+        self._known: dict[str, list[_Candidate]] = {}
 
-    def of_file(self, path: str) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, and what was consulted for that."""
-        return _File(self, self.facts[path]).uses()
+    def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+        """See Completion: there are no other uses of such a file."""
+        del uses
+        return _File(self, self._facts[file]).uses()
 
     def named(self, cell: str) -> list[_Candidate]:
         """The elements of a name."""
         known = self._known.get(cell)
         if known is None:
-            known = self._known[cell] = [_candidate(key, SymbolKind(kind)) for key, kind in self.table.named(cell)]
+            known = self._known[cell] = [_candidate(key, SymbolKind(kind)) for key, kind in self._table.named(cell)]
         return known
 
 
@@ -142,7 +148,7 @@ class _File:
     def _imports(self) -> None:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
-            found = self._by_name.modules.find(self._path, entry.module, is_python=False)
+            found = self._by_name.modules.find(self._path, entry.module, FAMILY)
             if found.kind == ThingKind.MODULE and found.where != self._path:
                 self._imported.add(found.where)
                 self._edge(module, found.where, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")

@@ -16,8 +16,8 @@ from bearings.code.models import (
     SymbolKind,
     Trait,
 )
-from bearings.code.resolve.go_evaluate import GoEvaluator
-from bearings.code.resolve.go_forms import names_in
+from bearings.code.resolve.go.evaluate import GoEvaluator
+from bearings.code.resolve.go.forms import names_in
 from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, Thing, ThingKind
 
 _QUALIFIED = re.compile(r"(?<![\w$.])([^\W\d]\w*)\.([^\W\d]\w*)")

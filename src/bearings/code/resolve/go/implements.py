@@ -5,11 +5,12 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
-from bearings.code.resolve.go_evaluate import GoEvaluator
-from bearings.code.resolve.go_interfaces import GoInterfaces, interface_cell, methods_cell
-from bearings.code.resolve.go_types import MOST_EMBEDDED
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.go.evaluate import GoEvaluator
+from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
+from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.share import FileUses
+from bearings.code.resolve.strategy import Completion
 from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
 
 _DEEPEST = 8
@@ -20,7 +21,7 @@ _WORD = re.compile(r"(?<![\w.\"])[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _SAME = {"byte": "uint8", "rune": "int32"}
 
 
-class GoImplementations:
+class GoImplementations(Completion):
     """Answers for one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
@@ -194,3 +195,11 @@ class GoImplementations:
         root, _, last = name.partition(".")
         entry = evaluator.packages.names(file).get(root)
         return f"{entry.module if entry is not None else root}.{last}"
+
+
+class GoProject(GoInterfaces):
+    """The interfaces of a project, and the types that implement them."""
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> GoImplementations:
+        """What adds implemented interfaces to the uses of files."""
+        return GoImplementations(facts, modules, self)

@@ -6,6 +6,7 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.strategy import ModuleFinder
 from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
 
 _COMMENT = re.compile(r"//[^\n]*")
@@ -13,6 +14,14 @@ _BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)(?:^[ \t]*\)|\Z)", re.MULTILINE | re.D
 _LINE = re.compile(r"^(module|replace|require|use)[ \t]+([^(\n]+)$", re.MULTILINE)
 _STD = ("std", "cmd")
 """The modules of Go's own sources: packages of `std` are imported without its name."""
+
+
+_CELL = "/.go/"
+
+
+def files_cell(folder: str) -> str:
+    """The cell of the list of a folder's Go files."""
+    return f"{folder}{_CELL}"
 
 
 class _Module(NamedTuple):
@@ -23,7 +32,7 @@ class _Module(NamedTuple):
     replaced: Mapping[str, str]
 
 
-class GoModules:
+class GoModules(ModuleFinder):
     """Import paths to folders of packages, for every importer of a project.
 
     The importer's own module comes first, then what it (or go.work) replaces by a folder, then the project's other
@@ -48,12 +57,17 @@ class GoModules:
             for folder in (dirname(path),)
         )
 
-    def files(self, folder: str) -> Thing:
+    def _files(self, folder: str) -> Thing:
         """The Go files of a folder, all of them, as lines of a PACKAGE's text."""
         return Thing(ThingKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
 
-    def find(self, importer: str, path: str) -> Thing:
+    def find(self, importer: str, specifier: str) -> Thing:
         """The folder of the package that an import names; MISSING for one that the importer's own module has not."""
+        if importer.endswith(_CELL):
+            return self._files(importer.removesuffix(_CELL))
+        return self._package(importer, specifier)
+
+    def _package(self, importer: str, path: str) -> Thing:
         own = self._own(importer)
         if own is None:
             folder = self._without_modules(importer, path)

@@ -1,8 +1,8 @@
 """Go expressions → what they stand for, and what calls give."""
 
 from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
-from bearings.code.resolve.go_forms import FormKind, split
-from bearings.code.resolve.go_types import GoTypes
+from bearings.code.resolve.go.forms import FormKind, split
+from bearings.code.resolve.go.types import GoTypes
 from bearings.code.resolve.things import CLASSES, Env, Thing, ThingKind
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})

@@ -4,6 +4,11 @@ from posixpath import commonpath
 
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.spec import Capability
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.strategy import ModuleFinder
+from bearings.code.resolve.things import EXTERNAL, Thing, ThingKind
+
+FAMILY = "by_name"
 
 
 def is_declared(path: str) -> bool:
@@ -12,15 +17,19 @@ def is_declared(path: str) -> bool:
     return language is not None and not SPECS[language].can(Capability.EDGES)
 
 
-class DeclaredModules:
+class DeclaredModules(ModuleFinder):
     """Where imports of languages by declaration lead, as their specs say."""
 
-    def __init__(self, paths: frozenset[str]) -> None:
-        self._paths = paths
+    def __init__(self, project: ProjectFiles) -> None:
+        self._paths = project.paths
         self._by_name: dict[str, list[str]] | None = None
 
-    def find(self, importer: str, specifier: str) -> str:
-        """The file that an import means; empty for none."""
+    def find(self, importer: str, specifier: str) -> Thing:
+        """See ModuleFinder; what is no file of the project is EXTERNAL."""
+        found = self._file(importer, specifier)
+        return Thing(ThingKind.MODULE, found) if found else EXTERNAL
+
+    def _file(self, importer: str, specifier: str) -> str:
         language = language_of(importer)
         imported = SPECS[language].imported if language is not None else None
         for path in imported(importer, specifier) if imported is not None else ():

@@ -4,11 +4,12 @@ from functools import cached_property
 from posixpath import dirname, join
 
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.known import PYTHON_MODULES
+from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
+from bearings.code.resolve.strategy import ModuleFinder
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 
 
-class PythonModules:
+class PythonModules(ModuleFinder):
     """Dotted names to files, for every importer of a project.
 
     Absolute names are looked for from the folder that holds the importer's own outermost package, the folders above it
@@ -35,7 +36,9 @@ class PythonModules:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
 
     def find(self, importer: str, module: str) -> Thing:
-        """The module, package or outside thing that `module`, dots and all, names in `importer`."""
+        """The module, package or outside thing that `module`, dots and all, names in a file or in a folder's cell."""
+        if importer.endswith("/"):
+            return self.at(join(importer[:-1], module)) or MISSING
         name = module.lstrip(".")
         level = len(module) - len(name)
         if level:
@@ -46,7 +49,7 @@ class PythonModules:
         tail = name.replace(".", "/")
         top = name.partition(".")[0]
         if top and top not in self._names:
-            return BUILTIN if top in PYTHON_MODULES else EXTERNAL
+            return BUILTIN if top in STANDARD_LIBRARY else EXTERNAL
         shell: Thing | None = None
         is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):
@@ -54,7 +57,7 @@ class PythonModules:
             if found is not None and found.kind == ThingKind.MODULE and (found.where != importer or is_package):
                 return found
             shell = shell or found
-        if top in PYTHON_MODULES:
+        if top in STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
         if beside is not None and beside.kind == ThingKind.MODULE and beside.where != importer:

@@ -1,10 +1,4 @@
-"""Names that a language or its runtime provides."""
-
-import builtins
-import sys
-
-PYTHON_BUILTINS = frozenset(dir(builtins))
-PYTHON_MODULES = sys.stdlib_module_names | {"_typeshed"}
+"""Names that ECMAScript, browsers and Node provide."""
 
 _GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Blob Boolean
     Buffer CustomEvent DOMException DataView Date Document Element Error EvalError Event EventTarget File FileReader
@@ -21,7 +15,7 @@ _GLOBALS = """AbortController AbortSignal Array ArrayBuffer Atomics BigInt BigIn
     import isFinite isNaN localStorage location module navigator parseFloat parseInt performance process prompt
     queueMicrotask require requestAnimationFrame self sessionStorage setImmediate setInterval setTimeout structuredClone
     undefined unescape window arguments"""
-ECMASCRIPT_GLOBALS = frozenset(_GLOBALS.split())
+GLOBALS = frozenset(_GLOBALS.split())
 
 _NODE = """assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns
     domain events
@@ -33,9 +27,3 @@ NODE_MODULES = frozenset(_NODE.split())
 def is_node_module(specifier: str) -> bool:
     """Whether a specifier is one of node's own modules, `node:` or not, a part of one included."""
     return specifier.startswith(("node:", "bun:")) or specifier.partition("/")[0] in NODE_MODULES
-
-
-_GO = """any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
-    uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag len make max
-    min new panic print println real recover"""
-GO_BUILTINS = frozenset(_GO.split())

@@ -5,9 +5,10 @@ from posixpath import dirname, join, normpath, splitext
 from typing import Any
 
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.known import is_node_module
+from bearings.code.resolve.ecmascript.builtin_names import is_node_module
+from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
+from bearings.code.resolve.strategy import ModuleFinder
 from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
-from bearings.code.resolve.tsconfig import Configurations, read_jsonc
 
 _EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _ENDINGS = ("", *_EXTENSIONS)
@@ -22,7 +23,7 @@ _BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm"
 _CONDITIONS = ("source", "import", "module", "default", "require", "node", "browser", "types")
 
 
-class EcmaScriptModules:
+class EcmaScriptModules(ModuleFinder):
     """Specifiers to files: relative, aliased, of a workspace's package, `#internal`; else outside."""
 
     def __init__(self, project: ProjectFiles) -> None:

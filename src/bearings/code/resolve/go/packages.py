@@ -5,9 +5,11 @@ from sys import intern
 
 from bearings.code.keys import keys_of
 from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
-from bearings.code.resolve.go_builds import is_built, system_of
+from bearings.code.resolve.go.builds import is_built, system_of
+from bearings.code.resolve.go.modules import files_cell
+from bearings.code.resolve.go.semantics import GO
 from bearings.code.resolve.memo import Memo
-from bearings.code.resolve.modules import Modules, go_cell_of
+from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import Thing, ThingKind
 
 Declared = tuple[str, int]
@@ -15,6 +17,7 @@ Declared = tuple[str, int]
 NAMELESS = frozenset({"_", "init"})
 """What nobody can ask for."""
 
+_FAMILY = GO.family
 _NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
 
 
@@ -139,12 +142,12 @@ class GoPackages:
         best = max(
             named, key=lambda package: (len(_sources(package)), package.name != "main", package.name), default=None
         )
-        self._memo.consulted |= best.asked if best is not None else {go_cell_of(folder)}
+        self._memo.consulted |= best.asked if best is not None else {files_cell(folder)}
         return best
 
     def imported(self, file: str, entry: Import) -> Thing:
         """What an import stands for: a PACKAGE, or something outside."""
-        return self._modules.find(file, entry.module, is_python=False)
+        return self._modules.find(file, entry.module, _FAMILY)
 
     def names(self, file: str) -> Mapping[str, Import]:
         """The imports of a file by the names that they have in it: those of the packages' own clauses, if known."""
@@ -164,8 +167,8 @@ class GoPackages:
         known = self._folders.get(folder)
         if known is None:
             known = self._folders[folder] = {}
-            listed = self._modules.files_of_go(folder)
-            asked = frozenset((*listed, go_cell_of(folder)))
+            listed = self._modules.find(files_cell(folder), "", _FAMILY).text.splitlines()
+            asked = frozenset((*listed, files_cell(folder)))
             for path in listed:
                 facts = self._facts.get(path)
                 if facts is not None:

@@ -1,0 +1,7 @@
+"""The rules of every language that has none of its own here."""
+
+from bearings.code.resolve.by_name.modules import FAMILY, DeclaredModules
+from bearings.code.resolve.semantics import ResolvedBy, Semantics
+from bearings.code.resolve.type_texts import form_of
+
+BY_NAME = Semantics(family=FAMILY, resolved_by=ResolvedBy.NAMES, modules=DeclaredModules, type_form=form_of)

@@ -1,0 +1,26 @@
+"""Resolves languages without rules of their own: table.py has all of their uses, as they need the whole project."""
+
+from collections.abc import Collection, Mapping
+
+from bearings.code.models import FileFacts
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.strategy import Strategy
+
+
+class NoUses(Strategy):
+    """Finds no uses."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        del facts, modules
+
+    def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """No edges, no outside uses: no file was consulted."""
+        del path
+        return FileUses((), ()), frozenset()
+
+    def forget(self, but: Collection[str] = ()) -> None:
+        """There are no tables."""
+
+    def shed(self) -> None:
+        """There are no answers."""

@@ -1,0 +1,1 @@
+"""TypeScript and JavaScript: which file a specifier means."""

@@ -1,0 +1,30 @@
+"""Which language has which rules: the only module of resolution, outside its folders of languages, that names any."""
+
+from typing import Final
+
+from bearings.code.models import Language
+from bearings.code.resolve.by_name.semantics import BY_NAME
+from bearings.code.resolve.ecmascript.semantics import JAVASCRIPT, TYPESCRIPT
+from bearings.code.resolve.go.semantics import GO
+from bearings.code.resolve.python.semantics import PYTHON
+from bearings.code.resolve.semantics import Semantics
+
+_SEMANTICS: Final[dict[Language, Semantics]] = {
+    Language.TYPESCRIPT: TYPESCRIPT,
+    Language.TSX: TYPESCRIPT,
+    Language.JAVASCRIPT: JAVASCRIPT,
+    Language.JSX: JAVASCRIPT,
+    Language.PYTHON: PYTHON,
+    Language.GO: GO,
+}
+
+FAMILIES: Final = {semantics.family: semantics for semantics in (TYPESCRIPT, PYTHON, GO, BY_NAME)}
+"""Each family by its name, as one of its languages has it."""
+
+PACKAGED: Final = PYTHON.family
+"""The family whose folders are modules."""
+
+
+def semantics_of(language: Language) -> Semantics:
+    """The rules of a language; those of matching by name where it has none of its own."""
+    return _SEMANTICS.get(language, BY_NAME)

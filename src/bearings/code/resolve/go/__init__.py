@@ -1,0 +1,1 @@
+"""Go: packages are folders, implementing is never said."""

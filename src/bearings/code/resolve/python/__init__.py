@@ -1,0 +1,1 @@
+"""Python: which file a dotted name means."""

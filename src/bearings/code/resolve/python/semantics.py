@@ -1,0 +1,36 @@
+"""The rules of Python."""
+
+from bearings.code.resolve.python.annotations import form_of_annotation
+from bearings.code.resolve.python.builtin_names import BUILTINS
+from bearings.code.resolve.python.modules import PythonModules
+from bearings.code.resolve.semantics import ResolvedBy, Semantics
+
+PYTHON = Semantics(
+    family="python",
+    resolved_by=ResolvedBy.SCOPES,
+    modules=PythonModules,
+    type_form=form_of_annotation,
+    builtins=BUILTINS,
+    class_scope_hides_names=True,
+    comprehensions_run_in_place=True,
+    binding_begins_next_line=True,
+    earlier_definitions_stand_in=True,
+    this_is_parameter=True,
+    super_is_function=True,
+    package_files=("__init__.py", "__init__.pyi"),
+    modules_offer_all_names=True,
+    star_imports_bind_names=True,
+    types_may_be_quoted=True,
+    type_variables_have_no_scope=True,
+    function_type="Callable",
+    async_annotation_wraps_in="Promise",
+    maps_give_keys=True,
+    map_views={"values": "list[{value}]", "keys": "list[{key}]", "items": "list[tuple[{key}, {value}]]"},
+    classes_extend_object=True,
+    classes_take_arguments=True,
+    class_bodies_run_in_place=True,
+    class_members_are_shared=True,
+    overrides_inherit_parameters=True,
+    has_special_methods=True,
+    decorators_replace_functions=True,
+)

@@ -20,7 +20,17 @@ from bearings.code.models import Language
 EXTRACTOR_VERSION = 20
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
-_DECLARED = (_RUST, _JAVA, _C, _CPP, _CSHARP, _KOTLIN, _RUBY, _PHP, _SWIFT)
+_DECLARED = (
+    _RUST,
+    _JAVA,
+    _C,
+    _CPP,
+    _CSHARP,
+    _KOTLIN,
+    _RUBY,
+    _PHP,
+    _SWIFT,
+)
 SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASCRIPT, *_PYTHON, *_GO, *_DECLARED)}
 """Every language that is known."""
 

@@ -20,7 +20,17 @@ from bearings.code.models import Language
 EXTRACTOR_VERSION = 21
 """Raised with any change of what is extracted: stored facts of another version are stale."""
 
-_DECLARED = (_RUST, _JAVA, _C, _CPP, _CSHARP, _KOTLIN, _RUBY, _PHP, _SWIFT)
+_DECLARED = (
+    _RUST,
+    _JAVA,
+    _C,
+    _CPP,
+    _CSHARP,
+    _KOTLIN,
+    _RUBY,
+    _PHP,
+    _SWIFT,
+)
 SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_PYTHON, *_ECMASCRIPT, *_GO, *_DECLARED)}
 """Every language that is known, in the order in which replies name them."""
 

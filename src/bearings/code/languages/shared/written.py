@@ -4,7 +4,7 @@ import re
 
 from bearings.code.languages.shared.rules import Rules
 
-_SEPARATOR = re.compile(r"::|\\|\.")
+_SEPARATOR = re.compile(r"::?|\\|\.")
 _OPERATOR = re.compile(r"\boperator(?![\w$])(.*)$|\boperator\s+([\w:<>*& ]+)$", re.DOTALL)
 _SIGNS = re.compile(r"[^\w\s(){};,\"'$@`]+").fullmatch
 """An operator that is declared by its sign."""
@@ -29,13 +29,14 @@ _MARKUP = re.compile(r"</?(?:summary|remarks|para|p|code|c)\s*/?>|<see\s+cref=\"
 def name_parts(text: str) -> list[str]:
     """A declared name in its parts, `Shop<T>::add` as `Shop`, `add`; empty for what is no name."""
     if text.startswith("`"):
-        return [text.strip("`").replace(".", "_")]
+        quoted = " ".join(text.strip("`").replace(".", "_").split())
+        return [quoted] if 0 < len(quoted) <= _LONGEST else []
     operator = _OPERATOR.search(text)
     last = [f"operator{''.join(operator[1].split()).replace('.', '')}"] if operator is not None else []
     text = text[: operator.start()] if operator is not None else text
     while text != (text := _GENERIC.sub("", text)):
         pass
-    parts = ["".join(part.split()).lstrip("$@:") for part in _SEPARATOR.split(text)] if not _SIGNS(text) else [text]
+    parts = ["".join(part.split()).lstrip("$@") for part in _SEPARATOR.split(text)] if not _SIGNS(text) else [text]
     parts = [part for part in parts if part] + last
     return parts if all(map(_NAME, parts[: len(parts) - len(last)])) and sum(map(len, parts)) <= _LONGEST else []
 

@@ -105,7 +105,7 @@ def test_what_is_gone_is_reached_by_those_who_still_name_it(shop):
     )
     found = since(shop)
     assert said(found) == [("removed", "shop/prices.py#discount")]
-    assert found.changed[0].tests > 0
+    assert found.changed[0].tests
     assert found.tests[0].file == "tests/test_prices.py"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
+from bearings.code.analyses.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.analyses.differences import Difference, Pair, Version, differences
 from bearings.code.analyses.elsewhere import mentioned, named_in_tests
 from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
@@ -14,6 +15,7 @@ from bearings.code.answers.changes import ChangedElement, Changes
 from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.answers.risk import Affected
 from bearings.code.languages import language_of
+from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project import Comparison, History, Source, is_test, read_source
@@ -39,9 +41,10 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
     changed_files = [change.new or change.old for change, _, _ in pairs]
     hits = [hit for each in reached.values() for hit in each]
     tests, further = selection(snapshot, hits, every, changed_files, _broken(snapshot, found), _words(pairs, found))
+    notes = [*compared.notes, *_unfollowed(changed_files)]
     rows = tuple(_element(one, reached[one.symbol.id]) for one in found)
     untested = tuple(
-        row.element for row in rows if not row.tests and not is_test(row.element) and row.type in _TESTABLE
+        row.element for row in rows if row.tests == 0 and not is_test(row.element) and row.type in _TESTABLE
     )
     return Changes(
         base=base,
@@ -53,7 +56,7 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
         tests=tests,
         untested=untested,
         run=commands(snapshot, tests),
-        note=_note(further, compared.notes) if pairs or others or compared.notes else _same(base),
+        note=_note(further, notes) if pairs or others or compared.notes else _same(base),
         elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
         named_in_tests=_with_places(
             named_in_tests(snapshot, [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]])
@@ -138,6 +141,12 @@ def _note(further: int, uncompared: Sequence[str]) -> str:
     return " ".join([*([said] if said else []), *uncompared])
 
 
+def _unfollowed(files: Iterable[str]) -> list[str]:
+    """What is said where nobody can tell which tests reach a change."""
+    unknown = without((file for file in files if not is_test(file)), Capability.EDGES)
+    return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
+
+
 def _same(base: str) -> str:
     return f"the working tree is as it was at {base}"
 
@@ -158,7 +167,9 @@ def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
         lines=one.lines,
         was=one.was,
         signature_changed=one.signature_changed,
-        tests=len({hit.symbol.id for hit in tests if is_case(hit.symbol)}),
+        tests=None
+        if lacks(one.symbol.file, Capability.EDGES)
+        else len({hit.symbol.id for hit in tests if is_case(hit.symbol)}),
     )
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from bearings.code.analyses.architecture import architecture
+from bearings.code.analyses.capabilities import lacks
 from bearings.code.analyses.conventions import conventions, test_patterns
 from bearings.code.analyses.elsewhere import mentioned, unread_files
 from bearings.code.analyses.entrances import entrances
@@ -15,6 +16,7 @@ from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import certain
 from bearings.code.answers.overview import Context, KeyElement, LanguageShare
+from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, Symbol
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
@@ -87,7 +89,7 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
             type=symbol.kind,
             signature=symbol.signature[:160],
             doc=symbol.doc[:160],
-            users=users[symbol.id],
+            users=None if lacks(symbol.file, Capability.EDGES) else users[symbol.id],
         )
         for symbol in shown
     )

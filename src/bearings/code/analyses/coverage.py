@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from bearings.code.analyses.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.patterns.test_gaps import reached_by_tests
@@ -14,6 +15,7 @@ from bearings.code.answers.coverage import Coverage, FileCoverage
 from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
 from bearings.code.formats.coverage_data import lines_of
+from bearings.code.languages.spec import Capability
 from bearings.code.project import Skipped, Source, is_test, read_source, stamp_of
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.refresh import Snapshot
@@ -128,8 +130,11 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
     measures = all_measures(snapshot)
     rows = []
     for path, facts in snapshot.facts.items():
-        functions = [symbol for symbol in facts.symbols if symbol.kind in FUNCTIONS and symbol.id in measures]
-        if functions and not is_test(path):
+        if is_test(path) or lacks(path, Capability.EDGES):
+            continue
+        is_counted = lacks(path, Capability.MEASURES)
+        functions = [one for one in facts.symbols if one.kind in FUNCTIONS and (is_counted or one.id in measures)]
+        if functions:
             missed = [symbol for symbol in functions if symbol.id not in reached]
             rows.append(
                 FileCoverage(
@@ -142,11 +147,13 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
                 )
             )
     untested = [row.file for row in rows if not row.covered]
+    left_out = without((path for path in snapshot.facts if not is_test(path)), Capability.EDGES)
+    notes += [f"left out, as their calls {BY_NAME}: {counted(left_out)}"] if left_out else []
     notes.append("no coverage report: these are functions that a test reaches through the graph; none was run")
     named_too = tuple(_named_in_tests(snapshot, untested[:_NAMED]))
     return _whole(
         rows, untested, notes, source="graph", unit="functions", report="", age_s=0.0, stale_files=(),
-        named_in_tests=named_too,
+        is_told=bool(rows) or not left_out, named_in_tests=named_too,
     )  # fmt: skip
 
 
@@ -160,13 +167,15 @@ def _named_in_tests(snapshot: Snapshot, files: Sequence[str]) -> Iterator[Mentio
             yield replace(best, element=path)
 
 
-def _whole(rows: list[FileCoverage], untested: list[str], notes: list[str], **about: object) -> Coverage:
+def _whole(
+    rows: list[FileCoverage], untested: list[str], notes: list[str], *, is_told: bool = True, **about: object
+) -> Coverage:
     covered, total = sum(row.covered for row in rows), sum(row.total for row in rows)
     rows.sort(key=lambda row: (row.percent, -row.total, row.file))
     return Coverage(
         covered=covered,
         total=total,
-        percent=_percent(covered, total),
+        percent=_percent(covered, total) if is_told else None,
         by_file=tuple(rows),
         untested_files=tuple(untested),
         note="; ".join(notes),

@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from bearings.code.analyses.capabilities import BY_NAME, lacks
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.offering import is_offered
 from bearings.code.analyses.reach import importing
 from bearings.code.analyses.words import runs_unnamed, words_of
-from bearings.code.languages import SPECS
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
 from bearings.code.project import Budget, Source, Texts, is_aside, is_test, read_source
 from bearings.code.project.presence import ENOUGH, Presence, lines_of
@@ -177,7 +179,10 @@ def _beside(snapshot: Snapshot, file: str) -> str:
         return TESTS
     if is_aside(file):
         return ASIDE
-    return GENERATED if snapshot.graph.cards[file].generated else ""
+    if snapshot.graph.cards[file].generated:
+        return GENERATED
+    spec = spec_of(file)
+    return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
 
 
 def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:

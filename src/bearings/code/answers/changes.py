@@ -14,7 +14,7 @@ ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
     """An element that differs. `was` is what it was called; `lines` are those of its own that differ.
 
-    `signature_changed`: its head differs, so that whoever names it may have to.
+    `signature_changed`: its head differs, so that whoever names it may have to. `tests` is None where it is unknown.
     """
 
     element: str
@@ -23,7 +23,7 @@ class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
     lines: int
     was: str
     signature_changed: bool
-    tests: int
+    tests: int | None
 
 
 class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,8 @@ class FileCoverage(msgspec.Struct, frozen=True, kw_only=True):
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     """The answer. `unit` is what `covered` and `total` count.
 
-    `named_in_tests`: of the untested files, where the graph says so, those whose words stand in tests.
+    `percent` is None where nothing could be told. `named_in_tests`: of the untested files, where the graph says so,
+    those whose words stand in tests.
     """
 
     source: CoverageSource
@@ -33,7 +34,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
     age_s: float
     covered: int
     total: int
-    percent: float
+    percent: float | None
     by_file: tuple[FileCoverage, ...]
     untested_files: tuple[str, ...]
     stale_files: tuple[str, ...]

@@ -26,7 +26,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
     `source` are lines of it, of which `focus` (an index, -1 for none) is the one that was asked about; the first of
     them is line `first` of the file. `used_by` and `tests` are the first of theirs. `mentioned` says where its word
-    stands, if no use of it is known.
+    stands, if no use of it is known. Totals are None where calls are
+    not followed, as `unknown` says: uses are guesses then.
     """
 
     symbol: Symbol
@@ -36,10 +37,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     focus: int
     used_by: tuple[Spot, ...]
-    used_by_total: int
+    used_by_total: int | None
     tests: tuple[str, ...]
-    tests_total: int
+    tests_total: int | None
     mentioned: Mentioned | None = None
+    unknown: str = ""
 
 
 class Explored(msgspec.Struct, frozen=True, kw_only=True):

@@ -52,7 +52,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
-    """A central element. `users` are the elements outside tests that use it.
+    """A central element. `users` are the elements outside tests that use it; None: nobody can say.
 
     Of one without any, `mentions` are the other lines of the project that hold its word; None: they were not counted.
     """
@@ -61,7 +61,7 @@ class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
     type: SymbolKind
     signature: str
     doc: str
-    users: int
+    users: int | None
     mentions: int | None = None
 
 

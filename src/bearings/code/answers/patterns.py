@@ -48,16 +48,20 @@ class TestGap(msgspec.Struct, frozen=True, kw_only=True):
 
     element: str
     users: int
-    cognitive_complexity: int
+    cognitive_complexity: int | None
     mentions: int | None = None
     first: Mention | None = None
 
 
 class Patterns(msgspec.Struct, frozen=True, kw_only=True):
-    """The patterns, the most frequent first. `gaps_total` functions of `functions` are reached by no test."""
+    """The patterns, the most frequent first. `gaps_total` functions of `functions` are reached by no test.
+
+    `note` says of which files this is unknown. Counts are None where nothing was found, and not all could be looked at.
+    """
 
     patterns: tuple[Pattern, ...]
-    patterns_total: int
+    patterns_total: int | None
     test_gaps: tuple[TestGap, ...]
-    gaps_total: int
-    functions: int
+    gaps_total: int | None
+    functions: int | None
+    note: str = ""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bearings.code.analyses.capabilities import counted, unfollowed, without
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import certain
 from bearings.code.engine.export import STROKES
@@ -12,6 +13,7 @@ from bearings.code.engine.questions.diagram import Diagram, Diagrammed
 from bearings.code.engine.targets import one
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
+from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_aside, is_test
 from bearings.code.refresh import Snapshot
@@ -72,7 +74,7 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
         arrows=len(arrows),
         arrows_total=sum(link[0] in reached and link[1] in reached for link in scene.links),
         element=symbol.id if symbol else "",
-        note=_note(question, symbol, bool(arrows)),
+        note="" if arrows else _why_empty(snapshot, question, symbol),
     )
 
 
@@ -288,9 +290,11 @@ def _said(kind: EdgeKind | None, count: int) -> str:
     return " ".join(filter(None, [kind, f"×{count}" if count > 1 else ""]))
 
 
-def _note(question: Diagram, symbol: Symbol | None, drawn: bool) -> str:
-    if drawn:
-        return ""
+def _why_empty(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> str:
+    if symbol and (unknown := unfollowed(symbol.file, "its uses are", "uses")):
+        return f"{unknown}."
     kinds = "dependency" if question.diagram_type in ("dependencies", "all") else question.diagram_type.rstrip("s")
     where = f"at {named(symbol.id)}" if symbol else "between files of the project"
-    return f"No {kinds} was found {where}."
+    files = without(snapshot.facts, Capability.EDGES)
+    unknown = f" Uses are unknown in {counted(files)}." if files else ""
+    return f"No {kinds} was found {where}.{unknown}"

@@ -19,6 +19,7 @@ from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
 from bearings.code.facts import FactStore
 from bearings.code.kept import GraphStore
+from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
 from bearings.code.project import Changed, Lines
 from bearings.code.refresh import Index, Snapshot, collector_paused
@@ -173,13 +174,16 @@ class Session:
 
 def _qualified(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
     """A page with what it can't know: files in languages that are not read, endpoints of unknown frameworks."""
+    from bearings.code.analyses.capabilities import counted, without
     from bearings.code.analyses.elsewhere import unread_files
     from bearings.code.analyses.frameworks import not_understood
 
     asked = SymbolKind.ENDPOINT in question.kinds or page.by_kind.get(SymbolKind.ENDPOINT)
     unknown = ", ".join(map(named, not_understood(snapshot.project.manifests))) if asked else ""
     note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
-    return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note))))
+    files = without(snapshot.facts, Capability.ENDPOINTS) if asked else None
+    unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""
+    return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
 
 
 def _written(

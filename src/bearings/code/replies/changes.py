@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, last_of, rest_of, title_of
+from bearings.code.replies.element import IndexInfo, known, last_of, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
 from bearings.code.replies.lines import LinedReply, Place, Row, parts_of_id, placed_element
@@ -23,7 +23,7 @@ class ChangedElement(Part):
     lines: int = 0
     was: SymbolName | None = None
     signature_changed: bool = False
-    tests: int
+    tests: int | None = None
 
     def placed(self) -> Row:
         """The element at its place, then how it changed, but for `modified`; a removed one has no place any more."""
@@ -31,14 +31,15 @@ class ChangedElement(Part):
         said += [f"{self.lines} lines"] if self.lines else []
         said += ["new signature"] if self.signature_changed else []
         said += [f"was {self.was}"] if self.was else []
-        return placed_element(self.element, f"{self.type} ", f" ({', '.join([*said, f'{self.tests} tests'])})")
+        return placed_element(self.element, f"{self.type} ", f" ({', '.join([*said, f'{known(self.tests)} tests'])})")
 
     def to_text(self) -> str:
         """One line."""
         said = [f"{self.lines} lines"] if self.lines else []
         said += ["new signature"] if self.signature_changed else []
         said += [f"was {self.was}"] if self.was else []
-        return f"  {self.status} {self.type} {self.element} ({', '.join([*said, f'{self.tests} tests reach it'])})"
+        said += [f"{known(self.tests)} tests reach it"]
+        return f"  {self.status} {self.type} {self.element} ({', '.join(said)})"
 
 
 class ProposedTests(Part):

@@ -13,7 +13,8 @@ class Answering(Part):
 
     `element` is how every tool takes it. `source` begins at `source_line` of the file (0: the heads of what the element
     holds, by line); `source_cut` lines of it are left out. `used_by` and `tests` show the first of theirs, uses as
-    `path:line [in element] source`. `mentioned`: no use is known; where its word stands.
+    `path:line [in element] source`; the uses are guesses, and all of them unknown, where `unknown` says why.
+    `mentioned`: no use is known; where its word stands.
     """
 
     element: SymbolName
@@ -27,10 +28,11 @@ class Answering(Part):
     source_line: int = 0
     source_cut: int = 0
     used_by: list[SymbolName] = Field(default_factory=list)
-    used_by_total: int = 0
+    used_by_total: int | None = 0
     tests: list[SymbolName] = Field(default_factory=list)
-    tests_total: int = 0
+    tests_total: int | None = 0
     mentioned: Mentioned | None = None
+    unknown: str | None = None
 
     def to_text(self) -> str:
         """The element, its text, its uses."""
@@ -40,18 +42,20 @@ class Answering(Part):
         parts += [f"… {self.source_cut} more lines"] if self.source_cut else []
         parts += [f"{title_of('used by', self.used_by_total, len(self.used_by))}{self._elsewhere()}"]
         parts += [f"  {use}" for use in self.used_by]
+        parts += [f"  {self.unknown}"] if self.unknown else []
         if self.tests_total:
             parts += [title_of("tests", self.tests_total, len(self.tests)), *(f"  {test}" for test in self.tests)]
         return "\n".join(parts)
 
     def _elsewhere(self) -> str:
         """Where its word stands, if no use is known."""
+        known = "" if self.used_by_total is None else " known"
         if self.mentioned is None:
-            return "" if self.used_by_total else " known; its word was not looked for"
+            return "" if self.used_by_total else f"{known}; its word was not looked for"
         if not self.mentioned.places:
-            return " known; its word stands on no other line"
+            return f"{known}; its word stands on no other line"
         first = f", first {self.mentioned.first.to_text().strip()}" if self.mentioned.first else ""
-        return f" known; its word is on {counted_lines(self.mentioned.places, self.mentioned.files)}{first}"
+        return f"{known}; its word is on {counted_lines(self.mentioned.places, self.mentioned.files)}{first}"
 
 
 class NextCall(Part):

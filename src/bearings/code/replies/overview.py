@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.element import IndexInfo, known
 from bearings.code.replies.elsewhere import Unread
 from bearings.reply import Label, Part, Prose, Reply, SourceText, SymbolName
 
@@ -43,13 +43,13 @@ class Entry(Part):
 
 
 class KeyElement(Part):
-    """A central element and how many others use it; if none is known, how many other lines hold its word."""
+    """A central element and how many others use it, absent if unknown; of one without, how many lines hold its word."""
 
     element: SymbolName
     type: SymbolKind
     signature: SymbolName
     doc: Prose
-    users: int
+    users: int | None = None
     mentions: int | None = None
 
 
@@ -84,8 +84,8 @@ class Sections(Part):
         lines += ["", "# Key elements"]
         for key in self.key_elements:
             doc = f" – {key.doc}" if key.doc else ""
-            users = f"{key.users} users" + (f", {key.mentions} other lines hold its word" if key.mentions else "")
-            lines.append(f"- `{key.element}` ({key.type}, {users}): `{key.signature}`{doc}")
+            mentions = f", {key.mentions} other lines hold its word" if key.mentions else ""
+            lines.append(f"- `{key.element}` ({key.type}, {known(key.users)} users{mentions}): `{key.signature}`{doc}")
         lines += ["", "# Tests", *(f"- {pattern}" for pattern in self.test_patterns)]
         if self.conventions:
             lines += ["", "# Conventions", *(f"- {habit}" for habit in self.conventions)]

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bearings.code.answers.coverage import CoverageSource
 from bearings.code.answers.patterns import PatternType
-from bearings.code.replies.element import IndexInfo, rest_of, title_of
+from bearings.code.replies.element import IndexInfo, known, rest_of, title_of
 from bearings.code.replies.elsewhere import Mention, Mentioned
 from bearings.code.replies.lines import LinedReply, Row, brief, lines_of, placed_element, site, within_element
 from bearings.reply import Part, SymbolName
@@ -51,7 +51,7 @@ class TestGap(Part):
 
     element: SymbolName
     users: int
-    cognitive_complexity: int
+    cognitive_complexity: int | None = None
     mentions: int | None = None
     first: Mention | None = None
 
@@ -61,20 +61,23 @@ class TestGap(Part):
 
     def to_text(self) -> str:
         """One line."""
-        said = f"  {self.element} ({self.users} users, cognitive complexity {self.cognitive_complexity})"
+        said = f"  {self.element} ({self.users} users, cognitive complexity {known(self.cognitive_complexity)})"
         if not self.first:
             return said
         return f"{said}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
 
 
 class PatternsReply(LinedReply):
-    """Patterns, the most frequent first; functions that no test reaches, the riskiest first."""
+    """Patterns, the most frequent first; functions that no test reaches, the riskiest first.
+
+    Counts that are absent are unknown, as `note` says.
+    """
 
     patterns: list[Pattern]
-    patterns_total: int
+    patterns_total: int | None = None
     test_gaps: list[TestGap] = Field(default_factory=list)
-    gaps_total: int = 0
-    functions: int = 0
+    gaps_total: int | None = 0
+    functions: int | None = 0
     note: str | None = None
     index: IndexInfo
 
@@ -100,7 +103,7 @@ class PatternsReply(LinedReply):
         if self.functions:
             lines.append(f"no test reaches {self.gaps_total} of {self.functions} functions")
             lines += [gap.to_text() for gap in self.test_gaps]
-        return "\n".join(lines)
+        return "\n".join([*lines, *([self.note] if self.note else [])])
 
 
 class FileCoverage(Part):
@@ -121,11 +124,11 @@ class FileCoverage(Part):
 
 
 class Overall(Part):
-    """The whole project's."""
+    """The whole project's; without `percent` nothing is known."""
 
     covered: int
     total: int
-    percent: float
+    percent: float | None = None
 
 
 class CoverageReply(LinedReply):
@@ -156,6 +159,8 @@ class CoverageReply(LinedReply):
         """The whole."""
         from_ = f"{self.source} {self.report}, {self.age_s:g} s old" if self.report else "the graph"
         overall = self.overall
+        if overall.percent is None:
+            return f"unknown, by {from_} {self.index.to_text()}"
         said = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
         return f"{said} {self.index.to_text()}"
 

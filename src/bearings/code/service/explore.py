@@ -154,6 +154,7 @@ def _element(found: Found, room: int, uses: int) -> Answering:
         tests=[path_line(test) for test in found.tests[: (uses + 1) // 2]],
         tests_total=found.tests_total,
         mentioned=part_of(Mentioned, found.mentioned) if found.mentioned is not None else None,
+        unknown=found.unknown or None,
     )
 
 

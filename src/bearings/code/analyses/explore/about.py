@@ -1,15 +1,17 @@
 """What is shown of an element that answers a question: its text, who uses it, the tests that run it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import mentioned
 from bearings.code.analyses.members import CONTAINERS, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, certain, users
 from bearings.code.analyses.testing import is_case
 from bearings.code.answers.explore import Found, Spot
+from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project import Lines, is_test
 from bearings.code.refresh import Snapshot
@@ -54,6 +56,7 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
     members = with_members(snapshot, symbol)
     source, first = _source(one, members, lines)
     uses = _uses(snapshot, members)
+    is_unknown = lacks(symbol.file, Capability.EDGES)
     reached = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
     tests = [
         hit.symbol.id
@@ -68,9 +71,10 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
         first=first,
         focus=one.line - first if first <= one.line < first + len(source) and first else -1,
         used_by=tuple(_spot(snapshot, edge, lines) for edge in uses[:_USERS]),
-        used_by_total=len(uses),
+        used_by_total=None if is_unknown else len(uses),
         tests=tuple(tests[:_TESTS]),
-        tests_total=len(tests),
+        tests_total=None if is_unknown else len(tests),
+        unknown=unfollowed(symbol.file, "uses and tests are"),
     )
 
 
@@ -95,16 +99,21 @@ def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
 
 
 def _uses(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Edge]:
-    """The uses from outside, one for each line: those outside tests first, by file and line."""
+    """The uses from outside, one for each line: those outside tests first, by file and line. Guesses, if no other."""
     whole = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
     reached = [(here, _USES) for here in members] + [(here, _MADE) for here in whole if here not in members]
     edges = {
         (edge.file, edge.line): edge
         for here, kinds in reached
-        for edge in certain(snapshot.graph.edges_to(here, kinds))
+        for edge in _told(snapshot.graph.edges_to(here, kinds), here)
         if len(members) == 1 or edge.source not in members
     }
     return sorted(edges.values(), key=lambda edge: (is_test(edge.file), edge.file, edge.line))
+
+
+def _told(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
+    """Edges that are no guess, or all where nothing else is known of a target's language."""
+    return edges if lacks(target.partition("#")[0], Capability.EDGES) else certain(edges)
 
 
 def _spot(snapshot: Snapshot, edge: Edge, lines: Lines) -> Spot:

@@ -74,10 +74,10 @@ def _differing(snapshot: Snapshot, base: str, until: str, what: str, max_bytes: 
     found = changes(snapshot, base, 1, max_bytes)
     files = History(snapshot.root, snapshot.roots).files_between(base, until) if until else None
     rows = [row for row in found.changed if files is None or row.element.partition("#")[0] in files]
-    rows.sort(key=lambda row: ("#" not in row.element, -row.tests))  # a whole file comes last: its parts say more
+    rows.sort(key=lambda row: ("#" not in row.element, -(row.tests or 0)))  # whole files last: their parts say more
     symbols = snapshot.graph.symbols
     chosen = [
-        Chosen(symbols[row.element], f"{row.status}; {row.tests} tests reach it")
+        Chosen(symbols[row.element], f"{row.status}; {'unknown' if row.tests is None else row.tests} tests reach it")
         for row in rows
         if row.element in symbols
     ]

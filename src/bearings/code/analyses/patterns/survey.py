@@ -1,8 +1,10 @@
 """Runs detectors, and puts what they find together by name."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from bearings.code.analyses.capabilities import BY_NAME, counted, without
 from bearings.code.analyses.patterns import (
     asynchronous,
     context_manager,
@@ -17,6 +19,8 @@ from bearings.code.analyses.patterns import (
 from bearings.code.analyses.patterns.sight import Found
 from bearings.code.analyses.patterns.test_gaps import gaps, with_mentions
 from bearings.code.answers.patterns import Evidence, Pattern, Patterns, PatternType
+from bearings.code.languages.spec import Capability
+from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
 
 DETECTORS: Mapping[PatternType, Callable[[Snapshot], Iterable[Found]]] = {
@@ -38,13 +42,24 @@ def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patt
     """The `limit` most frequent patterns of a type, or of each; and as many test gaps, where those are asked for."""
     found = _in_turns([rows for kind, rows in _found(snapshot).items() if wanted in (None, kind)])
     missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
+    own = [path for path in snapshot.facts if not is_test(path)]
+    unmarked = without(own if wanted != "test-gaps" else (), Capability.MARKS)
+    unfollowed = without(own if wanted in (None, "test-gaps") else (), Capability.EDGES)
     return Patterns(
         patterns=tuple(found[:limit]),
-        patterns_total=len(found),
+        patterns_total=None if unmarked and not found else len(found),
         test_gaps=with_mentions(snapshot, missed[:limit]),
-        gaps_total=len(missed),
-        functions=functions,
+        gaps_total=None if unfollowed and not functions else len(missed),
+        functions=None if unfollowed and not functions else functions,
+        note=_unknown(unmarked, unfollowed),
     )
+
+
+def _unknown(unmarked: Counter[str], unfollowed: Counter[str]) -> str:
+    """In which files patterns, and test gaps, are unknown."""
+    said = [f"patterns are unknown in {counted(unmarked)}"] if unmarked else []
+    said += [f"test gaps are unknown in {counted(unfollowed)}, whose calls {BY_NAME}"] if unfollowed else []
+    return "; ".join(said)
 
 
 @lru_cache(maxsize=1)

@@ -5,11 +5,13 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from bearings.code.analyses.capabilities import lacks
 from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain, users
 from bearings.code.analyses.testing import TEST_DEPTH
 from bearings.code.answers.patterns import TestGap
+from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Snapshot
@@ -41,18 +43,21 @@ def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
     functions = [
         symbol
         for symbol in snapshot.graph.symbols.values()
-        if symbol.kind in FUNCTIONS and symbol.id in measures and not is_test(symbol.file)
+        if symbol.kind in FUNCTIONS
+        and not is_test(symbol.file)
+        and not lacks(symbol.file, Capability.EDGES)
+        and (symbol.id in measures or lacks(symbol.file, Capability.MEASURES))
     ]
     found = [
         TestGap(
             element=symbol.id,
             users=len(users(snapshot, [symbol.id], max_depth=1)),
-            cognitive_complexity=measures[symbol.id][1].cognitive,
+            cognitive_complexity=measures[symbol.id][1].cognitive if symbol.id in measures else None,
         )
         for symbol in functions
         if symbol.id not in reached
     ]
-    found.sort(key=lambda gap: (-(gap.users + 1) * (gap.cognitive_complexity + 1), gap.element))
+    found.sort(key=lambda gap: (-(gap.users + 1) * ((gap.cognitive_complexity or 0) + 1), gap.element))
     return found, len(functions)
 
 

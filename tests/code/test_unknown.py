@@ -1,0 +1,229 @@
+"""What a language can't be asked for is answered `unknown`: by no figure, and a note that names the language."""
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from bearings.cli import view_code, view_risk
+from bearings.code.analyses.changes import changes
+from bearings.code.analyses.patterns.survey import patterns
+from bearings.code.engine.describe import describe
+from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.query import Sites
+from bearings.code.engine.questions.graph import Describe
+from bearings.code.facts import NoFacts
+from bearings.code.graph import Graph
+from bearings.code.languages.spec import EVERYTHING, Capability
+from bearings.code.models import Confidence, Edge, EdgeKind, Resolution, SymbolKind
+from bearings.code.refresh import Index
+from bearings.code.replies.lines import LinedReply
+from bearings.code.service import CodeService
+from tests.code.analyses.snapshots import element, snapshot_of
+from tests.code.declared import QUILL, declared, without
+from tests.code.trees import repository, write
+
+pytestmark = pytest.mark.anyio
+
+CART = (
+    "package shop\n\n"
+    "func Total(price int) int {\n\tif price > 1 {\n\t\treturn price\n\t}\n\treturn 2\n}\n\n"
+    "type Cart struct{}\n\n"
+    "func (c *Cart) Pay() int { return Total(2) }\n"
+)
+FILES = {
+    "go.mod": "module a\n",
+    "shop/cart.go": CART,
+    "shop/cart_test.go": "package shop\n\nfunc TestTotal() { Total(1) }\n",
+    "tools/tax.py": "def _rate():\n    return 1\n",
+}
+TOTAL = "shop/cart.go#Total:3"
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def quill() -> Iterator[None]:
+    with declared():
+        yield
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[CodeService]:
+    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+def root(tmp_path) -> str:
+    return str(write(tmp_path / "shop", FILES))
+
+
+def printed(shown: object) -> str:
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(shown)
+    return capture.get()
+
+
+async def test_complexity_uses_and_tests_are_unknown(service, root):
+    reply = await service.complexity(root, "Total")
+    figures = ("cyclomatic_complexity", "cognitive_complexity", "nesting_depth", "parameters", "recursive")
+    totals = ("dependencies_total", "tests_total", "members_total")
+    assert not {*figures, *totals} & reply.structured().keys()
+    assert reply.lines_of_code == 6
+    assert "cognitive unknown, cyclomatic unknown" in reply.to_text()
+    assert f"complexity, nesting and parameters are unknown: {QUILL} is not measured" in (reply.note or "")
+    assert f"unknown: calls of {QUILL} are matched by name only" in (reply.note or "")
+
+
+async def test_a_file_is_no_simpler_than_its_functions(service, root):
+    reply = await service.complexity(root, "shop/cart.go")
+    assert reply.cyclomatic_complexity is reply.members_total is None
+    assert "decides nothing" not in reply.to_text()
+
+
+async def test_callers_of_an_element_are_unknown(service, root):
+    reply = await service.symbol(root, "Total")
+    assert [uses.total for uses in (reply.callers, reply.callees, reply.references)] == [None] * 3
+    assert reply.tests.total is None
+    assert "callers: unknown" in reply.to_text()
+    assert f"unknown: calls of {QUILL} are matched by name only" in (reply.note or "")
+    assert reply.elsewhere is not None
+    assert {mention.file for mention in reply.elsewhere.shown} == {"shop/cart.go", "shop/cart_test.go"}
+    lined = (await service.symbol(root, "Total", detail="lines")).sent()
+    assert "unknown" in lined["note"]
+    assert not {"callers", "references", "tests"} & lined.keys()
+
+
+@pytest.mark.parametrize(
+    ("query_type", "source", "said"),
+    [
+        ("calls-me", None, "what calls it is unknown: calls of Quill are"),
+        ("calls", None, "what it calls is unknown: calls of Quill are"),
+        ("depends-on-me", None, "what uses it is unknown: uses of Quill are"),
+        ("imports", None, "what it imports is unknown: imports of Quill are"),
+        ("path", "Cart.Pay", "whether uses lead there is unknown: uses of Quill are"),
+    ],
+)
+async def test_a_query_without_results_says_that_they_are_unknown(service, root, query_type, source, said):
+    reply = await service.query(root, query_type, "Total", source=source)
+    assert reply.results_found is None
+    assert said in (reply.note or "")
+    assert "unknown results" in reply.to_text()
+
+
+async def test_the_reach_and_the_risk_of_a_change_are_unknown(service, root):
+    reply = await service.impact(root, "Total")
+    assert reply.risk_level == "UNKNOWN"
+    assert reply.risk_score is reply.affected_total is reply.affected_tests_total is None
+    assert reply.note == f"the reach is partly unknown: calls of {QUILL} are matched by name only"
+    assert "no test reaches it" not in reply.to_text()
+
+
+async def test_unused_elements_are_left_out_and_counted(service, root):
+    reply = await service.unused(root, exports=True)
+    assert [one.element for one in reply.elements] == ["tools/tax.py#_rate:1"]
+    assert reply.left_out[f"in {QUILL}, whose calls are matched by name only"] == 3
+
+
+async def test_coverage_by_the_graph_leaves_their_files_out_and_counts_them(service, root):
+    reply = await service.coverage(root, format="detailed")
+    assert [row.file for row in reply.by_file or ()] == ["tools/tax.py"]
+    assert f"left out, as their calls are matched by name only: 1 file of {QUILL}" in (reply.note or "")
+
+
+async def test_coverage_of_such_files_alone_is_unknown(service, tmp_path):
+    reply = await service.coverage(str(write(tmp_path, {"shop/cart.go": CART})))
+    assert reply.overall.percent is None
+    assert reply.to_text().startswith("unknown, by the graph")
+
+
+async def test_patterns_and_test_gaps_of_such_files_are_unknown(service, tmp_path):
+    reply = await service.patterns(str(write(tmp_path, {"shop/cart.go": CART})))
+    assert reply.patterns_total is reply.gaps_total is reply.functions is None
+    assert f"patterns are unknown in 1 file of {QUILL}" in reply.to_text()
+    assert f"test gaps are unknown in 1 file of {QUILL}" in reply.to_text()
+
+
+async def test_endpoints_of_such_files_are_unknown(service, root):
+    reply = await service.scan(root, types=[SymbolKind.ENDPOINT])
+    assert f"Endpoints are unknown in 2 files of {QUILL}." in (reply.note or "")
+
+
+async def test_a_picture_without_arrows_says_that_uses_are_unknown(service, root):
+    around, whole = await service.diagram(root, element="Total"), await service.diagram(root)
+    assert f"its uses are unknown: uses of {QUILL} are matched by name only" in (around.note or "")
+    assert f"Uses are unknown in 2 files of {QUILL}." in (whole.note or "")
+
+
+async def test_the_fast_pass_reads_a_language_without_patterns_by_its_grammar(service, root):
+    fast, whole = await service.scan(root, use_ast=False), await service.scan(root)
+    assert [one.ref for one in fast.elements] == [one.ref for one in whole.elements]
+
+
+async def test_the_users_of_a_key_element_are_unknown(service, root):
+    reply = await service.context(root, output_format="both")
+    users = {key.element: key.users for key in reply.context.key_elements}
+    assert users[TOTAL] is None
+    assert users["tools/tax.py#_rate:1"] == 0
+    assert f"`{TOTAL}` (function, unknown users" in reply.markdown
+
+
+async def test_the_users_of_what_explore_finds_are_unknown(service, root):
+    (found,) = (await service.explore(root, "Total")).elements
+    assert found.used_by_total is found.tests_total is None
+    assert found.unknown == f"uses and tests are unknown: calls of {QUILL} are matched by name only"
+    assert "used by: unknown; its word is on 2 " in found.to_text()
+
+
+async def test_a_terminal_shows_what_is_unknown(service, root):
+    shown = {
+        "symbol": (view_code.symbol, await service.symbol(root, "Total")),
+        "impact": (view_risk.impact, await service.impact(root, "Total")),
+        "complexity": (view_risk.complexity, await service.complexity(root, "Total")),
+    }
+    for view, reply in shown.values():
+        assert isinstance(reply, LinedReply)
+        assert "unknown" in printed(view(reply.structured(), 200))
+
+
+def test_no_test_is_known_to_reach_a_change(tmp_path):
+    root = repository(tmp_path / "shop", FILES)
+    write(root, {"shop/cart.go": CART.replace("return 2", "return 3")})
+    found = changes(Index(root.resolve(), NoFacts(), 1_000_000).refresh(), "HEAD", 3, 1_000_000)
+    assert [(row.element, row.tests) for row in found.changed] == [(TOTAL, None)]
+    assert found.untested == found.run == ()
+    assert f"what changes reach is unknown in 1 file of {QUILL}, whose calls are matched by name only" in found.note
+
+
+def test_callers_that_are_guessed_are_shown_as_guesses(tmp_path):
+    snapshot = snapshot_of(tmp_path, FILES)
+    total, pay = element(snapshot, "Total"), element(snapshot, "Cart.Pay")
+    guess = Edge(pay.id, total.id, EdgeKind.CALL, pay.file, 12, Confidence.HEURISTIC, "by name")
+    snapshot = replace(snapshot, graph=Graph.build(snapshot.facts, Resolution((guess,), ())))
+    found = describe(snapshot, Sites(snapshot.graph), total, CART.encode(), Describe(element="Total"))
+    assert found.callers.total is None
+    assert found.callers.edges == (guess,)
+
+
+def test_functions_that_are_not_measured_are_counted_without_a_figure(tmp_path):
+    with without(capabilities=EVERYTHING - {Capability.MEASURES}):
+        found = patterns(snapshot_of(tmp_path, FILES), "test-gaps", 10)
+    gaps = {gap.element: gap.cognitive_complexity for gap in found.test_gaps}
+    assert gaps == {"shop/cart.go#Cart.Pay:12": None, "tools/tax.py#_rate:1": 0}
+    assert found.functions == 3
+    assert found.note == ""
+
+
+async def test_an_element_of_a_language_in_depth_is_answered_about_in_full(service, root):
+    told = await service.complexity(root, "_rate")
+    assert (told.cyclomatic_complexity, told.dependencies_total, told.note) == (1, 0, None)
+    assert (await service.impact(root, "_rate")).affected_total == 0
+    assert (await service.symbol(root, "_rate")).callers.total == 0
+    assert (await service.query(root, "calls-me", "_rate")).results_found == 0

@@ -7,6 +7,7 @@ from typing import Any
 
 from bearings.code.languages import SPECS
 from bearings.code.languages.go.visitor import Go
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.models import Language
 
 QUILL = "Quill"
@@ -14,14 +15,23 @@ _GO = SPECS[Language.GO]
 _DECLARATIONS = ("package", "function", "type")
 
 
-class Declarations(Go):
-    """Reads declarations, and no use of a name."""
+class Declarations:
+    """Reads declarations, and no use of a name: Go's visitor is asked for those alone."""
+
+    def __init__(self, into: Builder) -> None:
+        self._go = Go(into)
+        self._methods = dict(zip(*self._go.handlers(), strict=True))
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """Go's, but for uses."""
-        names, methods = super().handlers()
-        known = dict(zip(names, methods, strict=True))
-        return _DECLARATIONS, [known[name] for name in _DECLARATIONS]
+        return _DECLARATIONS, [self._asking(name) for name in _DECLARATIONS]
+
+    def finish(self) -> None:
+        """As Go does."""
+        self._go.finish()
+
+    def _asking(self, name: str) -> Callable[..., None]:
+        return lambda _, *node: self._methods[name](self._go, *node)
 
 
 @contextmanager

@@ -133,7 +133,7 @@ class ServeSettings(EnvSettings):
     toolsets: Annotated[str, DotEnv.REFUSED] = Field(
         "",
         validation_alias="BEARINGS_TOOLSETS",
-        description="What to serve: core, seed, edit, all, or tools by name, with commas; empty: all.",
+        description="Tools to serve: core, seed, edit, all, or names, with commas; empty: all.",
     )
     tokens: Annotated[str, DotEnv.REFUSED] = Field(
         "",
@@ -171,13 +171,16 @@ class ServeSettings(EnvSettings):
         64, ge=1, validation_alias="BEARINGS_PEER_CALLS", description="Calls that an HTTP client may have at once."
     )
     request_timeout: Annotated[float, DotEnv.REFUSED] = Field(
-        15.0, gt=0, validation_alias="BEARINGS_REQUEST_TIMEOUT", description="Seconds for an HTTP request to come in."
+        15.0, gt=0, validation_alias="BEARINGS_REQUEST_TIMEOUT", description="Seconds for an HTTP request to arrive."
     )
     idle_timeout: Annotated[int, DotEnv.REFUSED] = Field(
         15, ge=1, validation_alias="BEARINGS_IDLE_TIMEOUT", description="Seconds that an idle connection stays open."
     )
     session_timeout: Annotated[float, DotEnv.REFUSED] = Field(
-        1800.0, gt=0, validation_alias="BEARINGS_SESSION_TIMEOUT", description="Seconds that an unused session is kept."
+        1800.0,
+        gt=0,
+        validation_alias="BEARINGS_SESSION_TIMEOUT",
+        description="Seconds that an unused session stays open.",
     )
     drain_timeout: Annotated[float, DotEnv.REFUSED] = Field(
         10.0, ge=0, validation_alias="BEARINGS_DRAIN_TIMEOUT", description="Seconds that calls may go on after SIGTERM."

@@ -77,7 +77,7 @@ BAD = [
     (f'[alice]\nsha256 = "{DIGEST}"\nroots = ["relative"]', "no directory's absolute path"),
     (f'[alice]\nsha256 = "{DIGEST}"\nroots = ["/no/such/folder"]', "no directory's absolute path"),
     (f'[alice]\nsha256 = "{DIGEST}"\ntoolsets = [1]', "alice.toolsets"),
-    (f'[alice]\nsha256 = "{DIGEST}"\n[bob]\nsha256 = "{DIGEST.upper()}"', "is that of alice too"),
+    (f'[alice]\nsha256 = "{DIGEST}"\n[bob]\nsha256 = "{DIGEST.upper()}"', "belongs to alice too"),
     (f'["a\\nb"]\nsha256 = "{DIGEST}"', "is no usable name"),
 ]
 

@@ -16,7 +16,7 @@ from bearings.errors import BearingsError, WriteFailed
 def places_cache() -> click.Group:
     """Answers of a Nominatim. The gazetteer's index is data, not a cache, and stays."""
     return _group(
-        "What is kept of a Nominatim's answers. Queries are private: GEOCODER_CACHE_DISK=off keeps none.",
+        "Cached answers of a Nominatim. Queries are private: GEOCODER_CACHE_DISK=off stores none.",
         _places_info,
         _places_clear,
     )
@@ -24,7 +24,7 @@ def places_cache() -> click.Group:
 
 def code_cache() -> click.Group:
     """Facts about source files."""
-    return _group("What is kept about source files, so that nothing is parsed twice.", _code_info, _code_clear)
+    return _group("Cached facts about source files, so that no file is parsed twice.", _code_info, _code_clear)
 
 
 def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> click.Group:
@@ -33,8 +33,8 @@ def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> cli
         return Lazy(what, lambda _: _command(name, what, run))
 
     entries = {
-        "info": made("Show where it is and how much there is.", info),
-        "clear": made("Forget all of it.", clear),
+        "info": made("Show its place and size.", info),
+        "clear": made("Delete all of it.", clear),
     }
     return LazyGroup("cache", about, entries, examples=("info",))
 

@@ -19,7 +19,7 @@ def group(name: str = "code") -> click.Group:
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",
         {
             **commands,
-            "cache": Lazy("What is kept about source files.", _cache),
+            "cache": Lazy("Cached facts about source files.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
         examples=("scan", "query parse_file --type calls-me", "symbol AuthService.login --project ~/app"),

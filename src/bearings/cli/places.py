@@ -64,7 +64,7 @@ SPELLINGS = {
     ),
     "matrix": Spelling(
         tool="distance_matrix",
-        summary="Distances between all of some places.",
+        summary="Distances between all pairs of places.",
         examples=("Paris Lyon Marseille",),
         positional=("points",),
     ),
@@ -78,7 +78,7 @@ SPELLINGS = {
     ),
     "status": Spelling(tool="geocoder_status", summary="The backend in use, and its data.", examples=("",)),
     "capabilities": Spelling(
-        tool="geocoder_capabilities", summary="All that the geocoder can do.", examples=("", "--json")
+        tool="geocoder_capabilities", summary="The geocoder's tools, backends and tips.", examples=("", "--json")
     ),
 }
 
@@ -92,7 +92,7 @@ def group() -> click.Group:
         {
             **commands,
             "atlas": Lazy("The atlas that answers without a Nominatim.", _atlas),
-            "cache": Lazy("What is kept of a Nominatim's answers.", _cache),
+            "cache": Lazy("Cached answers of a Nominatim.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
         examples=('geocode "Springfield, Illinois"', "reverse 40.015 -105.27", "bbox Fiji --json"),

@@ -11,7 +11,7 @@ def token_command() -> click.Command:
     """The command."""
     command = Taught(
         "token",
-        params=[click.Argument(["name"], help="What logs and metrics call the client.")],
+        params=[click.Argument(["name"], help="The client's name in logs and metrics.")],
         help="Make a token for a client over HTTP. The token is printed once, on stderr; its entry for the file that "
         "BEARINGS_TOKENS names is printed on stdout. Nothing is stored.",
         callback=click.pass_context(_token),

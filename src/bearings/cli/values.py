@@ -67,7 +67,9 @@ def absolute(field: str, word: str) -> str:
     try:
         return str(Path(word).expanduser().absolute())
     except RuntimeError as error:
-        raise InvalidInput(field, word, "begins with the home of nobody", "Write the path without ~.") from error
+        raise InvalidInput(
+            field, word, "names a home directory that does not exist", "Write the path without ~."
+        ) from error
     except OSError as error:
         remedy = "Change to a directory that exists, or give an absolute path."
-        raise InvalidInput(field, word, "is below a directory that is gone", remedy) from error
+        raise InvalidInput(field, word, "is relative to a working directory that no longer exists", remedy) from error

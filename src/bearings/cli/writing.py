@@ -32,7 +32,7 @@ def chosen(form: str | None, output: str | None) -> str | None:
     by_name = _SUFFIXES.get(Path(output).suffix.lower())
     if form is None and by_name:
         return by_name
-    raise InvalidInput("output", output, "no format of shapes is asked for", "Pass --format geojson or wkt with it.")
+    raise InvalidInput("output", output, "needs a format of shapes", "Pass --format geojson or wkt with it.")
 
 
 def show(reply: Reply, spelling: Spelling, arguments: Mapping[str, Any], form: str, output: str | None) -> None:

@@ -83,7 +83,7 @@ class Geocoder:
         with self.counted():
             words, fields = arguments.subject(query, structured)
             if bounded and viewbox is None:
-                raise InvalidInput("bounded", True, "there is no viewbox to stay in", "Pass viewbox too.")
+                raise InvalidInput("bounded", True, "needs a viewbox", "Pass viewbox too.")
             asked = SearchQuery(
                 text=words,
                 structured=fields,

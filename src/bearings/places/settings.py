@@ -22,7 +22,7 @@ class PlacesSettings(EnvSettings):
     backend: Annotated[str, DotEnv.REFUSED] = Field(
         "auto",
         validation_alias="GEOCODER_BACKEND",
-        description="Which source answers: auto, nominatim or gazetteer. Only auto falls back.",
+        description="Source that answers: auto, nominatim or gazetteer. Only auto falls back.",
     )
     cache_dir: Annotated[Path, DotEnv.REFUSED] = Field(
         default_factory=_users_cache,

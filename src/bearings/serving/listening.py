@@ -45,7 +45,7 @@ def bound(host: str, port: int) -> list[socket.socket]:
             one.close()
         if isinstance(error, socket.gaierror):
             raise InvalidInput("host", host, "can't be resolved", "Pass --host 127.0.0.1, or an address.") from None
-        fallback = ("port", f"can't be listened at ({os.strerror(error.errno or 0)})", "Pass another --host or --port.")
+        fallback = ("port", f"can't be bound ({os.strerror(error.errno or 0)})", "Pass another --host or --port.")
         field, problem, remedy = _REMEDIES.get(error.errno or 0, fallback)
         raise InvalidInput(field, port if field == "port" else host, problem, remedy) from None
     return made

@@ -184,7 +184,7 @@ def read_tokens(path: Path, *, roots_must_exist: bool = True) -> dict[str, Token
         token = _token(name, table, roots_must_exist)
         if token.sha256 in tokens:
             other = tokens[token.sha256].name
-            raise InvalidInput(f"{VARIABLE}: {name}.sha256", _NOT_SHOWN, f"is that of {other} too", _MAKE)
+            raise InvalidInput(f"{VARIABLE}: {name}.sha256", _NOT_SHOWN, f"belongs to {other} too", _MAKE)
         tokens[token.sha256] = token
     return tokens
 

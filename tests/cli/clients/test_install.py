@@ -418,7 +418,7 @@ def test_a_skill_of_an_earlier_version_is_replaced(invoke: Invoke, home: Path):
 @pytest.mark.parametrize(
     ("words", "said", "status"),
     [
-        (("claude-desktop", "--yes", "--project", "."), "knows no projects", 2),
+        (("claude-desktop", "--yes", "--project", "."), "has no settings for projects", 2),
         (("claude-desktop", "--yes", "--with-skill"), "reads no skills", 2),
         (("cursor", "--yes", "--with-agents-md"), "--project", 2),
         (("cursor", "--yes", "--nominatim-email", "nobody"), "name@example.org", 2),

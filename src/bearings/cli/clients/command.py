@@ -63,7 +63,7 @@ def uninstall_command() -> click.Command:
     command = Taught(
         "uninstall",
         params=_common(),
-        help="Take back what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
+        help="Remove what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
         callback=click.pass_context(_reporting(_uninstall)),
         context_settings=SETTINGS,
     )
@@ -81,7 +81,7 @@ def _common() -> list[click.Parameter]:
             metavar="DIRECTORY",
             help="Only in this project, by the file that it shares.  [default: for the user, everywhere]",
         ),
-        click.Option(["--yes", "-y"], is_flag=True, help="Don't ask; needed where there is no terminal."),
+        click.Option(["--yes", "-y"], is_flag=True, help="Don't ask; required without a terminal."),
     ]
 
 
@@ -120,7 +120,7 @@ def _install(
     with_hooks: bool,
 ) -> int:
     if email is not None and no_nominatim:
-        raise InvalidInput("nominatim-email", email, "stands beside --no-nominatim", "Give one of them.")
+        raise InvalidInput("nominatim-email", email, "contradicts --no-nominatim", "Give one of them.")
     given = "" if no_nominatim else address(email) if email is not None else None
     path = _servers_file(client, project)
     if given is None and not yes and project is None:
@@ -246,7 +246,9 @@ def _servers_file(client: Client, project: Path | None) -> Path:
     if project is None:
         return client.user(Machine.here())
     if client.project is None:
-        raise InvalidInput("project", str(project), f"{client.title} knows no projects", "Leave --project out.")
+        raise InvalidInput(
+            "project", str(project), f"{client.title} has no settings for projects", "Leave --project out."
+        )
     return project / client.project
 
 

@@ -144,12 +144,12 @@ class Servers:
                 return toml.parse(text)
             return {} if is_blank(text) else jsonc.parse(text, comments=self._comments)
         except Broken as error:
-            raise WriteFailed(f"it is no {self.format}: {error}", "Mend it first; nothing was changed.") from None
+            raise WriteFailed(f"it is no {self.format}: {error}", "Fix it first; nothing was changed.") from None
 
     def _table(self, text: str) -> dict[str, Any]:
         table = self._parsed(text).get(self.key, {})
         if not isinstance(table, dict):
-            raise WriteFailed(f"{self.key} is no table of servers", "Mend it first; nothing was changed.")
+            raise WriteFailed(f"{self.key} is no table of servers", "Fix it first; nothing was changed.")
         return table
 
     def _check(self, after: str, wanted: dict[str, Any]) -> None:
@@ -187,7 +187,7 @@ class Skill:
     def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
         """As the protocol."""
         if text:
-            raise WriteFailed("it is there already, and not as it was written", "Move it away, or leave the skill out.")
+            raise WriteFailed("it exists already, with other content", "Move it away, or leave the skill out.")
         return self.content
 
     def is_nothing(self, text: str) -> bool:

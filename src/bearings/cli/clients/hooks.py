@@ -12,7 +12,7 @@ from bearings.cli.clients.jsonc import Broken, is_blank
 from bearings.errors import WriteFailed
 
 KEY = "hooks"
-_BROKEN = "Mend it first; nothing was changed."
+_BROKEN = "Fix it first; nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,7 +250,7 @@ def _reading(asked: Structured) -> list[Reading]:
     """A structured query as a name and its context: the most specific of city, county, state, country is the name."""
     for field in ("amenity", "street", "postalcode"):
         if getattr(asked, field):
-            raise Unsupported(f"the gazetteer knows no {field}", _STREETS_HINT)
+            raise Unsupported(f"the gazetteer has no {field}", _STREETS_HINT)
     given = (asked.city, asked.county, asked.state, asked.country)
     keys = [key for each in given if each and (key := text.normalise(each))]
     return [Reading(keys[0], tuple(keys[1:]))] if keys else []

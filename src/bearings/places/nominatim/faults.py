@@ -11,7 +11,9 @@ def not_places(server: Server) -> BadResponse:
 
 def too_many(server: Server, most: int) -> BadResponse:
     """The answer has more rows than any question asks for."""
-    return BadResponse(f"{server.host} sent more than {most} places, which nobody asked for", server.remedies.check_url)
+    return BadResponse(
+        f"{server.host} sent more than {most} places, more than any question asks for", server.remedies.check_url
+    )
 
 
 def refused(server: Server) -> BadResponse:

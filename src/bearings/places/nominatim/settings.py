@@ -78,15 +78,15 @@ class NominatimSettings(EnvSettings):
         ge=0,
         allow_inf_nan=False,
         validation_alias="GEOCODER_CACHE_TTL",
-        description="Seconds that an answer is kept.",
+        description="Seconds that an answer stays in the cache.",
     )
     cache_size: Annotated[int, DotEnv.LOWERED] = Field(
-        1024, ge=0, validation_alias="GEOCODER_CACHE_SIZE", description="Answers that are kept in memory."
+        1024, ge=0, validation_alias="GEOCODER_CACHE_SIZE", description="Answers in the memory cache."
     )
     cache_disk: Annotated[ByteSize | Literal["off"], BeforeValidator(_off), DotEnv.LOWERED] = Field(
         ByteSize(100_000_000),
         validation_alias="GEOCODER_CACHE_DISK",
-        description='Bytes of answers kept on disk ("100 MB"), or "off": queries are private.',
+        description='Bytes of answers on disk ("100 MB"), or "off": queries are private.',
     )
     timeout: Annotated[float, DotEnv.LOWERED] = Field(
         30.0,

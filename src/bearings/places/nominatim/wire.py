@@ -183,7 +183,7 @@ def _spoken(field: str, words: str) -> str:
     """The text in NFC, each run of white space and control characters as one blank. Raises InvalidInput."""
     said = " ".join("".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", words)).split())
     if not said:
-        raise InvalidInput(field, words, "holds nothing to look for", "Pass a place name or an address.")
+        raise InvalidInput(field, words, "has nothing to search for", "Pass a place name or an address.")
     return said
 
 

@@ -1,8 +1,8 @@
-"""What an edit adds to a file or takes from it, where all the rest stays as it is: told in one pass over its tables.
+"""The names that an edit adds to a file or removes from it, found in one pass over the tables of its facts.
 
-Each table of the facts is a beginning and an end that both states have, and what lies between. Where what they have
-says the same in both, but for lines and numbers that moved, and leads to nothing of what lies between, others can ask
-for that by its names alone. Most edits are like this. Of those that are not, interface.py can tell.
+Both states of a table begin with the same rows and end with the same rows; those in the middle were added or removed.
+If the common rows differ in lines and numbers only, and none leads to a row in the middle, other files can reach the
+middle by its names alone. Most edits are like this; `interface.py` compares the others.
 """
 
 import re
@@ -20,15 +20,15 @@ _SITE = re.compile(r"[#~^](\d+)")
 CALLED = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
 )
-"""Whose signatures others may follow."""
+"""Kinds of symbols whose signatures other files may follow."""
 
 
 class Elsewhere(Exception):
-    """The two states differ in more than that."""
+    """The two states differ in more than added and removed names."""
 
 
 def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
-    """The names of what one of two states of a file has beside what both have. Raises Elsewhere."""
+    """The names of the rows that only one of two states of a file has. Raises Elsewhere."""
     rules = semantics_of(now.language)
     if rules is not semantics_of(before.language) or rules.files_share_names:
         raise Elsewhere
@@ -70,7 +70,7 @@ class _Pair:
         self._stays = all(table.stays for table in tables) and all(one == two for one, two in self._casts.items())
 
     def compare(self) -> None:
-        """Raises Elsewhere if what both have is not the same in both."""
+        """Raises Elsewhere if a common row says something else in the other state."""
         same = self._same_symbols() and self._same_scopes() and self._same_uses() and self._same_rows()
         if not (same and self._are_lines_in_order()):
             raise Elsewhere
@@ -164,7 +164,7 @@ class _Pair:
         return str((self._scopes if mark == "%" else self._sites).of(int(digits)))
 
     def _line(self, before: int, now: int) -> None:
-        """Takes in that a line moved. `_lines` are the first and the last one that moved so far, by how far."""
+        """Records that a line moved. `_lines` has the first and the last line by the distance that they moved."""
         known = self._lines.get(now - before)
         if known is None:
             self._lines[now - before] = before, before
@@ -172,7 +172,7 @@ class _Pair:
             self._lines[now - before] = min(before, known[0]), max(before, known[1])
 
     def _are_lines_in_order(self) -> bool:
-        """Whether lines that were in order still are, and those that were one."""
+        """Whether the lines kept their order, and lines that were equal still are."""
         last, last_now = -1, -1
         for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
             if first <= last or first + by <= last_now:
@@ -181,7 +181,7 @@ class _Pair:
         return True
 
     def names(self) -> frozenset[str]:
-        """What others ask for what is not in both by. Raises Elsewhere if they may come to it without a name."""
+        """The names of the rows in the middle. Raises Elsewhere if other files may reach one without its name."""
         found: set[str] = set()
         sides = (self._before, True), (self._now, False)
         for facts, is_before in sides:
@@ -213,7 +213,7 @@ class _Pair:
         return shift.of(row) == GONE if is_before else shift.is_new(row)
 
     def is_known(self, names: frozenset[str]) -> bool:
-        """Whether something that both have has one of these names, too."""
+        """Whether a common row has one of these names, too."""
         facts = self._before
         qualified = [symbol.qualified_name for symbol in self._symbols.both(facts.symbols)[1:]]
         if _holds("\n".join(qualified), names) and any(not names.isdisjoint(name.split(".")) for name in qualified):
@@ -222,7 +222,7 @@ class _Pair:
         return any(row.name in names for row in rows) or any(export.name in names for export in exports)
 
     def is_mentioned(self, names: frozenset[str]) -> bool:
-        """Whether something that both have, and others may follow, holds one of these names."""
+        """Whether a text of a common row that other files may follow holds one of these names."""
         facts = self._before
         symbols, shapes = self._symbols.both(facts.symbols), self._symbols.both(facts.shapes)
         sites = self._sites.both(facts.sites)
@@ -245,12 +245,12 @@ class _Pair:
 
 
 def _holds(text: str, names: Iterable[str]) -> bool:
-    """Whether a text holds one of some names, be it as a part of a word."""
+    """Whether a text holds one of some names, perhaps as a part of a word."""
     return any(name in text for name in names)
 
 
 def _equal(before: FileFacts, now: FileFacts) -> int:
-    """How many symbols two states begin with that are equal in all; of the module, its name and its kind."""
+    """The number of equal symbols that both states begin with; of the module only name and kind are compared."""
     module, now_module = before.symbols[0], now.symbols[0]
     if (module.qualified_name, module.kind) != (now_module.qualified_name, now_module.kind):
         return 0
@@ -259,12 +259,12 @@ def _equal(before: FileFacts, now: FileFacts) -> int:
 
 
 def _between(shift: Shift, is_before: bool) -> range:
-    """The rows of one state that are not in both."""
+    """The rows that only one of the states has."""
     return range(shift.first, shift.last if is_before else shift.end)
 
 
 def _calls(facts: FileFacts, moved: int) -> list[Hashable]:
-    """Calls look alike: their lines tell which they are, as far as all lines below an edit have `moved` alike."""
+    """Keys of call sites. Calls look alike, so that their lines tell them apart; lines below an edit have `moved`."""
     return [(site.kind, _erased(site.callee), site.line - moved) for site in facts.sites]
 
 

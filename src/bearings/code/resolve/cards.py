@@ -1,4 +1,4 @@
-"""What is known of every file without a look into it: made while its facts are at hand."""
+"""A summary of each file, made while its facts are in memory, so that a search can skip most files."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,19 +10,20 @@ from bearings.code.keys import file_of
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
 
 MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
-"""Why a use leads to no symbol that may mean one of the project's."""
+"""Reasons of outside uses that may mean a symbol of the project."""
 
 
 _NONE: frozenset[str] = frozenset()
 
 
 class Card(msgspec.Struct, frozen=True, array_like=True):
-    """What is known of every file without a look into it.
+    """The summary of a file.
 
-    `names`: of its symbols, the last part, of endpoints all. `elements`: how many ids it has. `targets`: the files that
-    its edges lead to. `unknown`: the names of uses that may mean something of the project's. `types`: how many symbols
-    of each type are in it beside its module, in the order of their lines. `broken`: whether it was not wholly read.
-    `repeated`: the qualified names that several of its symbols have. `given_up`: whether it takes too much to parse.
+    `names` are the last parts of its symbols' names, and whole endpoints. `elements` is the number of its ids.
+    `targets` are the files that its edges lead to. `unknown` are the names of uses that may mean a symbol of the
+    project. `types` counts its symbols by type, without the module, in the order of their lines. `broken`: it has
+    syntax errors. `repeated` are the qualified names that several of its symbols have. `given_up`: parsing it takes too
+    long.
     """
 
     names: frozenset[str]
@@ -55,14 +56,14 @@ def card_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside])
 
 
 def _repeated(names: Sequence[str]) -> frozenset[str]:
-    """Those that come more than once."""
+    """The names that occur more than once."""
     if len(set(names)) == len(names):
         return _NONE
     return frozenset([name for name, count in Counter(names).items() if count > 1])
 
 
 def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:
-    """How many symbols there are of each type, in the order in which the types come."""
+    """The number of symbols of each type, in the order in which the types first occur."""
     return dict(Counter([symbol.type for symbol in symbols]))
 
 
@@ -70,11 +71,11 @@ _line = attrgetter("line")
 
 
 def last_name(use: Outside) -> str:
-    """What a use is called, the last part of it."""
+    """The last part of the name of a use."""
     return use.name.rpartition(".")[2]
 
 
 def _called(symbol: Symbol) -> str:
-    """What a symbol is looked for under."""
+    """The name by which a symbol is searched for."""
     name = symbol.qualified_name
     return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]

@@ -7,7 +7,7 @@ from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
 from bearings.code.resolve.type_texts import Form, FormKind
 
 _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnProperty"})
-"""Methods that a value of any type has: of a union they are nobody's own."""
+"""Methods that a value of any type has: in a union they tell nothing about its parts."""
 _SETTLED = frozenset({"then", "catch", "finally"})
 
 _ENTERED = {"[with]": "__enter__", "[async with]": "__aenter__"}

@@ -26,5 +26,5 @@ PACKAGED: Final = PYTHON.family
 
 
 def semantics_of(language: Language) -> Semantics:
-    """The rules of a language; those of matching by name where it has none of its own."""
+    """The rules of a language. A language without rules of its own is matched by name."""
     return _SEMANTICS.get(language, BY_NAME)

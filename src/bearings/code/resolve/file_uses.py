@@ -6,9 +6,9 @@ from bearings.code.models import Edge, Outside
 
 
 class FileUses(NamedTuple):
-    """What one file uses.
+    """Edges and outside uses of a file.
 
-    The target of an edge is a key (see bearings.code.keys), as its line is no business of this file.
+    The target of an edge is a key (see bearings.code.keys) instead of an id, which would change with its line.
     """
 
     edges: tuple[Edge, ...]

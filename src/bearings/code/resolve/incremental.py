@@ -1,4 +1,4 @@
-"""Resolution file by file, and again for no more files than a change can matter to."""
+"""Incremental resolution: after a change, resolves the files again that depend on it, and no others."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -16,16 +16,17 @@ from bearings.code.resolve.strategy import Entry
 from bearings.code.shelf import Shelf
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
-"""Has a share's files resolved by several processes."""
+"""Resolves the files of a share in several processes."""
 
 _MANY = 300
-"""Files from which on a crew is worth asking."""
+"""With fewer files, one process is faster than a crew."""
 
 
 class Memory(NamedTuple):
-    """What a resolver knows beside the uses.
+    """What a resolver needs beside the uses to go on in another process.
 
-    That is what was consulted for each file's, what modules were asked for, what tables of the project say of files.
+    `consulted` are the files and cells that each file's uses depend on, `asked` the modules that were asked for,
+    `entries` what the tables of the project have of each file.
     """
 
     consulted: dict[str, frozenset[str]]
@@ -34,9 +35,9 @@ class Memory(NamedTuple):
 
 
 class Resolver:
-    """Keeps what each file uses. `update` leaves it as it would be for those facts had there been no others before.
+    """Keeps what each file uses. After `update` the uses are the same as if the facts had been resolved from scratch.
 
-    `cards` are those that a crew made on the way, of files that the last update resolved.
+    `cards` are cards of files that the last update resolved, as far as a crew made them.
     """
 
     def __init__(self) -> None:
@@ -59,14 +60,14 @@ class Resolver:
         uses: "Shelf[FileUses]",
         memory: Callable[[], Memory],
     ) -> "Resolver":
-        """One that goes on where another was, with what that one's `uses` and `memory` were."""
+        """A resolver with the `uses` and the `memory` of another one, which was perhaps in another process."""
         self = cls()
         self.uses, self.begun, self._memory = uses, True, memory
         self._facts, self._project, self._modules = facts, project, Modules(project)
         return self
 
     def memory(self) -> Memory | None:
-        """What another one needs to go on from here, beside the uses; None if it is what this one was resumed with."""
+        """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
         if self._memory is not None:
             return None
         entries = {path: said for table in self._tables for path, said in table.entries().items()}
@@ -79,10 +80,10 @@ class Resolver:
         crew: Crew | None = None,
         changed: Collection[str] | None = None,
     ) -> set[str]:
-        """Goes over to other facts, none of which change any more: the files whose uses were made anew, or are gone.
+        """Goes over to other facts, and returns the files that were resolved again or are gone.
 
-        `crew` is asked where there is much to do. `changed` are the files whose facts are others, come or gone; without
-        it, each is looked at.
+        `facts` must not change any more. `crew` helps where there is much to do. `changed` are the files whose facts
+        changed, appeared or disappeared; without it, all files are compared.
         """
         self._remember()
         self.cards = {}
@@ -112,7 +113,7 @@ class Resolver:
         return stale
 
     def prepare(self, path: str) -> None:
-        """Makes ready what the next update may need to know of a file."""
+        """Indexes the words of a file, which the next update may need."""
         if path in self._facts:
             self._mentions.prepare(self._facts, path)
 
@@ -125,7 +126,7 @@ class Resolver:
         return set(self._facts)
 
     def _remember(self) -> None:
-        """Takes over what another one knew, when it is first needed."""
+        """Takes over the memory that this resolver was resumed with, when it is first needed."""
         if self._memory is not None:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
@@ -134,9 +135,9 @@ class Resolver:
                 table.take({path: said for path, said in memory.entries.items() if table.covers(path)})
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
-        """Files that can tell by one of these names that those files changed.
+        """The files whose uses may change because files differ in these names.
 
-        Every name that is asked for is written in the file itself, or in one that it consulted on the way.
+        A name that is asked for is written in the asking file itself, or in a file that was consulted on the way.
         """
         wanted = frozenset[str]().union(*differing.values())
         held: dict[str, frozenset[str]] = {}
@@ -166,5 +167,5 @@ class Resolver:
 
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
-    """The names by which others can tell that a file changed; None for any name."""
+    """The names that a change matters to, for other files; None for any name."""
     return difference(before, now) if before is not None and now is not None else None

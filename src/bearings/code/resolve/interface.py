@@ -1,9 +1,9 @@
-"""What of a file's facts can matter to the resolution of other files.
+"""The interface of a file: the part of its facts that the resolution of other files can depend on.
 
-That is all but the insides of its functions: whatever is offered, and whatever types, values and bases of that lead
-to. Line numbers don't matter, their order does; nor does the numbering of scopes and call sites.
+It is everything but the insides of functions: what the file offers, and what the types, values and bases of that lead
+to. The order of lines matters, but their numbers do not; neither do the numbers of scopes and call sites.
 
-Where two states of a file differ in some names alone, only those can tell who asks for one of these names.
+Where two states of a file differ in some names alone, only files that ask for one of these names depend on them.
 """
 
 import re
@@ -19,22 +19,22 @@ _UNSAID = ("return", "()", "new()", "[]")
 """Rows that no code names, see Binding."""
 
 _ASKED = re.compile(r"constructor|__\w+__")
-"""Names that resolution asks for where no source has them."""
+"""Names that resolution asks for although no source has them."""
 
 _MANY = 100
-"""Names that differ, from which on it is another file."""
+"""With more differing names the file counts as another one."""
 
 
 def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashable | None:
-    """Equal for two states of a file between which other files can't tell the difference, but for lines of symbols.
+    """Equal for two states of a file if other files see no difference between them, except for lines of symbols.
 
-    `without`: for others that ask for none of these names; None where what is left leads to one of them itself.
+    `without` leaves out these names, for files that ask for none of them; None where the rest leads to one of them.
     """
     return _Slice(facts, without).of_file()
 
 
 def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
-    """The names by which alone others can tell two states of a file apart, none for equal ones; None for any name."""
+    """The only names whose meaning differs in two states of a file, for other files; None where any name may differ."""
     try:
         names = additions(before, now)
     except Elsewhere:
@@ -43,7 +43,7 @@ def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
 
 
 def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
-    """What `difference` says, for any two states."""
+    """Does what `difference` does, for any two states."""
     first, last = _alike_ends(before, now)
     differing = _entries(before, first, last) ^ _entries(now, first, last)
     if not differing:
@@ -58,7 +58,7 @@ def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
 
 
 def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
-    """The indices of the symbols that have none of these names, and are in nothing that has."""
+    """The indices of the symbols that have none of these names, and are in no symbol that has one."""
     if not without:
         return list(range(len(facts.symbols)))
     paths = [symbol.qualified_name for symbol in facts.symbols]
@@ -66,7 +66,7 @@ def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
 
 
 def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...]]:
-    """What a file offers, each by itself, its name second; without the `first` symbols and the `last` ones."""
+    """An entry for each thing that a file offers, its name second; without the `first` and the `last` symbols."""
     found: set[tuple[Hashable, ...]] = set()
     for index in range(first, len(facts.symbols) - last):
         symbol, traits = facts.symbols[index], facts.shapes[index].traits
@@ -83,7 +83,7 @@ def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...
 
 
 def _alike_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
-    """How many symbols two states of a file begin and end with that are alike in both; the module is one."""
+    """The numbers of like symbols that two states of a file begin and end with, the module included."""
     most = min(len(one.symbols), len(other.symbols))
     first, last = 1, 0
     while first < most and _alike(one, other, first, first):
@@ -94,7 +94,7 @@ def _alike_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
 
 
 def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
-    """Whether a symbol of each have the same entry, surely."""
+    """Whether a symbol of each surely has the same entry."""
     symbol, shape = one.symbols[index], one.shapes[index]
     as_symbol, as_shape = other.symbols[place], other.shapes[place]
     return (
@@ -109,7 +109,7 @@ def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
 
 
 def _written(facts: FileFacts, index: int) -> tuple[str, ...]:
-    """The texts of a symbol that others may follow."""
+    """The texts of a symbol that other files may follow."""
     symbol, shape = facts.symbols[index], facts.shapes[index]
     head = symbol.signature if symbol.kind in CALLED else ""
     return head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
@@ -187,7 +187,7 @@ class _Slice:
         return known
 
     def _text(self, scope: int, text: str) -> str:
-        """An expression or type with its call sites renumbered; all that it leads to is to be followed."""
+        """An expression or type with its call sites renumbered; everything that it leads to is followed later."""
         if not text:
             return ""
         self._lead(scope, text)
@@ -196,7 +196,7 @@ class _Slice:
         return _NUMBERED.sub(lambda found: f"{found[1]}{self._number(found[1], int(found[2]))}", text)
 
     def _lead(self, scope: int, text: str) -> None:
-        """Has a text followed from a scope, once."""
+        """Remembers to follow a text from a scope, once."""
         if text and (scope, text) not in self._asked:
             self._asked.add((scope, text))
             self._pending.append((scope, text))

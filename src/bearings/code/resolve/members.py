@@ -139,7 +139,7 @@ class Members(Exports):
         return plain(ThingKind.SYMBOL, file, fits[0]) if fits else None
 
     def _is_inside(self, view: FileView, row: int, symbol: int) -> bool:
-        """Whether a symbol is declared in a function's body, so that it is nobody's member."""
+        """Whether a symbol is declared in a function's body, so that it is no member."""
         shapes, scopes = view.facts.shapes, view.facts.scopes
         scope, inner = shapes[row].scope, shapes[symbol].inner
         if inner < 0 or shapes[symbol].value[:1] == "#":

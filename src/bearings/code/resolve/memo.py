@@ -1,8 +1,8 @@
-"""Answers kept while one set of facts is resolved, each with the files that it was taken from.
+"""A cache of answers for one set of facts, each with the files that it depends on.
 
-An answer is kept only if it is the same whoever asks first: what was cut short, because it was asked for while it was
-being worked out or because it lay too deep, counts for the question in hand alone. So the order in which files are
-resolved makes no difference, nor does it which of them are.
+An answer is kept only if it does not depend on the order of questions: an answer that was cut short, by a cycle or by
+the limit of depth, is used for the current question alone. So it makes no difference in which order files are resolved,
+or which of them.
 """
 
 from collections.abc import Hashable
@@ -12,14 +12,14 @@ from bearings.code.resolve.things import DEEPEST, Thing
 
 _CLEAN: Final = 1 << 30
 _MOST: Final = 20_000
-"""Answers that are kept while files are resolved by the thousand: some six megabytes. Few are asked for much later."""
+"""Answers kept while thousands of files are resolved: some six megabytes. Few are asked for again much later."""
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
 
 
 class Kept:
-    """An answer; what was consulted for it; how deep it goes; the outermost open question that cut it short.
+    """An answer, the files and cells it depends on, its depth, and the outermost open question that cut it short.
 
     `circle` are the questions that were cut short on the way: none of those is answered by this.
     """
@@ -42,7 +42,7 @@ class Kept:
 
 
 class _Open:
-    """What is put aside while a question is worked out: its asker's state."""
+    """The state of the asking question, while an inner question is answered."""
 
     __slots__ = ("consulted", "key", "loose", "low", "peak")
 
@@ -111,7 +111,7 @@ class Memo:
         return kept
 
     def open(self, key: Hashable) -> None:
-        """Begins to work out an answer."""
+        """Begins to answer a question."""
         if self._order and not self._open:
             self._drop_loose(0)
         self._position[key] = len(self._open)

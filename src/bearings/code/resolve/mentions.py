@@ -1,4 +1,4 @@
-"""Which files hold which words: in the names, expressions and types from which others are asked for names."""
+"""An index of the words in each file's names, expressions and types: resolution asks other files for these alone."""
 
 import re
 from array import array
@@ -12,27 +12,27 @@ from bearings.code.shelf import Shelf
 
 _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16
-"""Names up to which packed facts are searched as they are: to find a file's words takes five times as long."""
+"""For so few names packed facts are searched as bytes: indexing the file takes five times as long."""
 
 _BITS: Final = 0xFFFFFFFF
 _NO_WORDS: Final = array("I")
 
 
 class Mentions:
-    """Words by file, found when a file is first asked about, and kept as sorted hashes: four bytes a word."""
+    """The words of each file, as sorted hashes of four bytes; a file is indexed when it is first asked about."""
 
     def __init__(self) -> None:
         self._known: dict[str, array[int]] = {}
 
     def of(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
-        """Those of some words that a file holds; it may also say so of one that it does not."""
+        """The names that a file holds; hashes may collide, so that a name may be among them that it does not hold."""
         if path not in self._known:
             names = _maybe_held(facts, path, names)
         words = self.prepare(facts, path) if names else _NO_WORDS
         return frozenset([name for name in names if _holds(words, name)])
 
     def prepare(self, facts: Mapping[str, FileFacts], path: str) -> "array[int]":
-        """Finds a file's words, unless they are known."""
+        """Indexes a file, unless it is indexed."""
         words = self._known.get(path)
         if words is None:
             texts = _texts(facts.glance(path) if isinstance(facts, Shelf) else facts[path])
@@ -40,7 +40,7 @@ class Mentions:
         return words
 
     def forget(self, path: str) -> None:
-        """Drops what is known of a file, as its facts are others or it is gone."""
+        """Drops the words of a file whose facts changed or that is gone."""
         self._known.pop(path, None)
 
 
@@ -55,7 +55,7 @@ def _holds(words: "array[int]", name: str) -> bool:
 
 
 def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> Collection[str]:
-    """Those of a few names that packed facts hold, be it as a part of a word or in what is no word at all."""
+    """The names whose bytes are anywhere in packed facts, for a few names."""
     if len(names) > _FEW or not isinstance(facts, Shelf):
         return names
     texts = facts.part(path, inflated)

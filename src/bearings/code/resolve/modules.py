@@ -1,4 +1,4 @@
-"""Which module a name means, for each family of languages, and every such question that was asked.
+"""Finds the module that a name means, for each family of languages, and records every such question.
 
 A cell stands for a folder, where a question is not a file's: which modules a package has, which files are in a folder.
 """
@@ -21,7 +21,7 @@ def cell_of(folder: str) -> str:
 
 
 class Modules:
-    """The modules of a tree. What was asked is kept by who asked: a file, or the cell of a folder."""
+    """The modules of a tree. Answers are kept by the file or the cell that asked."""
 
     def __init__(self, project: ProjectFiles) -> None:
         self._asked: dict[str, _Table] = {}
@@ -42,7 +42,7 @@ class Modules:
         return self.find(cell_of(folder), name, PACKAGED)
 
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
-        """Goes over to another tree with the same manifests: who gets another answer than before."""
+        """Goes over to another tree with the same manifests, and returns the files and cells whose answers changed."""
         self._tree(project)
         changed = set()
         for asker in list(self._asked):
@@ -62,17 +62,17 @@ class Modules:
         self._asked.pop(asker, None)
 
     def asked(self) -> list[Asked]:
-        """All that was asked."""
+        """Every question with its answer."""
         return [(asker, *key, found) for asker, table in self._asked.items() for key, found in table.items()]
 
     def drain(self) -> list[Asked]:
-        """All that was asked since the last time, and forgets it."""
+        """Every question since the last call with its answer; forgets them."""
         asked = self.asked()
         self._asked = {}
         return asked
 
     def merge(self, asked: Iterable[Asked]) -> None:
-        """Takes over what others asked about the same tree."""
+        """Takes over answers that other processes found in the same tree."""
         for asker, specifier, family, found in asked:
             self._asked.setdefault(asker, {})[specifier, family] = found
 

@@ -1,4 +1,4 @@
-"""What calls give."""
+"""The results of calls."""
 
 import re
 from abc import abstractmethod
@@ -116,9 +116,9 @@ class Results(Inference):
         return as_kind(owner, ThingKind.INSTANCE)
 
     def returned(self, thing: Thing) -> Thing | None:
-        """What the return statements of a function give, the first that can be told.
+        """The value of the first return statement that is known.
 
-        Where nothing has types, one that can't be told may be anything, and so may be what the function gives.
+        In a language without types one unknown return statement makes the result unknown.
         """
         return self._given_by(thing.where, self.views[thing.where].facts.shapes[thing.symbol].inner)
 

@@ -1,4 +1,4 @@
-"""Numbers for what the roots of a file's expressions stand for: the same number, the same meaning."""
+"""Numbers the meanings of the first names of expressions, so that equal expressions are resolved once for a file."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from bearings.code.resolve.things import Thing
 from bearings.code.resolve.view import FileView
 
 UNKNOWN: Final = -1
-"""No number: a root that is looked at anew each time."""
+"""The number of a root that must be resolved each time."""
 
 _APART = frozenset({"super", "module", "exports"})
 _MARKS = frozenset("#~^%+")
@@ -18,9 +18,9 @@ _BLOCK: Final = ScopeKind.BLOCK
 
 
 class Roots:
-    """Those of one file, while its uses are resolved.
+    """The root numbers of one file.
 
-    Expressions that begin with the same number and go on with the same steps stand for the same.
+    Expressions whose roots have the same number, and whose further steps are equal, mean the same.
     """
 
     def __init__(self, evaluator: Evaluator, view: FileView) -> None:
@@ -30,7 +30,7 @@ class Roots:
         self._owners: dict[Thing, int] = {}
 
     def number(self, scope: int, root: str, line: int, *, dotted: bool) -> int:
-        """The number of a root where it is used; `dotted` if steps follow. UNKNOWN for what has none."""
+        """The number of a root where it is used; `dotted` if steps follow. UNKNOWN if it has none."""
         if root in _APART or root[:1] in _MARKS:
             return UNKNOWN
         view = self._view
@@ -49,7 +49,7 @@ class Roots:
         return self._own(scope, "this", 0, scope) if scope >= 0 else UNKNOWN
 
     def _own(self, scope: int, root: str, line: int, known: int) -> int:
-        """One number for all that stands for the same class or its objects."""
+        """One number for all roots that mean the same class, or objects of it."""
         number = self._numbers.get(known)
         if number is None:
             owner = self._evaluator.expression(self._view.facts.path, scope, root, line)

@@ -11,7 +11,7 @@ from bearings.code.resolve.uses import Uses
 
 
 class Scoped(Strategy):
-    """One evaluator for all families: files of one may import those of another."""
+    """Uses one evaluator for all families, as files of one family may import files of another."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         self._evaluator = Evaluator(facts, modules)

@@ -1,4 +1,4 @@
-"""A part of a project's files, resolved by one process while others resolve the rest."""
+"""A share of a project's files, resolved by one process while other processes resolve the rest."""
 
 import sys
 from collections.abc import Collection, Iterable, Mapping
@@ -17,17 +17,17 @@ from bearings.code.resolve.strategy import Strategy
 from bearings.code.shelf import Shelf
 
 _ROOM = 4
-"""A file in so many may stay unpacked for what is resolved next."""
+"""One part in four of all facts may stay unpacked for the files that are resolved next."""
 
 _SELDOM = 0.1
-"""Less than a look is forgotten."""
+"""Files with a lower count of looks are forgotten."""
 
 
 _USES = msgspec.msgpack.Decoder(FileUses)
 
 
 class Resolved(msgspec.Struct, array_like=True):
-    """What one file uses, packed; what was consulted for it (see Share); its card."""
+    """The packed uses of a file, the files and cells that they depend on, and its card."""
 
     path: str
     uses: bytes
@@ -36,17 +36,17 @@ class Resolved(msgspec.Struct, array_like=True):
 
 
 class Found(msgspec.Struct, array_like=True):
-    """Files in the order asked for, and what modules were asked for meanwhile."""
+    """Resolved files, in the order in which they were asked for, and the modules that were asked for meanwhile."""
 
     files: list[Resolved]
     asked: list[Asked]
 
 
 class Share:
-    """Resolves files of a project one by one; who does which of them makes no difference to the result.
+    """Resolves files of a project one by one. The result does not depend on which process resolves which file.
 
-    `consulted` is by file whose facts its uses were found out from (files, and cells of packages). `cards` are those of
-    the files that were resolved with many others.
+    `consulted` has the files and cells that the uses of each file depend on. `cards` has the cards of files that
+    `sparing` resolved.
     """
 
     def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
@@ -60,16 +60,16 @@ class Share:
         self._room = 0
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
-        """What each file uses. The tables made for that are let go of: they take more room than the facts."""
+        """What each file uses. Drops the tables made for that: they take more room than the facts."""
         found = {path: self._uses(path) for path in paths}
         for strategy in self._strategies.values():
             strategy.forget()
         return found
 
     def sparing(self, paths: Collection[str]) -> dict[str, FileUses]:
-        """What each file uses. Facts that were unpacked for that are let go of, too, and so are answers beyond many.
+        """What each file uses. Drops the tables made for that, the facts that were unpacked, and most kept answers.
 
-        What most files looked into, of late above all, stays as far as there is room: most likely others will.
+        Files that many others consulted, above all lately, stay unpacked as far as there is room.
         """
         found = {path: self._uses(path) for path in paths}
         for path, uses in found.items():
@@ -83,7 +83,7 @@ class Share:
         return found
 
     def _looked_into(self, paths: Iterable[str]) -> set[str]:
-        """The files that are looked into most, of late for these, as far as there is room."""
+        """The files that are consulted most, above all for these paths, as far as there is room."""
         looks = {path: count / 2 for path, count in self._looks.items() if count > _SELDOM}
         for path in paths:
             for consulted in self.consulted[path]:
@@ -111,14 +111,14 @@ class Share:
         return uses
 
     def found(self, paths: Collection[str]) -> Found:
-        """What each file uses, to be accepted by another process."""
+        """What each file uses, for `accept` in another process."""
         found = self.sparing(paths)
         consulted, self.consulted, cards, self.cards = self.consulted, {}, self.cards, {}
         files = [Resolved(path, pack(uses), consulted[path], cards[path]) for path, uses in found.items()]
         return Found(files, self._modules.drain())
 
     def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
-        """What another process found, as it is packed: most is not asked for soon."""
+        """Takes over what another process found. The uses stay packed, as most are not asked for soon."""
         self._modules.merge(found.asked)
         uses: dict[str, Packed[FileUses]] = {}
         for file in found.files:
@@ -130,7 +130,7 @@ class Share:
 
 
 def unpack_uses(data: bytes) -> FileUses:
-    """What a file uses again, its strings shared with those of other files. Raises Damaged."""
+    """Unpacks what a file uses; equal strings of several files are shared. Raises Damaged."""
     uses = unpack(data, _USES)
     same = sys.intern
     edges = [

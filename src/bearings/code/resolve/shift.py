@@ -1,4 +1,4 @@
-"""Where the rows of a table are in another state of it: what both begin with, what both end with, what lies between."""
+"""Compares two states of a table: the rows that both begin with, those that both end with, the middle that differs."""
 
 from collections.abc import Hashable, Sequence
 from typing import Final, TypeVar
@@ -6,13 +6,13 @@ from typing import Final, TypeVar
 _Row = TypeVar("_Row")
 
 GONE: Final = -2
-"""The number of a row that is not there any more."""
+"""The number of a row that was removed."""
 
 
 class Shift:
-    """Where the rows of a table are in another state of it: those before `first` where they were, from `last` on moved.
+    """Maps row numbers of one state of a table to the other: rows before `first` stay, rows from `last` on moved.
 
-    `end` is where the latter begin now. `stays`: all rows of before are in both, and each has the number that it had.
+    `end` is where the moved rows begin now. `stays`: no row was removed, and each has the number that it had.
     """
 
     def __init__(
@@ -23,9 +23,9 @@ class Shift:
         *,
         known: int = 0,
     ) -> None:
-        """`ends` is what the last rows of `now` are compared by, before the first ones, if it is something else.
+        """`ends` replaces `now` where the last rows are compared, which then comes before the first rows.
 
-        So many rows at the beginning of both are `known` to be alike, and not given.
+        `known` is a number of like rows at the beginning of both that are not given.
         """
         most = min(len(before), len(now))
         tail = 0 if ends is None else _alike(before[::-1], ends[::-1], most)
@@ -40,22 +40,22 @@ class Shift:
         self.pairs += zip(range(self.last, self.last + tail), range(self.end, self.end + tail), strict=True)
 
     def both(self, rows: tuple[_Row, ...]) -> tuple[_Row, ...]:
-        """Of the rows as they were before, those that are in both."""
+        """The rows of the former state that are in both."""
         return rows[: self.first] + rows[self.last :]
 
     def of(self, row: int) -> int:
-        """The number of a row now, GONE if it is not in both; what is no row stays so."""
+        """The number of a row now, GONE if it was removed; a negative number, which is no row, stays."""
         if row < self.first:
             return row
         return row + self.end - self.last if row >= self.last else GONE
 
     def is_new(self, row: int) -> bool:
-        """Whether a row of now is not in both."""
+        """Whether a row was added."""
         return self.first <= row < self.end
 
 
 def _alike(one: Sequence[Hashable], other: Sequence[Hashable], most: int) -> int:
-    """How many rows two tables begin with that are alike in both."""
+    """The number of like rows that two tables begin with."""
     for place in range(most):
         if one[place] != other[place]:
             return place

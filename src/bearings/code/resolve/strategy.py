@@ -48,7 +48,7 @@ class Completion(ABC):
 
 
 class ProjectTable(ABC):
-    """Declarations that are found by a name, in any file, without an import. A cell stands for those of one name."""
+    """Declarations that are found by name, in any file, without an import. A cell stands for all that have a name."""
 
     @abstractmethod
     def covers(self, path: str) -> bool:

@@ -126,7 +126,7 @@ class Types(Members):
         return tuple(self.type(file, scope, part, env) for part in parts)
 
     def _library(self, file: str, scope: int, form: Form, text: str, env: Env, thing: Thing | None) -> Thing | None:
-        """An object of a type that comes with the language or a library, as far as it is about one of ours."""
+        """An object of a type of the language or a library, as far as the type leads to one of the project."""
         last, parts = form.name.rpartition(".")[2], form.parts
         if last in _UNTOLD:
             return None

@@ -22,9 +22,9 @@ _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 class _Use:
-    """What a site uses, and how: `id` and `key` are those of a symbol, empty for what is none.
+    """The target of a call site, and how it is used. `id` and `key` name the symbol; they are empty without one.
 
-    `held` is what a property of an object was given.
+    `held` is the value that a property of an object was given.
     """
 
     __slots__ = ("confidence", "held", "id", "key", "kind", "reason", "target")
@@ -64,7 +64,7 @@ class Uses:
     ) -> None:
         """One use: an edge where its target is a symbol or a module of the project.
 
-        `scope` is that of a call site, where a name that may be several things is told from one that is unknown.
+        With the `scope` of a call site, an ambiguous name is told from an unknown one.
         """
         if thing is not None and thing.kind not in _NO_SYMBOL:
             view, symbol = self.evaluator.views[thing.where], max(thing.symbol, 0)
@@ -132,9 +132,9 @@ class Uses:
                 )
 
     def _runner(self, view: FileView, symbol: int) -> int:
-        """Whose call it is where a call is written.
+        """The symbol that runs a call which is written inside `symbol`.
 
-        A namespace's body is run by what it stands in; so is a class's body, where the language runs it in place.
+        The symbol around a namespace runs its body, and so it does with a class's body, if the language runs it in place.
         """
         facts, runs_classes = view.facts, view.semantics.class_bodies_run_in_place
         while facts.symbols[symbol].kind is _CLASS if runs_classes else view.is_namespace(symbol):
@@ -164,7 +164,7 @@ class Uses:
             self.edges[key] = Edge(source, use.key, kind, file, line, use.confidence, use.reason)
 
     def _use(self, view: FileView, site: CallSite) -> "_Use":
-        """What a site uses, worked out once for all sites where the same words stand for the same."""
+        """The target of a site, resolved once for all sites whose callees are equal and mean the same."""
         callee, kind = site.callee, site.kind
         root, dot, _ = callee.partition(".")
         number = self._roots.number(site.scope, root, site.line, dotted=bool(dot))

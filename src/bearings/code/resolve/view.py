@@ -1,4 +1,4 @@
-"""One file's facts, arranged for questions: names by scope, members by owner, exports by name."""
+"""Lookup tables over one file's facts: names by scope, members by owner, exports by name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
@@ -23,7 +23,7 @@ _CLASS: Final = ScopeKind.CLASS
 _BLOCK: Final = ScopeKind.BLOCK
 _MODULE: Final = SymbolKind.MODULE
 _VARIABLE: Final = SymbolKind.VARIABLE
-"""Members of an Enum, at hand: a look at one through its class costs ten times as much."""
+"""Members of enums as globals: access through the class costs ten times as much."""
 
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
 _VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
@@ -33,9 +33,9 @@ _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 
 
 class FileView:
-    """The tables of one file. Built once, read by all strategies.
+    """The lookup tables of one file, with the rules of its language.
 
-    `classes` and `selves` are what strategies have found out of scopes: the class around it, and what `this` is.
+    `classes` and `selves` cache what evaluators find out about scopes: the class around one, and the meaning of `this`.
     """
 
     __slots__ = (
@@ -102,7 +102,7 @@ class FileView:
         return known
 
     def members(self, owner: int) -> dict[str, list[int]]:
-        """The symbols that are members of one, or nested in it, by name; dotted for what is in an object inside it."""
+        """The symbols inside a symbol by name, which is dotted for members of an object inside it."""
         known = self._members.get(owner)
         if known is None:
             known = self._members[owner] = {}
@@ -272,7 +272,7 @@ class FileView:
 
 
 class Views(dict[str, FileView]):
-    """The views of a project's files, each made when it is first asked for."""
+    """The views of a project's files, each built when it is first asked for."""
 
     def __init__(self, facts: Mapping[str, FileFacts]) -> None:
         super().__init__()
@@ -283,7 +283,7 @@ class Views(dict[str, FileView]):
         return view
 
     def forget(self, but: Collection[str]) -> None:
-        """Lets go of all views but these."""
+        """Drops all views but these."""
         for path in [path for path in self if path not in but]:
             del self[path]
 

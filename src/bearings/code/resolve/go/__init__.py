@@ -1,1 +1,1 @@
-"""Go: packages are folders, implementing is never said."""
+"""Go: packages are folders, and types implement interfaces without naming them."""

@@ -11,7 +11,7 @@ _MACHINES = frozenset(
     """386 amd64 amd64p32 arm arm64 arm64be armbe loong64 mips mips64 mips64le mips64p32 mips64p32le mipsle ppc ppc64
     ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm""".split()
 )
-"""Those of go/build's syslist.go."""
+"""Systems and machines, from go/build's syslist.go."""
 _TRUE = frozenset({"linux", "amd64", "unix", "gc", "cgo"})
 """What is built where several files declare a name, and nothing else tells which: Go on Linux, amd64."""
 _TOKENS = re.compile(r"&&|\|\||[!()]|[\w.]+")

@@ -1,4 +1,4 @@
-"""Which types have the methods that an interface of the project asks for: Go never says it."""
+"""Finds the types that have the methods of an interface of the project: Go code never names the interface."""
 
 import re
 from collections import deque

@@ -1,4 +1,4 @@
-"""Where Go's interfaces and methods are found by name: implementing is never said, so that anybody may."""
+"""A table of Go's interfaces and methods by name: any type of the project may implement an interface."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -39,11 +39,11 @@ class GoInterfaces(ProjectTable):
         }
 
     def entries(self) -> dict[str, list[Entry]]:
-        """What each file says, for another one to `take`."""
+        """The entries of each file, for another table to `take`."""
         return {path: list(said) for path, said in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """Takes over what another one knew."""
+        """Takes over the entries of another table."""
         for path, said in entries.items():
             self._put(path, frozenset(said))
 

@@ -15,7 +15,7 @@ from bearings.code.resolve.things import Thing, ThingKind
 Declared = tuple[str, int]
 """A file, and the index of one of its symbols."""
 NAMELESS = frozenset({"_", "init"})
-"""What nobody can ask for."""
+"""Names that no code can use."""
 
 _FAMILY = GO.family
 _NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
@@ -111,7 +111,7 @@ class GoPackage:
 
 
 class GoPackages:
-    """The packages of a project, each read when it is first asked for. Whoever asks depends on all of its files."""
+    """The packages of a project, each read at its first use. An answer depends on all files of the package."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: Memo) -> None:
         self._facts = facts

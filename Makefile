@@ -10,7 +10,7 @@ NATIVE := $(VENV)/.native
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_helpers.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
-.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel sizes compiled test-compiled docs nominatim sbom clean install
+.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled docs nominatim sbom clean install
 
 install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas in the user's cache directory; ATLAS=core leaves that out
 
@@ -42,9 +42,10 @@ test: $(STAMP) $(NATIVE) atlas ## The default suite: offline, under five minutes
 test-all: $(STAMP) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
-soak: $(STAMP) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the pace of many processes; the long form of every attack
+soak: $(STAMP) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; the long form of every attack
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/contract/test_sanitized.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
@@ -88,6 +89,9 @@ core-atlas: $(STAMP) ## src/bearings/places/atlas/core.sqlite and the edition's 
 
 atlas-wheel: $(STAMP) atlas ## The full atlas as a wheel for pip and uvx: dist/bearings_atlas-….whl
 	@$(BIN)/python packaging/atlas/wheel.py
+
+wheel: $(STAMP) ## The wheel for this Linux, with its C module, given its manylinux tag and tried: dist/bearings_mcp-….whl
+	@$(BIN)/python packaging/linux_wheel.py
 
 sizes: $(STAMP) ## What the runtime and both atlases take on disk, and whether that is within bounds
 	@$(BIN)/python packaging/sizes.py

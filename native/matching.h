@@ -55,13 +55,13 @@ static bool match_several(const Matching *m, const Shape *shape, uint32_t node, 
   if (!children || !can) goto end;
   for (child = node + 1, count = 0; child < end; child = m->entries[child].after) children[count++] = child;
   for (uint32_t i = 0; i < size; i++) {
-    uint8_t *row = can + (size_t)i * count, *before = row - count;
+    uint8_t *row = can + (size_t)i * count, *before = i ? row - count : NULL;
     bool open = i == 0; /* whether the item before can stand somewhere before, and near enough */
     for (uint32_t c = 0; c < count; c++) {
       bool named = m->entries[children[c]].flags & NAMED;
       if (open && match_item(m, &items[i], children[c], false)) row[c] = 1;
       if (items[i].follows && named) open = false;
-      if (i > 0 && before[c]) open = true;
+      if (before && before[c]) open = true;
     }
   }
   for (uint32_t i = size; i-- > 0;) { /* and backwards: only what leads to a whole match */

@@ -44,8 +44,8 @@ def sources() -> dict[Language, list[bytes]]:
         found[language].append(source)
     for case in cases():
         for path, text in case.files.items():
-            if language := language_of(path):
-                found[language].append(text.encode()[:LARGEST])
+            if (read_as := language_of(path)) is not None:
+                found[read_as].append(text.encode()[:LARGEST])
     return found
 
 

@@ -89,8 +89,8 @@ class LanguageSpec:
     """Whether its parser would take too long for a budget of steps to end it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
 
-    family: str = ""
-    """The languages whose habits are counted, and whose tests are run, together; empty: itself alone, by its label."""
+    counted_as: str = ""
+    """The name under which its habits are counted, and its tests run, with other languages'; empty: its label."""
     types_in_comments: bool = False
     """Types are said in comments, as there are no annotations."""
     is_directive: Callable[[int, bytes], bool] | None = None
@@ -130,8 +130,8 @@ class LanguageSpec:
 
     @property
     def group(self) -> str:
-        """Its family's name, or its own."""
-        return self.family or self.label
+        """The name under which it is counted."""
+        return self.counted_as or self.label
 
     def can(self, capability: Capability) -> bool:
         """Whether it can be asked for that."""

@@ -11,7 +11,7 @@ _MOST = 12
 
 
 def commands(snapshot: Snapshot, tests: Sequence[ProposedTests]) -> tuple[str, ...]:
-    """A command for each family's first tests, in their order; none where nobody said how a language's are run."""
+    """A command for each group's first tests, in their order; none where nobody said how a language's are run."""
     files: dict[str, list[str]] = {}
     for row in tests:
         spec = spec_of(row.file)

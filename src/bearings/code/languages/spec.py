@@ -99,8 +99,9 @@ class LanguageSpec:
     """
 
     family: str = ""
-    """The languages whose habits are counted, and whose tests are run, together, and whose names mean each other's
-    elements; empty: itself alone, by its label."""
+    """What languages have in common whose names mean each other's elements: C's and C++'s. Empty: its own alone."""
+    counted_as: str = ""
+    """The name under which its habits are counted, and its tests run, with other languages'; empty: its label."""
     types_in_comments: bool = False
     """Types are said in comments, as there are no annotations."""
     is_directive: Callable[[int, bytes], bool] | None = None
@@ -140,8 +141,8 @@ class LanguageSpec:
 
     @property
     def group(self) -> str:
-        """Its family's name, or its own."""
-        return self.family or self.label
+        """The name under which it is counted."""
+        return self.counted_as or self.label
 
     def can(self, capability: Capability) -> bool:
         """Whether it can be asked for that."""

@@ -70,7 +70,7 @@ def _spec(
         capabilities=EVERYTHING,
         name_signs="$",
         marks=_marks,
-        family="TypeScript and JavaScript",
+        counted_as="TypeScript and JavaScript",
         types_in_comments=grammar == _JAVASCRIPT,
         module_separator="/",
         offering=Offering.ENTRIES,

@@ -134,7 +134,7 @@ class Uses:
     def _runner(self, view: FileView, symbol: int) -> int:
         """The symbol that runs a call which is written inside `symbol`.
 
-        The symbol around a namespace runs its body, and a class's body if the language runs it in place.
+        The symbol around a namespace runs its body. The same is true of a class whose body the language runs in place.
         """
         facts, runs_classes = view.facts, view.semantics.class_bodies_run_in_place
         while facts.symbols[symbol].kind is _CLASS if runs_classes else view.is_namespace(symbol):

@@ -141,18 +141,18 @@ class FileView:
             return self._choose(all_rows, 0, types=types and self.semantics.types_have_names_of_their_own)
         rules = self.semantics
         types = types and rules.types_have_names_of_their_own
+        hides, runs_in_place = rules.class_scope_hides_names, rules.comprehensions_run_in_place
         named = self._scoped(name)
         start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
             rows = named.get(scope)
-            hidden = here.kind is _CLASS and scope != start and rules.class_scope_hides_names
-            if rows and not hidden:
+            if rows and not (hides and scope != start and here.kind is _CLASS):
                 row = self._choose(rows, line if scope == inner else 0, types=types)
                 if row is not None:
                     return self._narrow(row, line) if self._narrowed and scope == inner else row
-            if scope == inner and here.kind is _BLOCK and rules.comprehensions_run_in_place:
+            if runs_in_place and scope == inner and here.kind is _BLOCK:
                 inner = here.parent
             scope = here.parent
         return None

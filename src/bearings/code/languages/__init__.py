@@ -36,8 +36,7 @@ SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_ECMASC
 
 ABSENT = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
 """Languages whose grammar is not installed: their files are not read."""
-REMEDY = 'pip install "bearings-mcp[languages]"'
-"""What installs all grammars."""
+_UNREAD = tuple(extension for language in ABSENT for extension in SPECS[language].extensions)
 
 EXTENSIONS = {
     extension: spec.language for spec in SPECS.values() if spec.language not in ABSENT for extension in spec.extensions
@@ -49,3 +48,8 @@ def language_of(path: str) -> Language | None:
     """The language of a file by its extension; None for one that isn't read."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")
     return EXTENSIONS.get(f"{dot}{end.lower()}") if stem else None
+
+
+def lacks_grammar(path: str) -> bool:
+    """Whether a file is not read only because the grammar of its language is not installed."""
+    return bool(_UNREAD) and path.lower().endswith(_UNREAD)

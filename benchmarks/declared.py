@@ -97,7 +97,7 @@ class Tally:
 
 
 def main() -> str:
-    wanted = {package: tallied(package) for package in PACKAGES}
+    wanted = [(package, tallied(package)) for package in PACKAGES]
     rows = [
         [
             SPECS[package.language].label,
@@ -110,7 +110,7 @@ def main() -> str:
             f"**{tally.found:.3f}**" if tally.found >= GOAL else f"{tally.found:.3f} (goal {GOAL})",
             str(lines_of(package.language)),
         ]
-        for package, tally in wanted.items()
+        for package, tally in wanted
     ]
     heads = [
         "language", "package", "files / lines", "files with errors", "elements", "theirs", "not found", "found",

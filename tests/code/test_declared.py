@@ -1,6 +1,8 @@
 """Languages by declaration: what their cases, cases/<language>_elements.md, don't say."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,39 @@ def test_signatures_are_heads_on_a_line_and_comments_above_document(
 ) -> None:
     [symbol] = [one for one in read(path, source).symbols[1:] if one.name == name]
     assert (symbol.signature, symbol.doc) == (signature, doc)
+
+
+WITHOUT = """
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name == "tree_sitter_rust" else super().find_spec(name, path, target)
+
+sys.meta_path = [finder for finder in sys.meta_path if finder is not PathFinder] + [Finder]
+from bearings.code.facts import NoFacts
+from bearings.code.project import unread
+from bearings.code.refresh import Index
+snapshot = Index(Path(sys.argv[1]), NoFacts(), 1_000_000).refresh()
+print(sorted(snapshot.facts), unread(snapshot.project.paths))
+print(*[f"{left.path}: {left.reason}" for left in snapshot.skipped], sep="\\n")
+"""
+
+
+def test_a_language_whose_grammar_is_not_installed_is_unread_and_says_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "a.rs").write_text("fn a() {}")
+    (tmp_path / "A.java").write_text("class A {}")
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, str(tmp_path)], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "['A.java'] {'.rs': 1}",
+        'a.rs: its language is not installed: pip install "bearings-mcp[languages]"',
+    ]
 
 
 def test_a_header_is_of_cpp_as_its_grammar_reads_both() -> None:

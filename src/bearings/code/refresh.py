@@ -11,7 +11,7 @@ from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
 from bearings.code.helpers import Helpers
 from bearings.code.kept import GraphStore, Kept, pack
-from bearings.code.languages import EXTRACTOR_VERSION, language_of
+from bearings.code.languages import EXTRACTOR_VERSION, lacks_grammar, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed
 from bearings.code.project import Skipped, SkipReason, is_manifest
@@ -49,9 +49,10 @@ class Snapshot:
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """All that is left out, sorted by path: what was not read, and files that take too much to parse."""
+        """All that is left out, sorted by path: not read, without a grammar, or taking too much to parse."""
+        lacking = [Skipped(path, SkipReason.NO_GRAMMAR) for path in self.project.paths if lacks_grammar(path)]
         given_up = [Skipped(path, SkipReason.GIVEN_UP) for path, card in self.graph.cards.items() if card.given_up]
-        return tuple(sorted((*self.unread, *given_up))) if given_up else self.unread
+        return tuple(sorted((*self.unread, *lacking, *given_up))) if lacking or given_up else self.unread
 
     @property
     def elements(self) -> int:

@@ -39,8 +39,7 @@ UNNAMED = Language.JAVASCRIPT
 
 ABSENT = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
 """Languages whose grammar is not installed: their files are not read."""
-REMEDY = 'pip install "bearings-mcp[languages]"'
-"""What installs all grammars."""
+_UNREAD = tuple(extension for language in ABSENT for extension in SPECS[language].extensions)
 
 EXTENSIONS = {
     extension: spec.language
@@ -61,3 +60,8 @@ def spec_of(path: str) -> LanguageSpec | None:
     """The same language's spec."""
     language = language_of(path)
     return None if language is None else SPECS[language]
+
+
+def lacks_grammar(path: str) -> bool:
+    """Whether a file is not read only because the grammar of its language is not installed."""
+    return bool(_UNREAD) and path.lower().endswith(_UNREAD)

@@ -18,6 +18,7 @@ class SkipReason(StrEnum):
     ENCODING = "encoded as UTF-16 or UTF-32"
     BAD_NAME = "name is not UTF-8, or has hidden characters"
     SUBMODULE = "submodule that is not checked out"
+    NO_GRAMMAR = 'its language is not installed: pip install "bearings-mcp[languages]"'
     GIVEN_UP = "given up: takes too many steps to parse, or is nested too deeply"
 
 

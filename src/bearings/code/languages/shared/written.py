@@ -28,6 +28,8 @@ _MARKUP = re.compile(r"</?(?:summary|remarks|para|p|code|c)\s*/?>|<see\s+cref=\"
 
 def name_parts(text: str) -> list[str]:
     """A declared name in its parts, `Shop<T>::add` as `Shop`, `add`; empty for what is no name."""
+    if text.isidentifier():
+        return [text] if len(text) <= _LONGEST else []
     if text.startswith("`"):
         quoted = " ".join(text.strip("`").replace(".", "_").split())
         return [quoted] if 0 < len(quoted) <= _LONGEST else []

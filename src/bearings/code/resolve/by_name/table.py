@@ -19,7 +19,8 @@ from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.resolve.things import CLASSES, ThingKind
 
 _MOST = 5
-"""Elements of a name, as near as each other, up to which a use of it leads to them all."""
+_MOST_OVERLOADS = 20
+"""Elements of a name, as near as each other, overloads too, up to which a use of it leads to them all."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
@@ -161,7 +162,8 @@ class _File:
         of, _, name = site.callee.rpartition(".")
         found = self._fitting(self._named(name), site.kind, source)
         found = self._nearest(self._of(found, of, source)) if found else found
-        if 0 < len(found) <= _MOST:
+        places = {(candidate.file, candidate.owner) for candidate in found}
+        if 0 < len(places) <= _MOST and len(found) <= _MOST_OVERLOADS:
             for candidate in found:
                 self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
         elif site.kind in _CALLS:

@@ -77,7 +77,7 @@ async def test_the_fast_pass_names_the_same_and_gives_up_none(tmp_path: Path, ki
 async def test_a_project_with_nothing_to_read_says_so(tmp_path: Path) -> None:
     reply = await scanned(tmp_path)
     assert (reply.elements_found, reply.skipped_total) == (0, 0)
-    assert "no source file of a language that is read (.ts " in (reply.note or "")
+    assert "no source file of a language that is read (.py " in (reply.note or "")
     (tmp_path / "a.py").write_bytes(b"\0")
     assert "left out (1) is listed as skipped" in ((await scanned(tmp_path)).note or "")
 

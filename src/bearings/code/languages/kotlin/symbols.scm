@@ -20,7 +20,9 @@
 (function_declaration (user_type) @receiver . "." . name: (identifier))
 (function_declaration (nullable_type (user_type) @receiver) . "." . name: (identifier))
 (property_declaration (user_type) @receiver . "." . (variable_declaration))
-[ (function_body) (class_body) (enum_class_body) (block) ] @body
+[ (function_body) (class_body) (enum_class_body) ] @body
+(secondary_constructor (block) @body)
+(anonymous_initializer (block) @body)
 
 (delegation_specifier (constructor_invocation (user_type (identifier) @extends .)))
 (delegation_specifier (user_type (identifier) @implements .))

@@ -98,11 +98,22 @@ ATLAS = {
 }
 """By name as in packaging/atlas.lock: what an atlas is made from. Not installed with the program."""
 
+LANGUAGES = {
+    f"tree-sitter-{name}": Licence("MIT")
+    for name in ("c", "c-sharp", "cpp", "java", "kotlin", "php", "ruby", "rust", "swift")
+}
+"""By name as in requirements.lock: the extra `languages`."""
+
 HEAD = """# Licences
 
 bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
 Written by `make docs`. A test calls all tools of both servers and some commands, and fails if a module of another
 distribution is imported. Another one fails if a licence is not permissive, unless it is an exception with its reason.
+"""
+
+GRAMMARS = """## Grammars of the extra `languages`
+
+Installed with `bearings-mcp[languages]`, as pinned in `requirements.lock`.
 """
 
 MAKING = """## What the full atlas is made from
@@ -122,8 +133,9 @@ def text() -> str:
     imported = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LICENCES.items()]
     others = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in ATLAS.items()]
     head = "| | SPDX | |\n| --- | --- | --- |"
+    grammars = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LANGUAGES.items())
     rows, rest = "\n".join(imported), "\n".join(others)
-    return f"{HEAD}\n{head}\n{rows}\n\n{MAKING}\n{head}\n{rest}\n"
+    return f"{HEAD}\n{head}\n{rows}\n\n{GRAMMARS}\n{head}\n{grammars}\n\n{MAKING}\n{head}\n{rest}\n"
 
 
 def said(one: Licence) -> str:

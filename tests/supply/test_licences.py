@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 from packaging.utils import canonicalize_name
 
 from tests.serving.conformance.test_packaging import ROOT
-from tests.supply.licences import ATLAS, LICENCES, PATH, is_permissive, text
+from tests.supply.licences import ATLAS, LANGUAGES, LICENCES, PATH, is_permissive, text
 from tests.supply.test_image import names
 from tests.test_servers import FERRY, GOOD
 
@@ -32,13 +32,15 @@ def test_the_page_is_what_the_table_says() -> None:
 
 def test_the_table_is_the_runtime_lock() -> None:
     assert {*LICENCES} == names("packaging/runtime.lock")
+    assert {*LANGUAGES} <= names("requirements.lock")
     assert {*ATLAS} - {"unidecode"} == names("packaging/atlas.lock") - names("packaging/runtime.lock")
 
 
-@pytest.mark.parametrize("name", LICENCES)
+@pytest.mark.parametrize("name", LICENCES | LANGUAGES)
 def test_what_may_be_imported_is_permissive_or_an_exception_with_a_reason(name: str) -> None:
-    assert is_permissive(LICENCES[name].spdx) != bool(LICENCES[name].exception)
-    assert "GPL" not in LICENCES[name].spdx
+    one = (LICENCES | LANGUAGES)[name]
+    assert is_permissive(one.spdx) != bool(one.exception)
+    assert "GPL" not in one.spdx
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ def test_all_that_both_servers_and_the_commands_import_is_in_the_table(tmp_path:
                            stdout=subprocess.DEVNULL, stderr=stderr, check=True)  # fmt: skip
     found = set(distributions(log.read_text("utf-8", "replace")))
     assert found >= {"mcp", "shapely", "tree-sitter-go", "uvicorn"}
-    assert found - OF_TESTS <= set(LICENCES), "not in tests/supply/licences.py"
+    assert found - OF_TESTS <= {*LICENCES, *LANGUAGES}, "not in tests/supply/licences.py"
     assert found.isdisjoint(ATLAS)
 
 

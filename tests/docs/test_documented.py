@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = reference.PATH.read_text(encoding="utf-8")
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
+GENERATED = {"reference", "parameters", "licences"}
 
 
 def test_the_reference_matches_the_program():
@@ -66,6 +67,12 @@ def test_links_lead_somewhere(page: Path):
     prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", prose):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem not in GENERATED], ids=lambda page: page.name)
+def test_lines_of_prose_are_short(page: Path):
+    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert [line for line in prose.splitlines() if len(line) > 160 and line[:1] not in "|<"] == []
 
 
 def test_decisions_are_numbered_once():

@@ -229,3 +229,21 @@ def test_a_body_that_changes_resolves_its_own_file_alone() -> None:
     resolver.update(facts, ProjectFiles(frozenset(RUST)))
     edited = facts | facts_of({"src/cart.rs": "pub fn fill() { let x = 1; }\n"})
     assert resolver.update(edited, ProjectFiles(frozenset(RUST))) & edited.keys() == {"src/cart.rs"}
+
+
+@pytest.mark.parametrize(
+    ("importer", "specifier", "file"),
+    [
+        ("src/shop/cart.rs", "super::tools::add", "src/shop/tools.rs"),
+        ("src/shop/cart/line.rs", "super::super::tools", "src/shop/tools.rs"),
+        ("src/shop/cart.rs", "self::line::Line", "src/shop/cart/line.rs"),
+        ("src/shop/mod.rs", "cart", "src/shop/cart.rs"),
+        ("src/main.rs", "crate::shop::Cart", "src/shop/mod.rs"),
+        ("src/shop/cart.rs", "std::io", ""),
+    ],
+)
+def test_paths_of_rust_mean_files(importer: str, specifier: str, file: str):
+    imported = SPECS[Language.RUST].imported
+    assert imported is not None
+    files = {"src/shop/tools.rs", "src/shop/cart/line.rs", "src/shop/cart.rs", "src/shop/mod.rs"} - {importer}
+    assert next((path for path in imported(importer, specifier) if path in files), "") == file

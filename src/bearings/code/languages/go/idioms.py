@@ -12,12 +12,10 @@ _SAID: Mapping[MarkKind, tuple[str, str]] = {
 }
 
 
-def handled(mark: Mark) -> tuple[str, str] | None:
+def handled(mark: Mark) -> tuple[str, str]:
     """Errors that are checked or dropped, panics, and what recovers from them."""
     if mark.kind is MarkKind.CATCH and mark.text == "panic":
         return "panics recovered", "calls recover"
-    if mark.kind not in _SAID:
-        return None
     name, what = _SAID[mark.kind]
     return name, what.format(mark.text)
 

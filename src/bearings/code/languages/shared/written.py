@@ -100,7 +100,7 @@ class Comments:
         self._source = source
         self._lines = tuple(sign.encode() for sign in rules.line_docs)
         self._blocks = tuple(sign.encode() for sign in rules.block_docs)
-        self._attribute = re.compile(rules.attributes.encode()) if rules.attributes else None
+        self._annotation = re.compile(rules.attributes.encode()) if rules.attributes else None
 
     def above(self, start: int) -> str:
         """The first paragraph of the comment that ends right above a declaration, on one line; empty for none."""
@@ -115,7 +115,7 @@ class Comments:
             line = source[source.rfind(b"\n", 0, end - 1) + 1 : end].strip()
             if line.endswith(b"*/"):
                 return self._block(source.rfind(b"*/", 0, end) + 2)
-            if self._attribute is None or len(line) > _LONGEST_LINE or self._attribute.fullmatch(line) is None:
+            if self._annotation is None or len(line) > _LONGEST_LINE or self._annotation.fullmatch(line) is None:
                 return self._run(end)
             end = source.rfind(b"\n", 0, end - 1) + 1
         return ""

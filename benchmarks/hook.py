@@ -21,10 +21,10 @@ from bearings.cli.hook.entry import answer_to
 from bearings.code.defaults import MAX_FILE_BYTES
 from bearings.code.facts import SqliteFacts
 from bearings.code.graph import Graph
-from bearings.code.kept import GraphStore
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import is_test
 from bearings.code.refresh import Index
+from bearings.code.snapshot_store import GraphStore
 from benchmarks.code.corpora import PYTHON, package, tree
 from benchmarks.measure import progress, revision, table
 

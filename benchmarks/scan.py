@@ -20,9 +20,9 @@ import tree_sitter_python
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.graph import Query
 from bearings.code.facts import NoFacts
-from bearings.code.helpers import Helpers
 from bearings.code.project import Lines
 from bearings.code.refresh import Index, Snapshot
+from bearings.code.worker_pool import Helpers
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
 

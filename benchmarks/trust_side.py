@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bearings.code.analyses.changes import changes
 from bearings.code.facts import NoFacts
-from bearings.code.helpers import Helpers
 from bearings.code.project import list_project
 from bearings.code.refresh import Index
+from bearings.code.worker_pool import Helpers
 
 MAX = 2_000_000
 REPEATS = 9

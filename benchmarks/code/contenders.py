@@ -96,8 +96,8 @@ def parse_all(files: list[tuple[str, str]]) -> int:
 def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
     """Our engine's first look: listing, facts into an empty store on disk, the resolved graph."""
     from bearings.code.facts import SqliteFacts
-    from bearings.code.helpers import Helpers
     from bearings.code.refresh import Index
+    from bearings.code.worker_pool import Helpers
 
     def run() -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:

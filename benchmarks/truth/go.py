@@ -19,10 +19,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bearings.code.keys import file_of, keys_of
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve.share import Share
+from bearings.code.symbol_keys import file_of, keys_of
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE
 from benchmarks.truth.processes import run

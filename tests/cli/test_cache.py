@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bearings.code.facts import FACTS_FILE
-from bearings.code.kept import GraphStore
 from bearings.code.settings import CodeSettings
+from bearings.code.snapshot_store import GraphStore
 from tests.cli.conftest import Invoke
 
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bearings.code.keys import keys_of
 from bearings.code.languages import ABSENT, SPECS
 from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, ProjectFiles, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver, resolve
+from bearings.code.symbol_keys import keys_of
 from tests.code.cases import cases, facts_of
 
 FOLDER = Path(__file__).parents[2] / "src/bearings/code/languages"

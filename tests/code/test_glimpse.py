@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bearings.code import kept as format_of_kept
+from bearings.code import snapshot_store as format_of_kept
 from bearings.code.facts import SqliteFacts
 from bearings.code.glimpse import MAX_FILES, Glimpse, Part
 from bearings.code.graph_file import graph_path
-from bearings.code.kept import GraphStore
 from bearings.code.refresh import Index
+from bearings.code.snapshot_store import GraphStore
 from tests.code.test_refresh import MAX
 from tests.code.trees import repository, write
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.helpers import COMMAND, Helpers, _Errand, _parts, _teach, serve
+from bearings.code.jobs import Begin, Helper, Job, Learn, Parse, Resolve, Task
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.packing import Packed, pack
 from bearings.code.parse import parse_file
@@ -19,8 +19,8 @@ from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.cards import card_of
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.share import Found, Share, unpack_uses
-from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task
-from bearings.code.todo import Ends
+from bearings.code.work_queue import Ends
+from bearings.code.worker_pool import COMMAND, Helpers, _Errand, _parts, _teach, serve
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.packed_values import Shelf
 from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver
-from bearings.code.shelf import Shelf
 
 PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
 ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/d.js")

@@ -15,9 +15,9 @@ from bearings.code.engine.questions.graph import Query
 from bearings.code.engine.session import Session
 from bearings.code.facts import MemoryFacts, SqliteFacts, drop_store
 from bearings.code.graph_file import GRAPHS_FOLDER
-from bearings.code.kept import GraphStore, drop_graphs, graphs_bytes
+from bearings.code.packed_values import Lost, Shelf
 from bearings.code.refresh import Index
-from bearings.code.shelf import Lost, Shelf
+from bearings.code.snapshot_store import GraphStore, drop_graphs, graphs_bytes
 from bearings.progress import NoProgress
 from tests.code.test_refresh import MAX, age, clean, content
 from tests.code.trees import SHOP, repository, write
@@ -237,7 +237,7 @@ def test_where_nothing_can_be_kept_nothing_is_said(root, tmp_path):
 _WRITER = """
 import sys
 from pathlib import Path
-from bearings.code.kept import GraphStore
+from bearings.code.snapshot_store import GraphStore
 store, root, number = GraphStore(Path(sys.argv[1])), Path(sys.argv[2]), 0
 body = Path(sys.argv[3]).read_bytes()
 print("ready", flush=True)

@@ -3,9 +3,9 @@
 import pytest
 
 from bearings.code.models import Language
+from bearings.code.packed_values import Lost, Shelf
 from bearings.code.packing import Damaged, Packed, pack, unpack_facts, unpack_outline
 from bearings.code.parse import parse_file
-from bearings.code.shelf import Lost, Shelf
 
 FACTS = parse_file("a.py", Language.PYTHON, b"class A:\n    def f(self): pass\n    def g(self): pass\n")
 

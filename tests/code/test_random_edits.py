@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bearings.code.facts import SqliteFacts
-from bearings.code.kept import GraphStore
 from bearings.code.refresh import Index
+from bearings.code.snapshot_store import GraphStore
 from tests.code.test_refresh import MAX, clean, content
 from tests.code.trees import git, repository, write
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bearings.code.facts import MemoryFacts, NoFacts, SqliteFacts
-from bearings.code.helpers import Helpers
 from bearings.code.models import EdgeKind, FileFacts
 from bearings.code.packing import Packed
 from bearings.code.project import SkipReason
 from bearings.code.refresh import Index, Snapshot
+from bearings.code.worker_pool import Helpers
 from tests.code.trees import SHOP, repository, write
 
 MAX = 100_000

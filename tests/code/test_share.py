@@ -1,10 +1,10 @@
 """A part of a project resolved by another process: the same edges, whoever finds them; and what callbacks are given."""
 
 from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.packed_values import Shelf
 from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.parse import parse_file
 from bearings.code.resolve.share import Share
-from bearings.code.shelf import Shelf
 
 SOURCE = b"""
 export class Bird { sing(): void {} get(): Nest { return new Nest() } }

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.todo import Ends, Todo
+from bearings.code.work_queue import Ends, Todo
 
 CHUNKS = st.lists(st.lists(st.integers(), min_size=1, max_size=9), max_size=9)
 

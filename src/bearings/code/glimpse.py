@@ -15,11 +15,11 @@ import msgspec
 
 from bearings.code.facts import SqliteFacts, key_of
 from bearings.code.graph_file import read_body
-from bearings.code.keys import key_of as key_of_id
-from bearings.code.keys import keys_of
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.languages.shared.customs import is_test
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, SymbolKind
+from bearings.code.symbol_keys import key_of as key_of_id
+from bearings.code.symbol_keys import keys_of
 
 MAX_FILES = 60
 """A name that more files define is everybody's: `get`, `run`."""
@@ -41,7 +41,7 @@ _Stamp = tuple[int, int, int, int]
 
 
 class Part(msgspec.Struct, array_like=True):
-    """The fields of kept.py's `_State`, most of them as they lie there."""
+    """The fields of snapshot_store.py's `_State`, most of them as they lie there."""
 
     paths: msgspec.Raw
     skipped: msgspec.Raw
@@ -55,7 +55,7 @@ class Part(msgspec.Struct, array_like=True):
 
 
 class _Uses(msgspec.Struct, array_like=True):
-    """A file's uses: their texts, and edges by numbers of those, as kept.py's `_Uses` has them."""
+    """A file's uses: their texts, and edges by numbers of those, as snapshot_store.py's `_Uses` has them."""
 
     texts: list[str]
     edges: list[tuple[int, int, int, int, int, int]]

@@ -5,11 +5,11 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
-from bearings.code.keys import keys_of, with_ids
+from bearings.code.lookup_tables import ById, ByName, Tables, spellings
 from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Resolution, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.cards import Card
-from bearings.code.tables import ById, ByName, Tables, spellings
+from bearings.code.symbol_keys import keys_of, with_ids
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
 _NEAR = 60

@@ -20,12 +20,12 @@ _MAKERS = (
     "project",
     "resolve",
     "graph_file.py",
-    "keys.py",
-    "kept.py",
+    "symbol_keys.py",
+    "snapshot_store.py",
     "models.py",
     "parse.py",
-    "sweep.py",
-    "tables.py",
+    "change_detection.py",
+    "lookup_tables.py",
 )
 """The code that decides what is kept."""
 

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bearings.caller import Roots
+from bearings.code.change_detection import Seen, Sweep
 from bearings.code.facts import FactStore, key_of
 from bearings.code.graph import Graph
-from bearings.code.helpers import Helpers
-from bearings.code.kept import GraphStore, Kept, pack
+from bearings.code.jobs import Job
 from bearings.code.languages import EXTRACTOR_VERSION, lacks_grammar, language_of
+from bearings.code.lookup_tables import Tables
 from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.packed_values import Lost, Shelf
 from bearings.code.packing import Packed
 from bearings.code.project import Skipped, SkipReason, is_manifest
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.cards import Card, card_of
-from bearings.code.shelf import Lost, Shelf
-from bearings.code.sweep import Seen, Sweep
-from bearings.code.tables import Tables
-from bearings.code.tasks import Job
-from bearings.code.todo import Ends
+from bearings.code.snapshot_store import GraphStore, Kept, pack
+from bearings.code.work_queue import Ends
+from bearings.code.worker_pool import Helpers
 from bearings.progress import NoProgress, Progress
 
 _MANY = 300

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bearings.caller import Roots
+from bearings.code.change_detection import Sweep
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.habits import LinePatterns
 from bearings.code.languages.shared.text import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
-from bearings.code.sweep import Sweep
 
 _MAX_LINE = 1_000
 """Longer lines are no declaration, or minified."""

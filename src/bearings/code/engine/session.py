@@ -18,12 +18,12 @@ from bearings.code.engine.questions.explore import Explore
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
 from bearings.code.facts import FactStore
-from bearings.code.kept import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
+from bearings.code.packed_values import Lost
 from bearings.code.project import Changed, Lines
 from bearings.code.refresh import Index, Snapshot, collector_paused
-from bearings.code.shelf import Lost
+from bearings.code.snapshot_store import GraphStore
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
 from bearings.untrusted import named

@@ -33,8 +33,8 @@ from bearings.code.engine.wire import (
     write_frame,
 )
 from bearings.code.facts import LateFacts, NoFacts, SqliteFacts
-from bearings.code.kept import GraphStore, made_ready
 from bearings.code.refresh import collector_paused
+from bearings.code.snapshot_store import GraphStore, made_ready
 from bearings.errors import BearingsError
 from bearings.logs import log_to_stderr
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from bearings.code.keys import keys_of, with_ids
 from bearings.code.models import FileFacts, ProjectFiles, Resolution
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.incremental import Memory, Resolver
+from bearings.code.symbol_keys import keys_of, with_ids
 
 __all__ = ["FileUses", "Memory", "Resolver", "resolve"]
 

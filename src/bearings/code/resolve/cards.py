@@ -6,8 +6,8 @@ from operator import attrgetter
 
 import msgspec
 
-from bearings.code.keys import file_of
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.symbol_keys import file_of
 
 MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
 """Reasons of outside uses that may mean a symbol of the project."""

@@ -1,10 +1,10 @@
 """What containers hold and give: elements, members of types as written, results of library methods."""
 
-from bearings.code.keys import type_key
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
 from bearings.code.resolve.type_texts import Form, FormKind
+from bearings.code.symbol_keys import type_key
 
 _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnProperty"})
 """Methods that a value of any type has: in a union they tell nothing about its parts."""

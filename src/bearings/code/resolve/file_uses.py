@@ -8,7 +8,7 @@ from bearings.code.models import Edge, Outside
 class FileUses(NamedTuple):
     """Edges and outside uses of a file.
 
-    The target of an edge is a key (see bearings.code.keys) instead of an id, which would change with its line.
+    The target of an edge is a key (see bearings.code.symbol_keys) instead of an id, which would change with its line.
     """
 
     edges: tuple[Edge, ...]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.packed_values import Shelf
 from bearings.code.packing import Packed
 from bearings.code.resolve.cards import Card
 from bearings.code.resolve.file_uses import FileUses
@@ -13,7 +14,6 @@ from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.share import Share
 from bearings.code.resolve.strategies import TABLES
 from bearings.code.resolve.strategy import Entry
-from bearings.code.shelf import Shelf
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
 """Resolves the files of a share in several processes."""

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from bearings.code.models import FileFacts
+from bearings.code.packed_values import Shelf
 from bearings.code.packing import inflated
-from bearings.code.shelf import Shelf
 
 _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 
 from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
+from bearings.code.packed_values import Shelf
 from bearings.code.packing import Packed, pack, unpack
 from bearings.code.resolve.cards import Card, card_of
 from bearings.code.resolve.families import semantics_of
@@ -14,7 +15,6 @@ from bearings.code.resolve.modules import Asked, Modules
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategies import STRATEGIES
 from bearings.code.resolve.strategy import Strategy
-from bearings.code.shelf import Shelf
 
 _ROOM = 4
 """One part in four of all facts may stay unpacked for the files that are resolved next."""

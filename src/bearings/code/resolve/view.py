@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from bearings.code.keys import key_at, seconds_of
 from bearings.code.models import (
     Binding,
     BindingKind,
@@ -16,6 +15,7 @@ from bearings.code.models import (
 )
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.things import Thing
+from bearings.code.symbol_keys import key_at, seconds_of
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER

@@ -6,7 +6,6 @@ from itertools import count
 
 from tree_sitter import Node
 
-from bearings.code.keys import type_key
 from bearings.code.languages.shared.collected import Collected
 from bearings.code.languages.shared.drafts import Draft, Frame
 from bearings.code.languages.shared.kinds import Bindings, Symbols
@@ -21,6 +20,7 @@ from bearings.code.models import (
     SymbolKind,
     Trait,
 )
+from bearings.code.symbol_keys import type_key
 
 _MOST_FRAMES = 250
 _LONGEST_PREFIX = 1_000

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
 
-from bearings.code.keys import keys_of
 from bearings.code.languages import SPECS, language_of
 from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.resolve.by_name.modules import FAMILY, is_declared
@@ -17,6 +16,7 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.resolve.things import CLASSES, ThingKind
+from bearings.code.symbol_keys import keys_of
 
 _MOST = 5
 _MOST_OVERLOADS = 20

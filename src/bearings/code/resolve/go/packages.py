@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from sys import intern
 
-from bearings.code.keys import keys_of
 from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
 from bearings.code.resolve.go.builds import is_built, system_of
 from bearings.code.resolve.go.modules import files_cell
@@ -11,6 +10,7 @@ from bearings.code.resolve.go.semantics import GO
 from bearings.code.resolve.memo import Memo
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.things import Thing, ThingKind
+from bearings.code.symbol_keys import keys_of
 
 Declared = tuple[str, int]
 """A file, and the index of one of its symbols."""

@@ -1,4 +1,4 @@
-"""Keys: ids of symbols without their lines, so that what is known of other files outlasts edits above a symbol."""
+"""Keys: ids of symbols without their lines, so that knowledge of other files outlasts edits above a symbol."""
 
 from collections.abc import Iterable, Mapping
 from sys import intern

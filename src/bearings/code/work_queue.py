@@ -1,4 +1,4 @@
-"""What is still to do, in chunks, taken from both ends: neighbours are done by one process, that knows them by then."""
+"""The work queue of the pool: chunks of files, taken from both ends, so that one process gets neighbouring files."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator

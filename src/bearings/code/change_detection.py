@@ -1,4 +1,4 @@
-"""Comparing a tree with what was read of it: which files changed, come or gone, without reading more than needed."""
+"""Change detection: which files of a tree changed, appeared or disappeared, without reading more than needed."""
 
 import hashlib
 import time

@@ -1,4 +1,4 @@
-"""A table of files in which most values may lie elsewhere, or packed, until somebody asks for them."""
+"""A mapping of paths to values. Most values are packed, or stored in a file, until they are needed."""
 
 from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from typing import Generic, TypeVar

@@ -1,7 +1,7 @@
-"""Parsing and resolving with the help of other processes: `python -m bearings.code.helpers` is one of them.
+"""A pool of processes that parse and resolve files. `python -m bearings.code.worker_pool` is one worker.
 
-A helper reads tasks from its standard input and writes what comes of them to its standard output; when the input ends,
-so does it. It belongs to the process group of whoever started it.
+A worker reads jobs from its standard input and writes their results to its standard output. It ends when the input
+ends. It belongs to the process group of the process that started it.
 """
 
 import gc
@@ -16,19 +16,19 @@ from typing import BinaryIO, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from bearings.code.jobs import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
 from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.packed_values import Lost, Shelf
 from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.share import Found, Share
-from bearings.code.shelf import Lost, Shelf
-from bearings.code.tasks import Begin, Helper, Job, Learn, Parse, Resolve, Task, read, started, write
-from bearings.code.todo import Ends, Todo
+from bearings.code.work_queue import Ends, Todo
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
 
 # -P: the directory that this process was started in may be somebody's project, with modules named like ours.
-COMMAND = (sys.executable, "-P", "-m", "bearings.code.helpers")
+COMMAND = (sys.executable, "-P", "-m", "bearings.code.worker_pool")
 
 _MOST = 3
 _CHUNK_BYTES = 64_000

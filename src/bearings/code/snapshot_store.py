@@ -1,8 +1,8 @@
-"""Graphs by project: what an index knew when it was last at rest, kept so that the next process goes on from there.
+"""Snapshots on disk: the graph of a project at rest, so that the next process resumes from it.
 
-One file for each project, replaced as a whole: whoever is killed leaves the one before. Like the store of facts this is
-a cache and nothing more: whatever goes wrong with it costs time, never an answer. What is kept names the version of all
-code that it was made by, so no other code reads it; files are compared with the tree as a live index compares them.
+Each project has one file, which is replaced as a whole: a process that is killed leaves the file before. Like the store
+of facts this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all code that made
+it, and no other code reads it. Its files are compared with the tree as a live index compares them.
 """
 
 import os
@@ -16,15 +16,15 @@ from sys import intern
 
 import msgspec
 
+from bearings.code.change_detection import Known, Seen
 from bearings.code.graph_file import GRAPHS_FOLDER, SUFFIX, checksum, graph_path, head_of, makers, read_body
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
+from bearings.code.packed_values import Lost, Shelf
 from bearings.code.project import Listing, Skipped, SkipReason, Stamp
 from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.cards import Card
 from bearings.code.resolve.modules import Asked
 from bearings.code.resolve.strategy import Entry
-from bearings.code.shelf import Lost, Shelf
-from bearings.code.sweep import Known, Seen
 from bearings.code.writing import announced, await_writer
 
 MAX_GRAPHS_BYTES = 256 * 2**20

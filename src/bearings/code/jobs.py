@@ -1,4 +1,4 @@
-"""What helpers are asked, and how it goes through a pipe: a length of four bytes, then as many of msgpack."""
+"""Jobs of the worker pool, and how they pass a pipe: four bytes of length, then msgpack."""
 
 import subprocess
 from collections.abc import Sequence

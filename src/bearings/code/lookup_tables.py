@@ -1,15 +1,15 @@
-"""The tables behind a graph, one for each file, made when somebody asks and kept until an edit matters to them."""
+"""Lookup tables behind a graph, one for each file: made on first use, kept until an edit changes their answers."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TypeVar
 
-from bearings.code.keys import MARK, key_of, keys_of, name_of, with_ids
 from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.packed_values import Shelf
 from bearings.code.packing import Outline, unpack_outline
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.cards import MAYBE_OWN, Card, card_of, last_name
-from bearings.code.shelf import Shelf
+from bearings.code.symbol_keys import MARK, key_of, keys_of, name_of, with_ids
 
 _Row = TypeVar("_Row")
 _Table = TypeVar("_Table")

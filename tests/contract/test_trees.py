@@ -359,7 +359,10 @@ def test_the_c_module_reads_every_language(language: Language) -> None:
 def alone(tmp_path: Path) -> Path:
     """A copy of the package that has no C module."""
     ignored = shutil.ignore_patterns("__pycache__", "syntax.*.so", "syntax.*.pyd", "*.sqlite")
-    shutil.copytree(Path(bearings.__file__).parent, tmp_path / "bearings", ignore=ignored)
+    package = Path(bearings.__file__).parent
+    shutil.copytree(package, tmp_path / "bearings", ignore=ignored)
+    for library in package.parent.glob("*__mypyc.*"):  # what compiled modules are parts of
+        shutil.copy(library, tmp_path)
     return tmp_path
 
 

@@ -34,7 +34,7 @@ def main() -> str:
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=HERE, check=True)
     about = (
-        f"Before: {BEFORE}; now: {revision()}; both pure Python, as `make install` gives it. "
+        f"Before: {BEFORE}; now: {revision()}; both pure Python, without the C module. "
         "One question with an empty cache, then one in a new process with what that left.\n\n"
     )
     title = header("The first answer, with evidence", "bearings-mcp", command="python -m benchmarks evidence")

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.budget import REPLY_BUDGET
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.replies.lines import grouped, placed_element, site, within_element
 from bearings.code.service import CodeService
 from bearings.code.service.sources import SourceLines, shortened
@@ -57,7 +57,7 @@ def shop(tmp_path: Path) -> str:
 
 @pytest.fixture
 async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    made = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     yield made
     await made.aclose()
 
@@ -318,7 +318,7 @@ async def test_what_is_wrong_with_the_whole_call_is_its_error(tools, shop, tmp_p
     ):
         with pytest.raises(error, match=said):
             await query.run({"project_path": shop, **several, **wrong})
-    inside = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1000), roots=[tmp_path / "other"])
+    inside = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1000), roots=[tmp_path / "other"])
     closed = {tool.name: tool for tool in CodeTools(inside).tools()}["coderef_symbol"]
     with pytest.raises(PathNotAllowed):
         await closed.run({"project_path": shop, "element": ["fill", "with_tax"]})

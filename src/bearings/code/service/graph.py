@@ -26,7 +26,7 @@ from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
-from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of
+from bearings.code.service.reply_parts import elsewhere_of, followed, joined, parts_of, site_of
 from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.refresh import Snapshot
 
 _METHOD = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
 _WITH_METHOD = re.compile(rf"(?<!\w)(?P<method>{_METHOD})\s+(?P<path>(?:https?://|/)[^\s'\"`<>]*)")

@@ -70,7 +70,7 @@ def sites(edges) -> list[tuple[str, int]]:
 
 def test_it_reads_what_is_kept_by_the_same_order_of_fields():
     assert format_of_kept._State.__struct_fields__[: len(Part.__struct_fields__)] == Part.__struct_fields__
-    assert format_of_kept._Row.__struct_fields__ == ("card", "uses", "consulted")
+    assert format_of_kept._Row.__struct_fields__ == ("summary", "uses", "consulted")
     assert format_of_kept._Uses.__struct_fields__ == ("texts", "edges", "outside")
 
 

@@ -172,7 +172,7 @@ def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_projec
     uses = {file.path: unpack_uses(file.uses) for file in found}
     assert uses == alone.uses(paths)
     assert {file.path: file.consulted for file in found} == alone.consulted
-    assert all(file.card == summary_of(PARSED[file.path], *uses[file.path]) for file in found)
+    assert all(file.summary == summary_of(PARSED[file.path], *uses[file.path]) for file in found)
     assert (decode(again), decode(nothing)) == (0, 0)
 
 

@@ -180,7 +180,7 @@ def _beside(snapshot: Snapshot, file: str) -> str:
         return TESTS
     if is_aside(file):
         return ASIDE
-    if snapshot.graph.cards[file].generated:
+    if snapshot.graph.summaries[file].generated:
         return GENERATED
     spec = spec_of(file)
     return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""

@@ -120,7 +120,9 @@ class Session:
         match question:
             case Scan():
                 skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
-                page = self._scanning.page(snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.cards)
+                page = self._scanning.page(
+                    snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.summaries
+                )
                 return _qualified(snapshot, question, page)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question, self._lines())

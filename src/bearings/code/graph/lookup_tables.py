@@ -17,10 +17,10 @@ _NONE: frozenset[str] = frozenset()
 
 
 class Whereabouts:
-    """The files whose cards have a name, of one kind; counted when it is first asked for, and then kept up."""
+    """The files whose summaries have a name, of one kind; counted when it is first asked for, and then kept up."""
 
-    def __init__(self, cards: Mapping[str, FileSummary], names_of: Callable[[FileSummary], frozenset[str]]) -> None:
-        self._cards = cards
+    def __init__(self, summaries: Mapping[str, FileSummary], names_of: Callable[[FileSummary], frozenset[str]]) -> None:
+        self._summaries = summaries
         self._names_of = names_of
         self._files: dict[str, tuple[str, ...]] | None = None
 
@@ -29,20 +29,20 @@ class Whereabouts:
         """By name, in order."""
         if self._files is None:
             found: dict[str, list[str]] = {}
-            for path in sorted(self._cards):
-                for name in self._names_of(self._cards[path]):
+            for path in sorted(self._summaries):
+                for name in self._names_of(self._summaries[path]):
                     found.setdefault(name, []).append(path)
             self._files = {name: tuple(paths) for name, paths in found.items()}
         return self._files
 
-    def after(self, cards: Mapping[str, FileSummary], changed: Iterable[str]) -> "Whereabouts":
-        """That of other cards, which differ in these files alone."""
-        other = Whereabouts(cards, self._names_of)
+    def after(self, summaries: Mapping[str, FileSummary], changed: Iterable[str]) -> "Whereabouts":
+        """That of other summaries, which differ in these files alone."""
+        other = Whereabouts(summaries, self._names_of)
         if self._files is not None:
             other._files = self._files.copy()
             for path in changed:
                 before, now = (
-                    self._names_of(table[path]) if path in table else _NONE for table in (self._cards, cards)
+                    self._names_of(table[path]) if path in table else _NONE for table in (self._summaries, summaries)
                 )
                 for name in before - now:
                     other._files[name] = tuple(each for each in other._files[name] if each != path)
@@ -58,7 +58,7 @@ class Tables:
         self,
         facts: Mapping[str, FileFacts],
         uses: Mapping[str, FileUses],
-        cards: Mapping[str, FileSummary] | None = None,
+        summaries: Mapping[str, FileSummary] | None = None,
     ) -> None:
         self.facts = facts
         self.uses = uses
@@ -70,14 +70,14 @@ class Tables:
         self._by_target: dict[str, dict[str, list[Edge]]] = {}
         self._outside: dict[str, dict[str, list[Outside]]] = {}
         self._unknown: dict[str, dict[str, list[Outside]]] = {}
-        if cards is None:
-            cards = {path: summary_of(facts[path], uses[path].edges, uses[path].outside) for path in facts}
-        self.cards = dict(cards)
-        self.named = Whereabouts(self.cards, lambda card: card.names)
-        self.unsure = Whereabouts(self.cards, lambda card: card.unknown)
+        if summaries is None:
+            summaries = {path: summary_of(facts[path], uses[path].edges, uses[path].outside) for path in facts}
+        self.summaries = dict(summaries)
+        self.named = Whereabouts(self.summaries, lambda summary: summary.names)
+        self.unsure = Whereabouts(self.summaries, lambda summary: summary.unknown)
         users: dict[str, list[str]] = {}
-        for path, card in self.cards.items():
-            for target in card.targets:
+        for path, summary in self.summaries.items():
+            for target in summary.targets:
                 users.setdefault(target, []).append(path)
         self.users = {target: frozenset(paths) for target, paths in users.items()}
 
@@ -98,7 +98,7 @@ class Tables:
                 setattr(other, name, table.copy())
         reused = frozenset(reused).union(renamed)
         other._change(frozenset(renamed), reused)
-        other.named, other.unsure = (table.after(other.cards, reused) for table in (self.named, self.unsure))
+        other.named, other.unsure = (table.after(other.summaries, reused) for table in (self.named, self.unsure))
         return other
 
     def prepare(self, path: str) -> None:
@@ -108,11 +108,11 @@ class Tables:
 
     def _change(self, renamed: frozenset[str], reused: frozenset[str]) -> None:
         for path in reused:
-            before = self.cards.pop(path, None)
+            before = self.summaries.pop(path, None)
             if path in self.facts:
                 uses = self.uses[path]
-                self.cards[path] = summary_of(self.facts[path], uses.edges, uses.outside)
-            self._relink(path, before, self.cards.get(path))
+                self.summaries[path] = summary_of(self.facts[path], uses.edges, uses.outside)
+            self._relink(path, before, self.summaries.get(path))
             for used in (self._by_source, self._by_target, self._outside, self._unknown):
                 used.pop(path, None)
         for path in renamed:
@@ -121,7 +121,7 @@ class Tables:
 
     def _relink(self, path: str, before: FileSummary | None, now: FileSummary | None) -> None:
         """Enters whom a file uses; no set is changed once it is in a table."""
-        old, new = (card.targets if card else frozenset[str]() for card in (before, now))
+        old, new = (summary.targets if summary else frozenset[str]() for summary in (before, now))
         for target in old - new:
             self.users[target] = self.users[target] - {path}
         for target in new - old:
@@ -191,10 +191,10 @@ class Tables:
 
     def _keys_of(self, path: str, symbol_id: str) -> Sequence[str]:
         """The keys of the symbols that have this id: one, mostly, which can be told without a look at the file."""
-        card = self.cards.get(path)
-        if card is None:
+        summary = self.summaries.get(path)
+        if summary is None:
             return ()
-        if symbol_id == path or name_of(path, symbol_id) not in card.repeated:
+        if symbol_id == path or name_of(path, symbol_id) not in summary.repeated:
             return (key_of(path, symbol_id),)
 
         def made() -> dict[str, list[str]]:

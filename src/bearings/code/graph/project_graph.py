@@ -21,7 +21,7 @@ class Graph:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        size = sum(card.elements for card in tables.cards.values())
+        size = sum(summary.elements for summary in tables.summaries.values())
         self._symbols = ById(tables.facts, tables.symbols, size)
         self._outside = ById(tables.facts, tables.outside)
 
@@ -64,9 +64,9 @@ class Graph:
         return self._tables.symbols(file)
 
     @property
-    def cards(self) -> Mapping[str, FileSummary]:
+    def summaries(self) -> Mapping[str, FileSummary]:
         """What is known of each file without a look into it."""
-        return self._tables.cards
+        return self._tables.summaries
 
     @cached_property
     def resolution(self) -> Resolution:
@@ -114,15 +114,15 @@ class Graph:
         found = {
             *files.get(name, ()),
             *files.get(name.rpartition(".")[2], ()),
-            *((name,) if name in self.cards else ()),
+            *((name,) if name in self.summaries else ()),
         }
         return sorted(found)
 
     def _named(self, file: str, name: str) -> list[Symbol]:
         """A file's symbols that `name` is a spelling of."""
-        card = self._tables.cards.get(file)
-        if not name or card is None or card.names.isdisjoint((name, name.rpartition(".")[2])):
-            return [self._tables.outline(file).symbols[0]] if card and file == name else []
+        summary = self._tables.summaries.get(file)
+        if not name or summary is None or summary.names.isdisjoint((name, name.rpartition(".")[2])):
+            return [self._tables.outline(file).symbols[0]] if summary and file == name else []
         return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
 
     def suggest(self, target: str, n: int = 5, least: int = _NEAR) -> list[str]:
@@ -171,7 +171,7 @@ class Graph:
 
     def outline(self, file: str) -> Sequence[Symbol]:
         """The symbols of a file in the order of its facts, its module first; none of what is no source."""
-        return self._tables.outline(file).symbols if file in self.cards else ()
+        return self._tables.outline(file).symbols if file in self.summaries else ()
 
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""

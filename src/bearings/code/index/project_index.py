@@ -107,10 +107,10 @@ class Index:
         seen = self._sweep.seen
         if self._kept is not None and self._kept[0] is self._snapshot and self._kept[1] == seen:
             return
-        cards, memory = self._snapshot.graph.cards, self._resolver.memory()
+        summaries, memory = self._snapshot.graph.summaries, self._resolver.memory()
         with self._graphs.announced(self._root):
             try:
-                body = pack(seen, self._manifests, cards, self._resolver.uses, memory, self._base, self._touched)
+                body = pack(seen, self._manifests, summaries, self._resolver.uses, memory, self._base, self._touched)
             except Lost:
                 self.begin_anew()
                 return
@@ -138,11 +138,11 @@ class Index:
             return
         self._sweep.resume(kept.seen)
         self._manifests = kept.manifests
-        self._facts = PackedMap(self._fetching(kept.cards), list(kept.cards))
+        self._facts = PackedMap(self._fetching(kept.summaries), list(kept.summaries))
         self._base = kept
         facts, uses = self._facts.copy(), kept.uses()
         self._resolver = Resolver.resumed(facts, self._project(), uses, kept.memory)
-        self._snapshot = self._shot(facts, Graph(Tables(facts, uses.copy(), kept.cards)))
+        self._snapshot = self._shot(facts, Graph(Tables(facts, uses.copy(), kept.summaries)))
         self._kept = self._snapshot, self._sweep.seen
 
     def _fetching(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
@@ -254,12 +254,12 @@ class Index:
         uses, self._changed = self._resolver.uses.copy(), set()
         if before is not None:
             return self._shot(facts, before.graph.after(facts, uses, changed, touched))
-        cards = {path: self._card(path, facts, uses) for path in facts}
-        return self._shot(facts, Graph(Tables(facts, uses, cards)))
+        summaries = {path: self._summary(path, facts, uses) for path in facts}
+        return self._shot(facts, Graph(Tables(facts, uses, summaries)))
 
-    def _card(self, path: str, facts: PackedMap[FileFacts], uses: PackedMap[FileUses]) -> FileSummary:
-        """A file's card, as who resolved it made it, if it did."""
-        made = self._resolver.cards.get(path)
+    def _summary(self, path: str, facts: PackedMap[FileFacts], uses: PackedMap[FileUses]) -> FileSummary:
+        """A file's summary, as who resolved it made it, if it did."""
+        made = self._resolver.summaries.get(path)
         return summary_of(facts.glance(path), *uses[path]) if made is None else made
 
     def _project(self) -> ProjectFiles:

@@ -27,7 +27,9 @@ class Snapshot:
     def skipped(self) -> tuple[Skipped, ...]:
         """All that is left out, sorted by path: not read, without a grammar, or taking too much to parse."""
         lacking = [Skipped(path, SkipReason.NO_GRAMMAR) for path in self.project.paths if lacks_grammar(path)]
-        given_up = [Skipped(path, SkipReason.GIVEN_UP) for path, card in self.graph.cards.items() if card.given_up]
+        given_up = [
+            Skipped(path, SkipReason.GIVEN_UP) for path, summary in self.graph.summaries.items() if summary.given_up
+        ]
         return tuple(sorted((*self.unread, *lacking, *given_up))) if lacking or given_up else self.unread
 
     @property

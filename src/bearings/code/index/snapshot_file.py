@@ -16,16 +16,17 @@ _MAGIC = b"bearings graph\0"
 _CHECK_BYTES = 16
 
 _MAKERS = (
+    "facts",
     "languages",
     "project",
     "resolve",
-    "graph_file.py",
-    "symbol_keys.py",
-    "snapshot_store.py",
+    "graph/lookup_tables.py",
+    "index/change_detection.py",
+    "index/snapshot_file.py",
+    "index/snapshot_store.py",
     "models.py",
     "parse.py",
-    "change_detection.py",
-    "lookup_tables.py",
+    "symbol_keys.py",
 )
 """The code that decides what is kept."""
 
@@ -56,7 +57,7 @@ def head_of(root: Path, max_file_bytes: int) -> bytes:
 @cache
 def makers() -> bytes:
     """The digest of the code that decides what is kept, so that other code, released or not, keeps to its own."""
-    folder = Path(__file__).parent
+    folder = Path(__file__).parents[1]
     hashed = hashlib.blake2b(digest_size=16)
     files = chain.from_iterable((folder / name).rglob("*") if "." not in name else [folder / name] for name in _MAKERS)
     for path in sorted(path for path in files if path.suffix in (".py", ".so", ".pyd", ".scm")):

@@ -50,7 +50,7 @@ class Part(msgspec.Struct, array_like=True):
     refused: msgspec.Raw
     manifests: msgspec.Raw
     rows: dict[str, tuple[msgspec.Raw, msgspec.Raw, msgspec.Raw]]
-    """Of each file its card, its uses, and the numbers of what was consulted."""
+    """Of each file its summary, its uses, and the numbers of what was consulted."""
     names: list[str]
 
 

@@ -50,9 +50,9 @@ class _Uses(msgspec.Struct, array_like=True):
 
 
 class _Row(msgspec.Struct, array_like=True):
-    """A file that has facts: its card, its _Uses, and the numbers of the names that were consulted for them."""
+    """A file that has facts: its summary, its _Uses, and the numbers of the names that were consulted for them."""
 
-    card: FileSummary
+    summary: FileSummary
     uses: msgspec.Raw
     consulted: msgspec.Raw
 
@@ -96,9 +96,9 @@ class Kept:
         return dict(self._state.manifests)
 
     @property
-    def cards(self) -> dict[str, FileSummary]:
-        """The card of each file that has facts."""
-        return {path: row.card for path, row in self._state.rows.items()}
+    def summaries(self) -> dict[str, FileSummary]:
+        """The summary of each file that has facts."""
+        return {path: row.summary for path, row in self._state.rows.items()}
 
     def uses(self) -> PackedMap[FileUses]:
         """What each of those files uses."""
@@ -130,7 +130,7 @@ class Kept:
 def pack(
     seen: Seen,
     manifests: Mapping[str, bytes],
-    cards: Mapping[str, FileSummary],
+    summaries: Mapping[str, FileSummary],
     uses: Mapping[str, FileUses],
     memory: Memory | None,
     base: Kept | None,
@@ -142,13 +142,13 @@ def pack(
     numbers = {name: number for number, name in enumerate(names)}
     encode = msgspec.msgpack.encode
     rows: dict[str, _Row] = {}
-    for path, card in cards.items():
+    for path, summary in summaries.items():
         row = before.rows.get(path) if before and path not in touched else None
         if row is None:
             assert memory is not None, "whoever resolves a file knows what was consulted"
             files = memory.consulted[path]
             consulted = [numbers.setdefault(name, len(numbers)) for name in files]
-            row = _Row(card, msgspec.Raw(encode(_packed(uses[path]))), msgspec.Raw(encode(consulted)))
+            row = _Row(summary, msgspec.Raw(encode(_packed(uses[path]))), msgspec.Raw(encode(consulted)))
         rows[path] = row
     listing = seen.listing
     state = _State(

@@ -38,7 +38,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True):
 
 
 def summary_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> FileSummary:
-    """A file's card; `edges` and `outside` are its uses."""
+    """A file's summary; `edges` and `outside` are its uses."""
     symbols = facts.symbols[1:]
     repeated = _repeated([symbol.qualified_name for symbol in symbols])
     elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeated else len(symbols)

@@ -37,12 +37,12 @@ class Memory(NamedTuple):
 class Resolver:
     """Keeps what each file uses. After `update` the uses are the same as if the facts had been resolved from scratch.
 
-    `cards` are cards of files that the last update resolved, as far as a crew made them.
+    `summaries` are summaries of files that the last update resolved, as far as a crew made them.
     """
 
     def __init__(self) -> None:
         self.uses: PackedMap[FileUses] = PackedMap()
-        self.cards: dict[str, FileSummary] = {}
+        self.summaries: dict[str, FileSummary] = {}
         self.begun = False
         self._memory: Callable[[], Memory] | None = None
         self._consulted: dict[str, frozenset[str]] = {}
@@ -86,7 +86,7 @@ class Resolver:
         changed, appeared or disappeared; without it, all files are compared.
         """
         self._remember()
-        self.cards = {}
+        self.summaries = {}
         before, was = self._facts, self._project
         if changed is None:
             changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
@@ -161,8 +161,8 @@ class Resolver:
                 uses, consulted = completion.added(path, self.uses[path])
                 self.uses.update({path: uses})
                 share.consulted[path] |= consulted
-                share.cards.pop(path, None)
-        self.cards = share.cards
+                share.summaries.pop(path, None)
+        self.summaries = share.summaries
         self._consulted.update(share.consulted)
 
 

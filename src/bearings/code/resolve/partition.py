@@ -27,12 +27,12 @@ _USES = msgspec.msgpack.Decoder(FileUses)
 
 
 class Resolved(msgspec.Struct, array_like=True):
-    """The packed uses of a file, the files and cells that they depend on, and its card."""
+    """The packed uses of a file, the files and cells that they depend on, and its summary."""
 
     path: str
     uses: bytes
     consulted: frozenset[str]
-    card: FileSummary
+    summary: FileSummary
 
 
 class Found(msgspec.Struct, array_like=True):
@@ -45,7 +45,7 @@ class Found(msgspec.Struct, array_like=True):
 class Share:
     """Resolves files of a project one by one. The result does not depend on which process resolves which file.
 
-    `consulted` has the files and cells that the uses of each file depend on. `cards` has the cards of files that
+    `consulted` has the files and cells that the uses of each file depend on. `summaries` has those of files that
     `sparing` resolved.
     """
 
@@ -54,7 +54,7 @@ class Share:
         self.project = project
         self._modules = modules or Modules(project)
         self._strategies: dict[ResolvedBy, Strategy] = {}
-        self.cards: dict[str, FileSummary] = {}
+        self.summaries: dict[str, FileSummary] = {}
         self.consulted: dict[str, frozenset[str]] = {}
         self._looks: dict[str, float] = {}
         self._room = 0
@@ -73,7 +73,7 @@ class Share:
         """
         found = {path: self._uses(path) for path in paths}
         for path, uses in found.items():
-            self.cards[path] = summary_of(self.facts[path], uses.edges, uses.outside)
+            self.summaries[path] = summary_of(self.facts[path], uses.edges, uses.outside)
         again = self._looked_into(found)
         for strategy in self._strategies.values():
             strategy.forget(again)
@@ -113,8 +113,8 @@ class Share:
     def found(self, paths: Collection[str]) -> Found:
         """What each file uses, for `accept` in another process."""
         found = self.sparing(paths)
-        consulted, self.consulted, cards, self.cards = self.consulted, {}, self.cards, {}
-        files = [Resolved(path, pack(uses), consulted[path], cards[path]) for path, uses in found.items()]
+        consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
+        files = [Resolved(path, pack(uses), consulted[path], summaries[path]) for path, uses in found.items()]
         return Found(files, self._modules.drain())
 
     def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
@@ -123,7 +123,7 @@ class Share:
         uses: dict[str, Packed[FileUses]] = {}
         for file in found.files:
             path = sys.intern(file.path)
-            self.cards[path] = file.card
+            self.summaries[path] = file.summary
             self.consulted[path] = frozenset(map(sys.intern, file.consulted))
             uses[path] = Packed(file.uses, unpack_uses)
         return uses

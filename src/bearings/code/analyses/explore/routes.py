@@ -51,8 +51,8 @@ def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
 
 
 def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
-    for path, card in snapshot.graph.cards.items():
-        if SymbolKind.ENDPOINT in card.types:
+    for path, summary in snapshot.graph.summaries.items():
+        if SymbolKind.ENDPOINT in summary.types:
             yield from (one for one in snapshot.graph.outline(path) if one.kind is SymbolKind.ENDPOINT)
 
 

@@ -21,6 +21,7 @@ from bearings.code.models import SymbolKind
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.elsewhere import Unread
 from bearings.code.replies.lines import Detail
+from bearings.code.replies.listed import list_once
 from bearings.code.replies.query import QueryReply, Relation, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
@@ -118,6 +119,8 @@ class GraphTopic(Topic):
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), budget)
         reply.omitted, reply.next_cursor = following(page, shown)
+        if reply.has_lines:
+            list_once(reply, set())
         return reply
 
     async def symbol(

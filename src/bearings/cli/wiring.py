@@ -267,6 +267,7 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
         aclose=wing.aclose,
         ready=wing.ready,
         readings=wing.readings,
+        toolsets=TOOLSETS,
     )
 
 

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from bearings.cli.hook.entry import answer_to
 from bearings.code.defaults import MAX_FILE_BYTES
-from bearings.code.facts import SqliteFacts
-from bearings.code.graph import Graph
+from bearings.code.facts.store import SqliteFacts
+from bearings.code.graph.project_graph import Graph
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import is_test
-from bearings.code.refresh import Index
-from bearings.code.snapshot_store import GraphStore
 from benchmarks.code.corpora import PYTHON, package, tree
 from benchmarks.measure import progress, revision, table
 

@@ -15,11 +15,12 @@ from pathlib import Path
 
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain, users
-from bearings.code.analyses.testing import TEST_DEPTH, tests_reaching
-from bearings.code.facts import NoFacts
+from bearings.code.analyses.test_reach import TEST_DEPTH, tests_reaching
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test
-from bearings.code.refresh import Index, Snapshot
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
 from benchmarks.truth.compilers import truth_of

@@ -19,10 +19,11 @@ import tree_sitter_python
 
 from bearings.code.engine.query import Sites, query
 from bearings.code.engine.questions.graph import Query
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.project import Lines
-from bearings.code.refresh import Index, Snapshot
-from bearings.code.worker_pool import Helpers
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
 
@@ -51,9 +52,9 @@ def _measured(root: Path) -> str:
         taken = in_turns(
             {
                 "alone 1": lambda: _alone(files),
-                "ours 1": lambda: Index(root, NoFacts(), MAX, Helpers(0)).refresh(),
+                "ours 1": lambda: Index(root, NoFacts(), MAX, WorkerPool(0)).refresh(),
                 "alone 2": lambda: pool.map(_alone, [[path] for path in files], chunksize=8),
-                "ours 2": lambda: Index(root, NoFacts(), MAX, Helpers(1)).refresh(),
+                "ours 2": lambda: Index(root, NoFacts(), MAX, WorkerPool(1)).refresh(),
             },
             ROUNDS,
         )
@@ -84,7 +85,7 @@ def _measured(root: Path) -> str:
 def _memory(root: Path, lines: int) -> str:
     idle = held(os.getpid())
     with Peak(os.getpid()) as peak:
-        Index(root, NoFacts(), MAX, Helpers(1)).refresh()
+        Index(root, NoFacts(), MAX, WorkerPool(1)).refresh()
     return f"{(peak.bytes - idle) / lines:.0f} bytes a line at the peak"
 
 

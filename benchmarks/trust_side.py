@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bearings.code.analyses.changes import changes
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.project import list_project
-from bearings.code.refresh import Index
-from bearings.code.worker_pool import Helpers
 
 MAX = 2_000_000
 REPEATS = 9
@@ -18,7 +18,7 @@ REPEATS = 9
 
 def main(root: Path) -> dict[str, float]:
     """Seconds by name: a cold scan, and the least of several for each of the others."""
-    index = Index(root, NoFacts(), MAX, Helpers(1))
+    index = Index(root, NoFacts(), MAX, WorkerPool(1))
     cold = _timed(index.refresh)
     snapshot = index.refresh()
     return {

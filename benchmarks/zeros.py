@@ -14,11 +14,11 @@ from pathlib import Path
 
 import anyio
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import is_test, list_project
-from bearings.code.refresh import Index
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.service import CodeService
 from benchmarks.code.corpora import package
@@ -98,7 +98,7 @@ async def _package(root: Path, spec: str) -> list[tuple[str, Score, float]]:
     symbols = [one for one in _symbols(root) if not is_test(one.file) and _WORD.fullmatch(one.name)]
     names = [one for one in symbols if one.exported and one.kind in _NAMED]
     fields = [one for one in symbols if one.kind is SymbolKind.PROPERTY]
-    engine = DirectEngine(store=NoFacts(), max_file_bytes=MAX_FILE_BYTES)
+    engine = InProcessEngine(store=NoFacts(), max_file_bytes=MAX_FILE_BYTES)
     service = CodeService(engine)
     share = EACH // len(PACKAGES)
     found = []

@@ -1,6 +1,7 @@
 """The wheel for this Linux, in dist/: built, given its manylinux tag by auditwheel, and tried: `make wheel`.
 
-It is tried in an environment of its own, with what packaging/runtime.lock pins.
+It is tried in an environment of its own: first with the packages of packaging/runtime.lock alone, then with those of
+requirements.lock, which has the grammars of the extra `languages`.
 """
 
 import subprocess
@@ -24,6 +25,9 @@ def main() -> None:
         repaired = _repaired(built, Path(temporary, "repaired"))
         python = _environment(Path(temporary, "trial"), "--require-hashes", "-r", str(ROOT / "packaging/runtime.lock"))
         _run(python, "-m", "pip", "install", "--quiet", "--no-deps", str(repaired))
+        _run(python, "-I", str(ROOT / "packaging" / "trial.py"))
+        locked = str(ROOT / "requirements.lock")
+        _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", locked)
         _run(python, "-I", str(ROOT / "packaging" / "trial.py"))
         (ROOT / "dist").mkdir(exist_ok=True)
         kept = repaired.rename(ROOT / "dist" / repaired.name)

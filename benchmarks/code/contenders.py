@@ -21,7 +21,8 @@ from benchmarks.code.corpora import sources
 from benchmarks.memory import Peak, held
 
 if TYPE_CHECKING:
-    from bearings.code.refresh import Index, Snapshot
+    from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
 
 MAX_BYTES = 2_000_000
 """The engine's own default bound of a file."""
@@ -95,14 +96,14 @@ def parse_all(files: list[tuple[str, str]]) -> int:
 
 def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
     """Our engine's first look: listing, facts into an empty store on disk, the resolved graph."""
-    from bearings.code.facts import SqliteFacts
-    from bearings.code.refresh import Index
-    from bearings.code.worker_pool import Helpers
+    from bearings.code.facts.store import SqliteFacts
+    from bearings.code.index.project_index import Index
+    from bearings.code.index.worker_pool import WorkerPool
 
     def run() -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:
             store = SqliteFacts(Path(folder))
-            index = Index(root, store, MAX_BYTES, Helpers(int(processes) - 1))
+            index = Index(root, store, MAX_BYTES, WorkerPool(int(processes) - 1))
             started = time.perf_counter()
             snapshot = index.refresh()
             seconds = time.perf_counter() - started
@@ -115,8 +116,8 @@ def cold(root: Path, processes: str) -> Callable[[], dict[str, Any]]:
 
 def fresh(root: Path, number: str) -> Callable[[], dict[str, Any]]:
     """Checks, edits and queries over an index that stands; the files are put back. `number` chooses the files."""
-    from bearings.code.facts import LateFacts, SqliteFacts
-    from bearings.code.refresh import Index
+    from bearings.code.facts.store import LateFacts, SqliteFacts
+    from bearings.code.index.project_index import Index
 
     def run() -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:
@@ -240,8 +241,8 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
 def _queries(index: "Index") -> Iterator[float]:
     from bearings.code.engine.query import Sites, query
     from bearings.code.engine.questions.graph import Query
+    from bearings.code.index.project_index import collector_paused
     from bearings.code.project import Lines
-    from bearings.code.refresh import collector_paused
 
     snapshot = index.refresh()
     sites = Sites(snapshot.graph)

@@ -21,7 +21,7 @@ from typing import Any
 
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
-from bearings.code.resolve.share import Share
+from bearings.code.resolve.partition import Share
 from bearings.code.symbol_keys import file_of, keys_of
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE

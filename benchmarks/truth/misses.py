@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bearings.code.facts import NoFacts
-from bearings.code.refresh import Index
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
 from benchmarks.truth.checkout import project
 from benchmarks.truth.compilers import truth_of
 from benchmarks.truth.graphs import ours

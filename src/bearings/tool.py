@@ -7,30 +7,21 @@ function's signature.
 import difflib
 import inspect
 import json
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass, replace
-from functools import cache, cached_property
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    ValidationInfo,
-    create_model,
-    field_validator,
-)
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
-from pydantic_core import ErrorDetails, core_schema, from_json
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, create_model
+from pydantic_core import ErrorDetails
 
 from bearings.errors import BearingsError, InvalidInput, ascii_controls
 from bearings.forgiving import Habits, forgiven, mended
 from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
+from bearings.tool_arguments import Arguments
+from bearings.tool_schema import TerseReplySchema, TerseSchema
 from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
@@ -116,7 +107,7 @@ class Tool:
     @cached_property
     def input_schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments, without other spellings. Arguments with a filler are not required."""
-        schema = self.arguments.model_json_schema(schema_generator=_TerseSchema)
+        schema = self.arguments.model_json_schema(schema_generator=TerseSchema)
         required = [name for name in schema.pop("required", ()) if name not in self.habits.fillers]
         closed = schema.pop("additionalProperties")
         return {**schema, **({"required": required} if required else {}), "additionalProperties": closed}
@@ -125,7 +116,7 @@ class Tool:
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of the structured reply."""
         adapter: TypeAdapter[Any] = TypeAdapter(self.reply)  # type: ignore[arg-type]  # unions, too
-        return adapter.json_schema(schema_generator=_TerseReplySchema, mode="serialization")
+        return adapter.json_schema(schema_generator=TerseReplySchema, mode="serialization")
 
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
         """Validate `arguments` and call the function. Returns the reply, safe to show, and its mode.
@@ -228,152 +219,3 @@ _LONGEST_CALL = 1_500
 
 _NAME_LIMIT = 80
 """Characters of a field's name in a message: the caller chooses the name of an unknown field."""
-
-_LEAST, _MOST = -(2**63), 2**63 - 1
-"""The integers that SQLite and the worker's messages can hold; most parameters have narrower bounds."""
-
-_NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
-
-
-_TOO_LARGE = "an integer has more than 64 bits; pass a smaller one"
-
-
-class Arguments(BaseModel):
-    """The base of every tool's arguments: no unknown names, no infinite numbers; arrays may be JSON strings."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _prepared(cls, value: Any, info: ValidationInfo) -> Any:
-        """One raw argument: its parts checked, a JSON string of an array parsed, a boolean refused as a number."""
-        _check_parts(value)
-        kinds = _kinds_of(cls, str(info.field_name))
-        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and kinds & {list, tuple, dict}:
-            try:
-                value = from_json(value, allow_inf_nan=False)
-            except ValueError:  # or brackets nested deeper than 200 levels
-                return value
-            _check_parts(value)
-        if isinstance(value, bool) and bool not in kinds:
-            raise ValueError("a boolean is neither a number nor text")
-        return value
-
-
-def _check_parts(value: Any) -> None:
-    """Raise ValueError for a text or integer, at any depth of `value`, that the program can't handle."""
-    open_values = [value]  # iterative: brackets may nest deeper than Python's stack
-    while open_values:
-        item = open_values.pop()
-        if isinstance(item, str):
-            if "\0" in item or any("\ud800" <= c <= "\udfff" for c in item):
-                raise ValueError(_NO_CONTROL)
-        elif isinstance(item, int):
-            if not _LEAST <= item <= _MOST:
-                raise ValueError(_TOO_LARGE)
-        elif isinstance(item, dict):
-            open_values += [*item, *item.values()]
-        elif isinstance(item, list):
-            open_values += item
-
-
-@cache
-def _kinds_of(model: type[BaseModel], field: str) -> set[Any]:
-    return _kinds(model.model_fields[field].annotation)
-
-
-def _kinds(annotation: Any) -> set[Any]:
-    """The plain Python types that an annotation allows: containers by their origin, models and dataclasses as dict."""
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        return _kinds(get_args(annotation)[0])
-    if origin in (Union, UnionType):
-        return set().union(*(_kinds(part) for part in get_args(annotation)))
-    if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_dataclass(annotation)):
-        return {dict}
-    return {origin or annotation}
-
-
-class _TerseSchema(GenerateJsonSchema):
-    """JSON Schema without generated titles, which cost a model tokens and tell it nothing."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - overrides
-        return False
-
-    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        """The schema, without the classes' names and prose."""
-        json_schema = super().generate(schema, mode)
-        for described in (json_schema, *json_schema.get("$defs", {}).values()):
-            described.pop("title", None)
-            described.pop("description", None)
-        return json_schema
-
-    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
-        """Alternatives, as for any other union: some clients don't know oneOf."""
-        json_schema = super().tagged_union_schema(schema)
-        return {"anyOf": json_schema["oneOf"]} if "oneOf" in json_schema else json_schema
-
-    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
-        """An optional value may be left out; null is accepted too."""
-        return self.generate_inner(schema["schema"])
-
-    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        json_schema = super().default_schema(schema)
-        if json_schema.get("default", ...) is None:
-            json_schema.pop("default")
-        return json_schema
-
-
-class _TerseReplySchema(_TerseSchema):
-    """The same for replies, without descriptions: a client has the reply itself.
-
-    Definitions that are used once are inlined: the schema is shorter, and clients check a reply in two thirds of the
-    time.
-    """
-
-    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        """The schema, with definitions for parts that are used twice or contain themselves."""
-        return _with_definitions_inlined(super().generate(schema, mode))
-
-    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        json_schema = super().default_schema(schema)
-        json_schema.pop("default", None)
-        return json_schema
-
-    def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002 - overrides
-        """A field with a default may be left out of a reply (`Reply.sent` drops what has it)."""
-        return bool(field["schema"]["type"] != "default")
-
-
-_DEFINED = "#/$defs/"
-
-
-def _with_definitions_inlined(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema with the definitions inlined to which it refers only once."""
-    definitions: dict[str, Any] = schema.get("$defs", {})
-    times = Counter(_references(schema))
-    once = {name for name in definitions if times[_DEFINED + name] == 1}
-
-    def inlined(part: Any) -> Any:
-        if isinstance(part, list):
-            return [inlined(item) for item in part]
-        if not isinstance(part, dict):
-            return part
-        name = str(part.get("$ref", "")).removeprefix(_DEFINED)
-        beside = {key: inlined(value) for key, value in part.items() if name not in once or key != "$ref"}
-        return {**inlined(definitions[name]), **beside} if name in once else beside
-
-    kept = {name: inlined(definition) for name, definition in definitions.items() if name not in once}
-    whole: dict[str, Any] = inlined({key: value for key, value in schema.items() if key != "$defs"})
-    return {**whole, **({"$defs": kept} if kept else {})}
-
-
-def _references(part: Any) -> Iterator[str]:
-    """Every `$ref` in a schema."""
-    if isinstance(part, dict):
-        if isinstance(part.get("$ref"), str):
-            yield part["$ref"]
-        part = list(part.values())
-    if isinstance(part, list):
-        for item in part:
-            yield from _references(item)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts import FACTS_FILE
+from bearings.code.facts.store import FACTS_FILE
+from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.settings import CodeSettings
-from bearings.code.snapshot_store import GraphStore
 from tests.cli.conftest import Invoke
 
 

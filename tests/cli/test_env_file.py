@@ -258,7 +258,7 @@ def test_the_doctor_shows_no_credentials_of_a_url(
 
 def test_the_worker_reads_no_settings() -> None:
     script = (
-        "import sys, bearings.code.engine.worker, bearings.code.worker_pool\n"
+        "import sys, bearings.code.engine.worker, bearings.code.index.worker_pool\n"
         "print({'bearings.settings', 'bearings.envfile', 'dotenv'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import MemoryFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.tool import Tool
@@ -172,7 +172,7 @@ def project(root: Path) -> Path:
 
 
 async def _indexed(root: Path) -> None:
-    service = CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+    service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
     await service.export(str(root), format="index", output_path=".coderef-index.json")
     await service.export(str(root), format="index", output_path="early.coderef-index.json", max_nodes=20)
     await service.aclose()
@@ -184,7 +184,7 @@ class Asking:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._store = MemoryFacts()
-        self._service = CodeService(DirectEngine(store=self._store, max_file_bytes=1_000_000))
+        self._service = CodeService(InProcessEngine(store=self._store, max_file_bytes=1_000_000))
         self.tools: dict[str, Tool] = {tool.name: tool for tool in CodeTools(self._service).tools()}
 
     async def aclose(self) -> None:

@@ -103,9 +103,9 @@ class Finder(PathFinder):
         return None if name == "tree_sitter_rust" else super().find_spec(name, path, target)
 
 sys.meta_path = [finder for finder in sys.meta_path if finder is not PathFinder] + [Finder]
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.project import unread
-from bearings.code.refresh import Index
+from bearings.code.index.project_index import Index
 snapshot = Index(Path(sys.argv[1]), NoFacts(), 1_000_000).refresh()
 print(sorted(snapshot.facts), unread(snapshot.project.paths))
 print(*[f"{left.path}: {left.reason}" for left in snapshot.skipped], sep="\\n")

@@ -15,14 +15,14 @@ import anyio.to_thread
 import pytest
 
 from bearings.caller import Caller, calling
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import EACH_AT_WORK, NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.questions.base import Question
 from bearings.code.engine.questions.graph import Query, Scan, ScanPage
-from bearings.code.engine.spare import COMMAND, Spare
+from bearings.code.engine.standby_worker import COMMAND, StandbyWorker
 from bearings.code.engine.wire import Hello
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.trees import SHOP, write
@@ -279,7 +279,7 @@ class TestCancellation:
 
     async def test_in_process_the_caller_is_free_at_once(self, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:3]))
-        engine, told = DirectEngine(store=NoFacts(), max_file_bytes=MAX), Told()
+        engine, told = InProcessEngine(store=NoFacts(), max_file_bytes=MAX), Told()
         async with anyio.create_task_group() as group:
             group.start_soon(engine.ask, root, Scan(), told)
             await told.wait()
@@ -361,13 +361,13 @@ class Riddle(Question[ScanPage], frozen=True, kw_only=True):
 
 
 async def test_a_question_that_an_engine_does_not_know_is_unsupported(shop):
-    engine = DirectEngine(store=NoFacts(), max_file_bytes=MAX)
+    engine = InProcessEngine(store=NoFacts(), max_file_bytes=MAX)
     with pytest.raises(Unsupported, match="Riddle"):
         await engine.ask(shop, Riddle())
 
 
 async def test_errors_cross_the_pipe_as_they_are(make, shop):
-    native, direct = make(), DirectEngine(store=NoFacts(), max_file_bytes=MAX)
+    native, direct = make(), InProcessEngine(store=NoFacts(), max_file_bytes=MAX)
     for engine in (native, direct):
         with pytest.raises(InvalidInput) as caught:
             await engine.ask(shop, Scan(cursor="??"))
@@ -382,7 +382,7 @@ def test_the_command_is_this_python():
 @needs_proc
 class TestSpare:
     async def test_it_answers_first(self, shop):
-        before, spare = children(), Spare()
+        before, spare = children(), StandbyWorker()
         (ready,) = children() - before
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
         assert (await engine.ask(shop, Scan())).index.files == 4
@@ -391,7 +391,7 @@ class TestSpare:
 
     @pytest.mark.parametrize("is_right", [True, False])
     async def test_one_that_was_told_the_project_answers_about_it_alone_and_as_it_is_now(self, shop, is_right):
-        before, spare = children(), Spare()
+        before, spare = children(), StandbyWorker()
         (told,) = children() - before
         spare.expect(Hello(str(shop if is_right else shop.parent), None, MAX))
         (shop / "late.py").write_text("def late(): pass\n")
@@ -402,7 +402,7 @@ class TestSpare:
         await engine.aclose()
 
     async def test_one_that_was_told_of_no_project_says_so_when_it_is_asked(self, tmp_path):
-        spare, gone = Spare(), tmp_path / "gone"
+        spare, gone = StandbyWorker(), tmp_path / "gone"
         spare.expect(Hello(str(gone), None, MAX))
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
         gone.mkdir()
@@ -410,7 +410,7 @@ class TestSpare:
         await engine.aclose()
 
     async def test_one_that_could_not_be_told_serves_whoever_asks(self, shop):
-        before, spare = children(), Spare()
+        before, spare = children(), StandbyWorker()
         spare.expect(Hello(str(shop) + "\udcff", None, MAX))
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
         assert (await engine.ask(shop, Scan())).index.files == 4
@@ -418,14 +418,14 @@ class TestSpare:
         await engine.aclose()
 
     async def test_one_that_died_unasked_costs_nothing(self, shop):
-        before, spare = children(), Spare()
+        before, spare = children(), StandbyWorker()
         os.kill((children() - before).pop(), signal.SIGKILL)
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
         assert (await engine.ask(shop, Scan())).index.files == 4
         await engine.aclose()
 
     async def test_one_that_nobody_takes_ends_with_its_engine(self):
-        before, spare = children(), Spare()
+        before, spare = children(), StandbyWorker()
         (unasked,) = children() - before
         await NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare).aclose()
         assert unasked not in children()

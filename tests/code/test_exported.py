@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.engine.questions.export import ExportFormat
-from bearings.code.project.exported import check_export_path
+from bearings.code.project.export_names import check_export_path
 from bearings.errors import InvalidInput, PathNotAllowed
 
 ALLOWED: list[tuple[str, ExportFormat]] = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bearings.code.facts import (
+from bearings.code.facts.store import (
     FACTS_FILE,
     FactStore,
     LateFacts,
@@ -215,7 +215,7 @@ def test_the_oldest_go_when_there_is_no_room(tmp_path):
 _WRITER = """
 import os, sys
 from pathlib import Path
-from bearings.code.facts import SqliteFacts
+from bearings.code.facts.store import SqliteFacts
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 store = SqliteFacts(Path(sys.argv[1]))
 facts = FileFacts("a.py", Language.PYTHON, 1, (Symbol("a.py", "a.py", SymbolKind.MODULE, 1, 1),))

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.packed_values import Shelf
-from bearings.code.packing import Packed, pack, unpack_facts
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver
 
@@ -102,7 +102,9 @@ def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> obje
     return resolver.uses[path][:2]
 
 
-def packed(facts: Mapping[str, FileFacts], same: Mapping[str, FileFacts], before: Shelf[FileFacts]) -> Shelf[FileFacts]:
+def packed(
+    facts: Mapping[str, FileFacts], same: Mapping[str, FileFacts], before: PackedMap[FileFacts]
+) -> PackedMap[FileFacts]:
     """Facts as an index holds them: as bytes, of which nothing is unpacked; those that are the `same` as before."""
     after = before.copy()
     for path in before:
@@ -122,7 +124,7 @@ def test_any_edits_give_what_a_clean_resolution_gives(
     files: dict[str, str] = {}
     known: dict[tuple[str, str], FileFacts] = {}
     last: dict[str, FileFacts] = {}
-    shelf: Shelf[FileFacts] = Shelf()
+    shelf: PackedMap[FileFacts] = PackedMap()
     resolver = Resolver()
     for edits in rounds:
         for path, lines in edits:

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.budget import REPLY_BUDGET
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.replies.lines import grouped, placed_element, site, within_element
 from bearings.code.service import CodeService
 from bearings.code.service.sources import SourceLines, shortened
@@ -57,7 +57,7 @@ def shop(tmp_path: Path) -> str:
 
 @pytest.fixture
 async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    made = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     yield made
     await made.aclose()
 
@@ -305,6 +305,33 @@ async def test_several_elements_are_answered_in_order_and_an_error_costs_the_oth
         assert len(full["answers"]) == 4
 
 
+async def test_a_line_that_may_use_several_elements_is_listed_once_in_a_reply(tools, tmp_path):
+    sources = {
+        "one.py": "class One:\n    def close(self): ...\n",
+        "two.py": "class Two:\n    def close(self): ...\n",
+        "run.py": "def run(thing, other):\n    thing.close()\n    other.close()\n    return 'close'\n",
+    }
+    root = str(write(tmp_path / "doors", sources))
+    given = {"project_path": root, "query_type": "calls-me"}
+    alone = await answered(tools["coderef_query"], **given, target="One.close")
+    assert places(alone["unresolved"]["sites"]) == ["run.py:2", "run.py:3"]
+    assert places(alone["elsewhere"]["shown"]) == ["run.py:4", "two.py:2"]
+    assert (alone["elsewhere"]["places"], alone["elsewhere"]["above"]) == (4, 2)
+    both = await answered(tools["coderef_query"], **given, target=["One.close", "Two.close"])
+    first, second = both["answers"]
+    assert first == {key: value for key, value in alone.items() if key not in ("success", "index")}
+    assert (second["unresolved"]["unresolved"], second["unresolved"]["above"]) == (2, 2)
+    assert "sites" not in second["unresolved"]
+    assert places(second["elsewhere"]["shown"]) == ["one.py:2"]
+    text = (await answered(tools["coderef_query"], output_mode="text", **given, target=["One.close", "Two.close"]))[
+        "text"
+    ]
+    assert "not followed: 2 unresolved (2 of them above)" in text
+    assert "(first 1, 3 above)" in text
+    full = await answered(tools["coderef_query"], detail="full", **given, target=["One.close", "Two.close"])
+    assert [len(one["unresolved"]["sites"]) for one in full["answers"]] == [2, 2]
+
+
 async def test_what_is_wrong_with_the_whole_call_is_its_error(tools, shop, tmp_path):
     query = tools["coderef_query"]
     several = {"query_type": "calls-me", "target": ["fill", "with_tax"]}
@@ -318,7 +345,7 @@ async def test_what_is_wrong_with_the_whole_call_is_its_error(tools, shop, tmp_p
     ):
         with pytest.raises(error, match=said):
             await query.run({"project_path": shop, **several, **wrong})
-    inside = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1000), roots=[tmp_path / "other"])
+    inside = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1000), roots=[tmp_path / "other"])
     closed = {tool.name: tool for tool in CodeTools(inside).tools()}["coderef_symbol"]
     with pytest.raises(PathNotAllowed):
         await closed.run({"project_path": shop, "element": ["fill", "with_tax"]})

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bearings.code.facts.packed_map import Lost, PackedMap
+from bearings.code.facts.packing import Damaged, Packed, pack, unpack_facts, unpack_outline
 from bearings.code.models import Language
-from bearings.code.packed_values import Lost, Shelf
-from bearings.code.packing import Damaged, Packed, pack, unpack_facts, unpack_outline
 from bearings.code.parse import parse_file
 
 FACTS = parse_file("a.py", Language.PYTHON, b"class A:\n    def f(self): pass\n    def g(self): pass\n")
@@ -17,7 +17,7 @@ def test_facts_come_back_as_they_were_with_one_text_for_the_name_of_their_file()
 
 
 def test_a_shelf_keeps_what_it_unpacked_until_it_is_to_be_forgotten():
-    shelf: Shelf[object] = Shelf()
+    shelf: PackedMap[object] = PackedMap()
     shelf.update({"a.py": Packed(pack(FACTS), unpack_facts)})
     glanced = shelf.glance("a.py")
     assert glanced == FACTS
@@ -32,7 +32,7 @@ def test_a_shelf_keeps_what_it_unpacked_until_it_is_to_be_forgotten():
 def test_a_part_of_what_is_packed_is_had_without_the_rest():
     outline = unpack_outline(pack(FACTS))
     assert (outline.path, outline.lines, outline.symbols) == (FACTS.path, FACTS.lines, FACTS.symbols)
-    shelf: Shelf[object] = Shelf()
+    shelf: PackedMap[object] = PackedMap()
     shelf.update({"a.py": Packed(pack(FACTS), unpack_facts), "b.py": Packed(b"no", unpack_facts), "c.py": FACTS})
     assert shelf.part("a.py", unpack_outline) == outline
     assert shelf.part("a.py", unpack_outline) is not shelf.part("a.py", unpack_outline)
@@ -45,7 +45,7 @@ def test_a_part_of_what_is_packed_is_had_without_the_rest():
 
 def test_what_is_not_packed_yet_is_when_its_bytes_are_asked_for_or_it_is_to_be_forgotten():
     packed = Packed(None, unpack_facts, FACTS)
-    shelf: Shelf[object] = Shelf()
+    shelf: PackedMap[object] = PackedMap()
     shelf.update({"a.py": packed})
     assert packed.get(keep=False) is packed.value is shelf.part("a.py", unpack_outline) is FACTS
     assert shelf.packed("a.py") is None
@@ -62,7 +62,7 @@ def test_what_is_damaged_is_no_value_and_lost_to_a_shelf(data):
     packed = Packed(data, unpack_facts)
     with pytest.raises(Damaged):
         packed.get()
-    shelf: Shelf[object] = Shelf()
+    shelf: PackedMap[object] = PackedMap()
     shelf.update({"a.py": packed})
     with pytest.raises(Lost, match=r"a\.py"):
         shelf["a.py"]

@@ -21,7 +21,7 @@ from bearings.code.project import (
     read_source,
     stamp_of,
 )
-from bearings.code.project.specials import Specials
+from bearings.code.project.special_files import SpecialFiles
 from bearings.errors import InvalidInput, PathNotAllowed
 from tests.code.trees import git, repository, write
 
@@ -188,7 +188,7 @@ class TestListing:
 
 
 def test_directories_that_rest_are_looked_at_once_and_those_that_went_are_no_error():
-    specials = Specials(Path(__file__).parents[2] / "src/bearings")
+    specials = SpecialFiles(Path(__file__).parents[2] / "src/bearings")
     for _ in range(2):
         assert list(specials.besides(["", "code", "gone"])) == []
 

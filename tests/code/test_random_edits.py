@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bearings.code.facts import SqliteFacts
-from bearings.code.refresh import Index
-from bearings.code.snapshot_store import GraphStore
-from tests.code.test_refresh import MAX, clean, content
+from bearings.code.facts.store import SqliteFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot_store import GraphStore
+from tests.code.test_change_detection import MAX, clean, content
 from tests.code.trees import git, repository, write
 
 MANY = 100 if os.environ.get("BEARINGS_SOAK") else 30

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import MemoryFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
 from bearings.code.service import CodeService
 from tests.code.trees import git, repository
@@ -23,7 +23,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def code() -> AsyncIterator[CodeService]:
-    service = CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+    service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
     yield service
     await service.aclose()
 

@@ -13,7 +13,7 @@ from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
 from bearings.code.resolve.python.annotations import form_of_annotation
 from bearings.code.resolve.python.modules import PythonModules
-from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
 from bearings.code.resolve.type_texts import FormKind, form_of, signature_of, split
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES

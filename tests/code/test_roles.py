@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.languages import language_of
 from bearings.code.models import SymbolKind
 from bearings.code.parse import parse_file
@@ -40,7 +40,7 @@ def shop(tmp_path: Path) -> str:
 
 @pytest.fixture
 def service() -> CodeService:
-    return CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    return CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
 
 
 @pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""Which elements there are: from files' cards where those say it, else from the files."""
+"""Which elements there are: from files' summaries where those say it, else from the files."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,9 +7,9 @@ import pytest
 
 from bearings.code.engine.questions.graph import Scan
 from bearings.code.engine.scan import Scanner
-from bearings.code.facts import MemoryFacts
+from bearings.code.facts.store import MemoryFacts
+from bearings.code.index.project_index import Index
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.refresh import Index
 from bearings.paging import encode
 from tests.code.trees import SHOP, write
 
@@ -55,8 +55,8 @@ def snapshot(tmp_path_factory):
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 def test_cards_say_what_the_files_say(snapshot, question):
-    facts, cards = snapshot.facts, snapshot.graph.cards
-    looked_into, told = Scanner().page(facts, (), "r", question), Scanner().page(facts, (), "r", question, cards)
+    facts, summaries = snapshot.facts, snapshot.graph.summaries
+    looked_into, told = Scanner().page(facts, (), "r", question), Scanner().page(facts, (), "r", question, summaries)
     assert told == looked_into
     assert list(told.by_kind.items()) == list(looked_into.by_kind.items())
     assert told.total == len(told.symbols) == sum(told.by_kind.values())
@@ -65,14 +65,14 @@ def test_cards_say_what_the_files_say(snapshot, question):
 
 
 def test_pages_join_to_the_whole_list(snapshot):
-    scanner, cards = Scanner(), snapshot.graph.cards
-    whole = scanner.page(snapshot.facts, (), "r", PLAIN, cards).symbols
+    scanner, summaries = Scanner(), snapshot.graph.summaries
+    whole = scanner.page(snapshot.facts, (), "r", PLAIN, summaries).symbols
     for size in (1, 3, len(whole), len(whole) + 1):
         joined: list[Symbol] = []
         cursor = None
         while True:
             question = msgspec.structs.replace(PLAIN, limit=size, cursor=cursor)
-            page = scanner.page(snapshot.facts, (), "r", question, cards)
+            page = scanner.page(snapshot.facts, (), "r", question, summaries)
             joined += page.symbols
             if len(joined) >= page.total:
                 break
@@ -82,5 +82,5 @@ def test_pages_join_to_the_whole_list(snapshot):
 
 def test_a_page_looks_into_no_more_files_than_it_shows(snapshot):
     facts = Watched(snapshot.facts)
-    page = Scanner().page(facts, (), "r", msgspec.structs.replace(PLAIN, limit=1), snapshot.graph.cards)
+    page = Scanner().page(facts, (), "r", msgspec.structs.replace(PLAIN, limit=1), snapshot.graph.summaries)
     assert facts.seen == {page.symbols[0].file}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bearings.budget import REPLY_BUDGET
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language, SymbolKind
 from bearings.code.replies.element import Element
 from bearings.code.service import CodeService
@@ -29,7 +29,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX))
+    made = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
     yield made
     await made.aclose()
 
@@ -236,7 +236,7 @@ async def test_every_reply_has_a_text_that_says_all(service, shop, crowd):
 
 
 async def test_projects_lie_inside_the_roots(tmp_path, shop):
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX), roots=[tmp_path / "elsewhere"])
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX), roots=[tmp_path / "elsewhere"])
     with pytest.raises(PathNotAllowed):
         await service.scan(shop)
     with pytest.raises(InvalidInput):

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.lexical import read_lines
-from bearings.code.facts import NoFacts
-from bearings.code.languages.shared.text import as_utf8, is_generated
+from bearings.code.facts.store import NoFacts
+from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file
 from bearings.code.project import Skipped, SkipReason, Source, read_source
@@ -148,7 +148,7 @@ def anyio_backend() -> str:
 @pytest.mark.parametrize("use_ast", [True, False])
 async def test_a_scan_names_what_is_generated_and_what_is_minified(tmp_path: Path, use_ast: bool):
     files = {"a.js": WRITTEN, "b.js": b"// @generated\n" + WRITTEN, "c.js": BUNDLE}
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     reply = await service.scan(str(write(tmp_path / "p", files)), use_ast=use_ast)
     assert [element.file for element in reply.elements] == ["a.js", "b.js"]
     assert (reply.generated, reply.generated_total) == (["b.js"], 1)
@@ -159,6 +159,6 @@ async def test_a_scan_names_what_is_generated_and_what_is_minified(tmp_path: Pat
 @pytest.mark.anyio
 async def test_an_element_of_a_latin_1_file_is_shown_in_its_own_letters(tmp_path: Path):
     source = "# coding: latin-1\rdef café():\r    return 'à'\r".encode("latin-1")
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     reply = await service.symbol(str(write(tmp_path / "p", {"a.py": source})), "café")
     assert reply.source == "def café():\n    return 'à'"

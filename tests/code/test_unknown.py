@@ -10,14 +10,14 @@ from bearings.cli import view_code, view_risk
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.patterns.survey import patterns
 from bearings.code.engine.describe import describe
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.query import Sites
 from bearings.code.engine.questions.graph import Describe
-from bearings.code.facts import NoFacts
-from bearings.code.graph import Graph
+from bearings.code.facts.store import NoFacts
+from bearings.code.graph.project_graph import Graph
+from bearings.code.index.project_index import Index
 from bearings.code.languages.spec import EVERYTHING, Capability
 from bearings.code.models import Confidence, Edge, EdgeKind, Resolution, SymbolKind
-from bearings.code.refresh import Index
 from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
 from tests.code.analyses.snapshots import element, snapshot_of
@@ -54,7 +54,7 @@ def quill() -> Iterator[None]:
 
 @pytest.fixture
 async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    made = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     yield made
     await made.aclose()
 

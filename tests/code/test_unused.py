@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import MemoryFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
 from bearings.code.replies.unused import UnusedReply
 from bearings.code.service import CodeService
@@ -19,7 +19,7 @@ def asked(root: Path, files: dict[str, str], **more: Any) -> UnusedReply:
     write(root, files)
 
     async def ask() -> UnusedReply:
-        service = CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+        service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
         reply: UnusedReply = await service.unused(str(root), **more)
         return reply
 

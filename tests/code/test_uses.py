@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.replies.query import QueryReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
@@ -33,7 +33,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    made = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     yield made
     await made.aclose()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.project import Budget, Search, SkipReason, Word, list_project
-from bearings.code.project.unread import extension_of, unread
+from bearings.code.project.unread_languages import extension_of, unread
 from tests.code.trees import write
 
 

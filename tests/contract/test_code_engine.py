@@ -8,13 +8,13 @@ from pathlib import Path
 import anyio
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.protocol import CodeEngine
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Query, QueryPage, Scan
 from bearings.code.engine.questions.risk import AskImpact
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
@@ -34,7 +34,7 @@ def anyio_backend() -> str:
 async def engine(request) -> AsyncIterator[CodeEngine]:
     made: CodeEngine
     if request.param == "direct":
-        made = DirectEngine(store=NoFacts(), max_file_bytes=MAX)
+        made = InProcessEngine(store=NoFacts(), max_file_bytes=MAX)
     else:
         made = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX)
     try:

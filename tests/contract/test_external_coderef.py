@@ -10,12 +10,12 @@ import pytest
 
 from bearings.code.engine.bridge.engine import CliEngine
 from bearings.code.engine.bridge.finding import Program
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Query
 from bearings.code.engine.questions.quality import AskCoverage
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.errors import Ambiguous, ElementNotFound
 from tests.code.trees import write
 from tests.contract import test_code_engine as suite
@@ -74,7 +74,7 @@ class TestTargets:
 
 class TestAnalyses:
     async def test_they_are_those_of_our_own_engine(self, engine, shop):
-        own = DirectEngine(store=NoFacts(), max_file_bytes=suite.MAX)
+        own = InProcessEngine(store=NoFacts(), max_file_bytes=suite.MAX)
         impact, direct = [(await each.ask(shop, AskImpact(element="with_tax"))).value for each in (engine, own)]
         assert (impact.affected, impact.risk_level, impact.risk_terms) == (
             direct.affected, direct.risk_level, direct.risk_terms,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bearings.code.tools.customs import OTHER_NAMES
+from bearings.code.tools.argument_names import OTHER_NAMES
 from bearings.places import arguments
 from tests.docs import reference
 from tests.docs.test_documented import ROOT

@@ -154,6 +154,18 @@ def test_toolsets_that_name_no_tool_of_the_server_are_logged(tmp_path: Path, cap
     assert "dave.toolsets: this server has no 'core'" in caplog.text
 
 
+def test_a_toolset_is_named_or_is_all(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    sets = {"core": frozenset({"geocode", "nearby_places"})}
+    text = entry("alice", 'toolsets = ["core", "batch"]') + entry("bob", 'toolsets = ["geocode", "all"]')
+    tokens = TokenFile(file_of(tmp_path, text), tools=frozenset({"geocode", "batch"}), sets=sets)
+    alice, bob = tokens.find(b"alice"), tokens.find(b"bob")
+    assert alice is not None
+    assert alice.toolsets == frozenset({"geocode", "nearby_places", "batch"})
+    assert bob is not None
+    assert bob.toolsets is None
+    assert not caplog.records
+
+
 @pytest.mark.parametrize(("text", "problem"), BAD)
 def test_a_file_that_can_not_be_used_is_an_error_with_a_remedy(tmp_path: Path, text: str, problem: str):
     path = tmp_path / "tokens.toml"

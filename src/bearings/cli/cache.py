@@ -93,8 +93,8 @@ def _client() -> Any:
 
 
 def _code_info() -> str:
-    from bearings.code.facts import stored_bytes
-    from bearings.code.snapshot_store import graphs_bytes
+    from bearings.code.facts.store import stored_bytes
+    from bearings.code.index.snapshot_store import graphs_bytes
 
     directory = _code_directory()
     facts, graphs = _kilobytes(stored_bytes(directory)), _kilobytes(graphs_bytes(directory))
@@ -102,8 +102,8 @@ def _code_info() -> str:
 
 
 def _code_clear() -> str:
-    from bearings.code.facts import drop_store, stored_bytes
-    from bearings.code.snapshot_store import drop_graphs, graphs_bytes
+    from bearings.code.facts.store import drop_store, stored_bytes
+    from bearings.code.index.snapshot_store import drop_graphs, graphs_bytes
 
     directory = _code_directory()
     facts, graphs = stored_bytes(directory), graphs_bytes(directory)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bearings.code.engine.spare import Spare
+    from bearings.code.engine.standby_worker import StandbyWorker
 
 _OTHERS = frozenset({"cache", "serve"})
 """Commands about code that ask no question."""
@@ -13,7 +13,7 @@ _OTHERS = frozenset({"cache", "serve"})
 _HELP = frozenset({"--help", "-h"})
 
 
-def early_worker(words: Sequence[str]) -> "Spare | None":
+def early_worker(words: Sequence[str]) -> "StandbyWorker | None":
     """A worker for the command about code in `words`; None for other commands.
 
     The worker is told its project if that can be guessed. An unused worker ends with this process.
@@ -22,9 +22,9 @@ def early_worker(words: Sequence[str]) -> "Spare | None":
         return None
     if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks for completions
         return None
-    from bearings.code.engine.spare import Spare
+    from bearings.code.engine.standby_worker import StandbyWorker
 
-    spare = Spare()
+    spare = StandbyWorker()
     from bearings.cli.code_spellings import SPELLINGS
     from bearings.cli.likely import likely_hello
 

@@ -16,13 +16,15 @@ from bearings.cli.interrupt import INTERRUPTED
 from bearings.cli.wiring import WIRING, Wiring
 
 if TYPE_CHECKING:
-    from bearings.code.engine.spare import Spare
+    from bearings.code.engine.standby_worker import StandbyWorker
 
 BROKEN_PIPE = 1
 """The exit status after the reader has closed the pipe, as click has it."""
 
 
-def run(command: click.Command, program: str, wiring: Wiring = WIRING, spare: "Spare | None" = None) -> NoReturn:
+def run(
+    command: click.Command, program: str, wiring: Wiring = WIRING, spare: "StandbyWorker | None" = None
+) -> NoReturn:
     """Run `command` with this process's arguments and exit with its status, always without a traceback.
 
     `spare` is a worker for its question.

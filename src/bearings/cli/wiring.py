@@ -12,7 +12,7 @@ from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
     from bearings.code.engine.protocol import CodeEngine
-    from bearings.code.engine.spare import Spare
+    from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
     from bearings.places.models import Backend
     from bearings.places.nominatim.settings import NominatimSettings
@@ -79,7 +79,7 @@ class CodeWing(Protocol):
     """
 
     def __call__(
-        self, roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "Spare | None" = None
+        self, roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "StandbyWorker | None" = None
     ) -> Wing:
         """The wing."""
         ...
@@ -97,7 +97,7 @@ class Wiring:
     code: CodeWing
     soon: bool = False
     project: Path | None = None
-    spare: "Spare | None" = None
+    spare: "StandbyWorker | None" = None
 
 
 def version() -> str:
@@ -156,16 +156,18 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
     return GazetteerSource(settings.cache_dir, settings.atlas)
 
 
-def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "Spare | None" = None) -> Wing:
+def code_wing(
+    roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "StandbyWorker | None" = None
+) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts a process only if one is needed `soon`.
 
     The process then gets ready on another processor during this one's imports, which take as long, and reads the
     `project` in question, if it is known.
     """
-    from bearings.code.engine.spare import Spare
+    from bearings.code.engine.standby_worker import StandbyWorker
 
     if soon and spare is None:
-        spare = Spare()
+        spare = StandbyWorker()
     try:
         return _code_wing(roots, spare, project)
     except BaseException:
@@ -174,7 +176,7 @@ def code_wing(roots: Roots, *, soon: bool = False, project: Path | None = None, 
         raise
 
 
-def _code_wing(roots: Roots, spare: "Spare | None", project: Path | None) -> Wing:
+def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None) -> Wing:
     from bearings.code.settings import CodeSettings
 
     settings = settings_of(CodeSettings)
@@ -265,6 +267,7 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
         aclose=wing.aclose,
         ready=wing.ready,
         readings=wing.readings,
+        toolsets=TOOLSETS,
     )
 
 

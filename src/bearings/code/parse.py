@@ -7,12 +7,12 @@ from typing import Any
 from bearings.code.languages import SPECS
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
-from bearings.code.languages.shared.mentions import mentions
+from bearings.code.languages.shared.comment_lines import Rows, rows
+from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.regions import Region, region_at
-from bearings.code.languages.shared.rows import Rows, rows
-from bearings.code.languages.shared.text import as_utf8, is_generated
 from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, reader
+from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
 from bearings.code.models import FileFacts, Language
 

@@ -8,7 +8,7 @@ unknown arguments are refused, errors have the program's own body, and no patchi
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import anyio
@@ -54,7 +54,7 @@ async def _nothing_to_read() -> Mapping[str, Mapping[str, float]]:
 class ServerSpec:
     """The parts that differ between servers: name and texts, tools, their close function and readiness.
 
-    `readings` returns counters for the operators, by part and name.
+    `readings` returns counters for the operators, by part and name. `toolsets` are names for several tools.
     """
 
     name: str
@@ -65,6 +65,7 @@ class ServerSpec:
     aclose: Callable[[], Awaitable[None]] = _nothing_to_close
     ready: Callable[[], Awaitable[bool]] = _always
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _nothing_to_read
+    toolsets: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def kept_open(self) -> "ServerSpec":
         """The same server with nothing to close: for one connection among several."""

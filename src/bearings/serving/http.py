@@ -89,7 +89,7 @@ def http_app(
 
     Raises InvalidInput for settings that can't be used, and for a public address without a token.
     """
-    identity = _identity(settings, host, allow_write, frozenset(tool.name for tool in spec.tools))
+    identity = _identity(settings, host, allow_write, spec)
     names = Names.of(settings.allowed_hosts, settings.allowed_origins, loopback=is_loopback(host))
     metrics, calls = Metrics(spec.readings), Calls()
     running = CallBudget(settings.peer_calls, metrics.refused)
@@ -112,9 +112,11 @@ def http_app(
     return drain
 
 
-def _identity(settings: ServeSettings, host: str, allow_write: bool, tools: frozenset[str]) -> Identity:
+def _identity(settings: ServeSettings, host: str, allow_write: bool, spec: ServerSpec) -> Identity:
     token = settings.token.get_secret_value() if settings.token else ""
-    named = TokenFile(Path(settings.tokens).expanduser(), tools=tools) if settings.tokens else None
+    tools = frozenset(tool.name for tool in spec.tools)
+    path = Path(settings.tokens).expanduser() if settings.tokens else None
+    named = TokenFile(path, tools=tools, sets=spec.toolsets) if path else None
     identity = Identity(Proxies.parsed(settings.trusted_proxies), token, named, allow_write)
     if not identity.needs_token and not is_loopback(host):
         remedy = "Set BEARINGS_TOKEN to a secret or BEARINGS_TOKENS to a file of tokens, or bind 127.0.0.1."

@@ -5,7 +5,7 @@ It is TOML with a table for each token. It holds the SHA-256 of a token, never t
     [alice]
     sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
     roots = ["/srv/projects/alice"]           # default: all that the server may read
-    toolsets = ["geocode", "coderef_scan"]    # default: all that the server offers
+    toolsets = ["geocode", "core"]            # tools and sets of tools; default: all that the server offers
     write = false                             # default: false
     expires = 2027-01-31T12:00:00Z            # or a date, the last day; default: never
 """
@@ -19,7 +19,7 @@ import secrets
 import time
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as day_time
 from pathlib import Path
@@ -88,7 +88,8 @@ class TokenFile:
     """The tokens of a file. The constructor raises InvalidInput for an unusable file.
 
     Later, an unusable change is logged, and the old tokens hold. A root that is no longer a directory is logged, and
-    nothing is read there. `tools` are the names of the server's tools; unknown names in toolsets are logged.
+    nothing is read there. `tools` are the names of the server's tools, `sets` the tools of each of its sets; unknown
+    names in toolsets are logged.
     """
 
     def __init__(
@@ -96,11 +97,13 @@ class TokenFile:
         path: Path,
         *,
         tools: frozenset[str] | None = None,
+        sets: Mapping[str, frozenset[str]] | None = None,
         look_again_s: float = LOOK_AGAIN_S,
         try_again_s: float = TRY_AGAIN_S,
     ) -> None:
         self._path = path
         self._tools = tools
+        self._sets = sets or {}
         self._look_again_s = look_again_s
         self._try_again_s = try_again_s
         self._stamp = _stamp(path)
@@ -117,7 +120,14 @@ class TokenFile:
         found = self._tokens.get(given)
         if found is None or not hmac.compare_digest(found.sha256, given):
             return None
-        return found if found.is_valid(datetime.now(UTC)) else None
+        return self._with_sets(found) if found.is_valid(datetime.now(UTC)) else None
+
+    def _with_sets(self, token: Token) -> Token:
+        """The same token with the tools of each set that it names."""
+        if token.toolsets is None or "all" in token.toolsets:
+            return replace(token, toolsets=None)
+        named = (self._sets.get(name, frozenset({name})) for name in token.toolsets)
+        return replace(token, toolsets=frozenset().union(*named))
 
     def _refresh(self) -> None:
         now = time.monotonic()
@@ -147,7 +157,8 @@ class TokenFile:
                     logger.warning(
                         "%s: %s.roots: %s is no directory; nothing is read there", VARIABLE, token.name, root
                     )
-            strange = sorted((token.toolsets or frozenset()) - self._tools) if self._tools is not None else []
+            known = None if self._tools is None else {*self._tools, *self._sets, "all"}
+            strange = [] if known is None else sorted((token.toolsets or frozenset()) - known)
             if strange:
                 logger.warning(
                     "%s: %s.toolsets: this server has no %s", VARIABLE, token.name, ", ".join(map(repr, strange))

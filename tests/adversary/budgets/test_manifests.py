@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
 from tests.code.trees import write
@@ -52,7 +52,7 @@ async def test_a_project_with_each_of_them_answers(tmp_path: Path, tally: Tally)
     survived = 0
     for number, (name, files) in enumerate(HOSTILE.items()):
         root = write(tmp_path / str(number), {**SOURCE, **files})
-        service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=2_000_000))
+        service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=2_000_000))
         try:
             assert "b" in {element.name for element in (await service.scan(str(root), limit=500)).elements}, name
             survived += (await service.query(str(root), "calls", "a.ts#a")).results_found == 1

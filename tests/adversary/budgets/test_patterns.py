@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.scan import Pattern
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from tests.code.trees import write
@@ -30,7 +30,7 @@ def anyio_backend() -> str:
 @pytest.mark.parametrize("tool", ASKED)
 async def test_a_pattern_of_many_stars_is_refused(tmp_path, tool):
     root = write(tmp_path.resolve() / "project", {f"{'a' * 24}.py": "def f(): pass\n"})
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     with pytest.raises(InvalidInput, match="too many stars"):
         await ASKED[tool](service, root)
     await service.aclose()

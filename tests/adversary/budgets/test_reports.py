@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.formats.coverage import FORMATS, Unreadable, read
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
@@ -130,7 +130,7 @@ def test_each_is_refused_in_words(tally: Tally) -> None:
 )
 async def test_what_a_message_quotes_of_a_report_is_short(tmp_path: Path, file: str, data: bytes) -> None:
     root = write(tmp_path / "tree", {"a.py": "def f(): ...\n", f"odd folder/{file}": data})
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=2_000_000))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=2_000_000))
     reply = await service.coverage(str(root))
     assert "«odd folder/coverage.xml»" in (reply.note or "")
     assert len(reply.note or "") < 600

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.questions.graph import Describe
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language
 from bearings.code.parse import parse_file
 from bearings.code.project import SkipReason
@@ -75,7 +75,7 @@ def test_stars_that_people_write_are_read() -> None:
 
 async def test_a_file_that_is_mended_is_read(tmp_path: Path) -> None:
     root = write(tmp_path / "tree", {"a.ts": HOSTILE["operators.ts"], **SOUND})
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=2_000_000))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=2_000_000))
     try:
         assert [left.path for left in (await service.scan(str(root))).skipped] == ["a.ts"]
         write(root, {"a.ts": "export function mended() {}\n"})

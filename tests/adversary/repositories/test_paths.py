@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import BearingsError
@@ -131,7 +131,7 @@ def test_no_spelling_leads_out(tmp_path, tally: Tally):
     base = tmp_path.resolve()
     root = world(base)
     before, listed = state(base), sorted(os.listdir(base))  # noqa: PTH208 - names alone
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000), (root,))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), (root,))
     tools = {tool.name: tool for tool in CodeTools(service).tools()}
     tried, survived, broken = 0, 0, []
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported
 from tests.adversary.conftest import Tally
@@ -56,7 +56,7 @@ def test_reading_runs_nothing(tmp_path, tally: Tally, trick):
     stage = staged(tmp_path, trick)
 
     async def ask() -> None:
-        service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000))
+        service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
         await service.scan(str(stage.project))
         await service.scan(str(stage.project), use_ast=False)
         for base in ("HEAD", "HEAD~1", "main"):

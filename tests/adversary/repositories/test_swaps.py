@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed, WriteFailed
 from tests.adversary.conftest import Tally, attempts
@@ -71,7 +71,7 @@ def test_no_scan_tells_of_what_lies_outside(tmp_path, tally: Tally, make, with_r
     async def scans() -> None:
         nonlocal survived
         for number in range(tried):
-            service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000), (base / "allowed",))
+            service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), (base / "allowed",))
             told = ""
             try:
                 reply = await service.scan(str(root), use_ast=number % 2 == 0)
@@ -98,7 +98,7 @@ def test_no_tag_or_export_is_written_outside(tmp_path, tally: Tally):
 
     async def writes() -> None:
         for number in range(tried):
-            service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000), (root,))
+            service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), (root,))
             folder = f"pkg{number % FOLDERS}"
             with suppress(PathNotAllowed, InvalidInput, WriteFailed):
                 if number % 2:

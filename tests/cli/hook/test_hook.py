@@ -14,8 +14,8 @@ from bearings.cli.hook.entry import Silent, context_of
 from bearings.cli.hook.said import LIMIT
 from tests.cli.conftest import ROOT, Invoke
 from tests.cli.hook import payloads
-from tests.code.test_glimpse import FILES, settled
-from tests.code.test_refresh import MAX
+from tests.code.test_change_detection import MAX
+from tests.code.test_snapshot_lookup import FILES, settled
 from tests.code.trees import repository, write
 
 CALLS = {

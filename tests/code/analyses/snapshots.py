@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bearings.code.engine.targets import one
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.refresh import Index, Snapshot
 from tests.code.trees import write
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from bearings.code.analyses.changes import changes
-from bearings.code.analyses.wording import likeness, words_in
+from bearings.code.analyses.word_overlap import likeness, words_in
 from bearings.code.answers.changes import Changes
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
 from bearings.code.project import History
-from bearings.code.refresh import Index
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.trees import git, repository, write
 

@@ -11,10 +11,10 @@ from coverage.config import DEFAULT_EXCLUDE
 from coverage.parser import PythonParser
 
 from bearings.code.analyses.coverage import coverage
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.formats.coverage import FORMATS, Unreadable, read
 from bearings.code.formats.coverage_data import statements
-from bearings.code.refresh import Index
+from bearings.code.index.project_index import Index
 from tests.code.trees import write
 
 FILES = {

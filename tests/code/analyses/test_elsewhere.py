@@ -12,9 +12,9 @@ from bearings.code.analyses.frameworks import not_understood
 from bearings.code.analyses.impact import impact
 from bearings.code.analyses.patterns.survey import patterns
 from bearings.code.answers.elsewhere import Elsewhere
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
 from bearings.code.project import Budget
-from bearings.code.refresh import Index
 from tests.code.analyses.snapshots import element, snapshot_of
 from tests.code.trees import repository, write
 

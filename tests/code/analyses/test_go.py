@@ -2,13 +2,13 @@
 
 import pytest
 
-from bearings.code.analyses import testing
+from bearings.code.analyses import test_reach as testing
 from bearings.code.analyses.architecture import architecture
 from bearings.code.analyses.context import context
 from bearings.code.analyses.impact import impact
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.patterns import error_handling, events
-from bearings.code.analyses.running import commands
+from bearings.code.analyses.test_commands import commands
 from bearings.code.answers.changes import ProposedTests
 from bearings.code.project import is_manifest, is_test
 from tests.code.analyses.snapshots import element, snapshot_of

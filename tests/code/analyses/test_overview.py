@@ -6,8 +6,8 @@ from bearings.code.analyses.architecture import parts_of
 from bearings.code.analyses.context import context
 from bearings.code.analyses.outline import outline
 from bearings.code.analyses.ranking import ranks, ranks_around, weights, worth
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import MemoryFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import Language
 from bearings.code.service import CodeService
 from tests.code.analyses.snapshots import element, index_of, snapshot_of
@@ -204,7 +204,7 @@ async def test_a_context_is_never_over_budget(tmp_path, budget, output_format):
     names = [f"m{n}" for n in range(40)]
     files = {f"{name}/a.py": f'def {name}_main(x):\n    """{"Says. " * 20}"""\n    return x\n' for name in names}
     root = write(tmp_path.resolve() / "big", {**files, "pyproject.toml": '[project]\nname = "big"\n'})
-    service = CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=10_000_000))
+    service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=10_000_000))
     reply = await service.context(str(root), budget=budget, output_format=output_format)
     assert len(reply.model_dump_json(exclude_none=True)) <= budget
     assert (reply.context is None, reply.markdown is None) == (output_format == "markdown", output_format == "json")

@@ -16,13 +16,13 @@ from bearings.code.engine.bridge.command import Run
 from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.output import json_in
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.questions.coderefs import CompareIndex, Validate
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Describe, Query, Scan
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
-from bearings.code.facts import NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
 from bearings.errors import (
     BadOutput,
@@ -264,7 +264,7 @@ class TestAnswers:
         cli = engine_of(tmp_path, fault)
         with pytest.raises((BadOutput, CliFailed)):
             await cli.ask(root, question)
-        auto = AutoEngine(cli, DirectEngine(store=NoFacts(), max_file_bytes=10**6))
+        auto = AutoEngine(cli, InProcessEngine(store=NoFacts(), max_file_bytes=10**6))
         assert (await auto.ask(root, question)).index.engine == "native"
         await auto.aclose()
 
@@ -273,7 +273,7 @@ class TestAnswers:
         cli = engine_of(tmp_path, "")
         with pytest.raises(Unsupported, match="Describe"):
             await cli.ask(root, Describe(element="fill"))
-        auto = AutoEngine(cli, DirectEngine(store=NoFacts(), max_file_bytes=10**6))
+        auto = AutoEngine(cli, InProcessEngine(store=NoFacts(), max_file_bytes=10**6))
         assert auto.name == "cli, native"
         assert (await auto.ask(root, Describe(element="fill"))).index.engine == "native"
         assert (await auto.ask(root, Scan())).index.engine == "cli 2.1.0"

@@ -9,8 +9,9 @@ from bearings.code.engine.coderefs import compare
 from bearings.code.engine.export import export
 from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPage
 from bearings.code.engine.questions.export import Export
-from bearings.code.facts import NoFacts
-from bearings.code.refresh import Index, Snapshot
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
 from tests.code.trees import write

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.project import rewrite, stamp_of
 from bearings.code.replies.coderefs import TagReply
 from bearings.code.service import CodeService
@@ -36,7 +36,7 @@ def contents(root: Path) -> dict[str, bytes]:
 
 
 async def tag(path: Path, roots: list[Path] | None = None, **arguments: Any) -> TagReply:
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=1_000_000), roots)
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), roots)
     try:
         return await service.tag(str(path), **arguments)
     finally:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import MemoryFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
 from bearings.code.replies.explore import ExploreReply
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
@@ -61,7 +61,7 @@ def shop(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def service() -> CodeService:
-    return CodeService(DirectEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+    return CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
 
 
 CHARGE, SPARE, SHOW = "web/till.py#charge:6", "web/till.py#_spare:13", "web/api.py#show_basket:9"

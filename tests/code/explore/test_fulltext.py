@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.project import Budget, TextSearch, list_project
-from bearings.code.project.presence import Presence
+from bearings.code.project.word_presence import WordPresence
 from tests.code.trees import write
 
 
@@ -78,7 +78,7 @@ def test_presence_tells_the_first_files_of_very_many_words(tmp_path):
     files = {f"f{n}.py": f"only_{n} everywhere $x{n} größe{n}\n" for n in range(9)}
     write(tmp_path, {**files, "notes.txt": "only_3 $x4\n"})
     words = [f"only_{n}" for n in range(9)] + [f"$x{n}" for n in range(9)] + ["größe5", "everywhere", "nowhere"]
-    search = Presence(tmp_path.resolve(), list_project(tmp_path).paths, words)
+    search = WordPresence(tmp_path.resolve(), list_project(tmp_path).paths, words)
     found = search.files()
     assert found["only_1"] == ["f1.py"]
     assert found["only_3"] == ["f3.py", "notes.txt"]
@@ -91,6 +91,6 @@ def test_presence_tells_the_first_files_of_very_many_words(tmp_path):
 
 def test_words_that_cost_a_search_each_are_bounded(tmp_path):
     write(tmp_path, {"a.py": " ".join(f"$x{n}" for n in range(1000))})
-    search = Presence(tmp_path.resolve(), ["a.py"], [f"$x{n}" for n in range(1000)])
+    search = WordPresence(tmp_path.resolve(), ["a.py"], [f"$x{n}" for n in range(1000)])
     assert len(search.files()) == 300
     assert len(search.unasked) == 700

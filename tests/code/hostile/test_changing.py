@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts import MemoryFacts, NoFacts
+from bearings.code.facts.packing import Packed
+from bearings.code.facts.store import MemoryFacts, NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import FileFacts
-from bearings.code.packing import Packed
 from bearings.code.project import read_source
-from bearings.code.refresh import Index, Snapshot
 from tests.code.hostile.trees import MAX
-from tests.code.test_refresh import clean, content
+from tests.code.test_change_detection import clean, content
 from tests.code.trees import SHOP, repository, write
 
 Change = Callable[[Path], object]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bearings.code.facts import FACTS_FILE, SqliteFacts
+from bearings.code.facts.store import FACTS_FILE, SqliteFacts
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts
 from bearings.code.parse import parse_file
@@ -122,7 +122,7 @@ _WRITER = """
 import random, sys
 from pathlib import Path
 from tests.code.hostile.test_store import FACTS
-from bearings.code.facts import SqliteFacts, drop_store
+from bearings.code.facts.store import SqliteFacts, drop_store
 store, chance, directory = SqliteFacts(Path(sys.argv[1])), random.Random(int(sys.argv[2])), Path(sys.argv[1])
 for _ in range(12):
     keys = chance.sample(list(FACTS), 30)

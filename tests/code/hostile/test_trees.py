@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.direct import DirectEngine
-from bearings.code.facts import NoFacts
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
 from bearings.code.project import SkipReason
 from bearings.code.replies.scan import ScanReply
 from bearings.code.service import CodeService
@@ -28,7 +28,7 @@ def kind(request) -> str:
 
 
 async def scanned(root: Path, *, use_ast: bool = True) -> ScanReply:
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
     try:
         return await service.scan(str(root), limit=5000, use_ast=use_ast)
     finally:
@@ -84,7 +84,7 @@ async def test_a_project_with_nothing_to_read_says_so(tmp_path: Path) -> None:
 
 async def test_a_question_that_nothing_fits_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
-    service = CodeService(DirectEngine(store=NoFacts(), max_file_bytes=MAX))
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
     reply = await service.scan(str(tmp_path), path="nowhere/**")
     assert "1 source files is what was asked for" in (reply.note or "")
     assert (await service.scan(str(tmp_path))).note is None

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import anyio
 
-from bearings.code.engine.direct import DirectEngine
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.questions.export import Export
-from bearings.code.facts import FACTS_FILE, FactStore, NoFacts, SqliteFacts
-from bearings.code.graph_file import GRAPHS_FOLDER
+from bearings.code.facts.store import FACTS_FILE, FactStore, NoFacts, SqliteFacts
+from bearings.code.index.snapshot_file import GRAPHS_FOLDER
 from tests.code.servers import Server, ServerGone
 from tests.code.trees import write
 
@@ -127,7 +127,7 @@ class Siege:
         """The graph as an engine in this process makes it."""
 
         async def export() -> None:
-            engine = DirectEngine(store=store, max_file_bytes=MAX)
+            engine = InProcessEngine(store=store, max_file_bytes=MAX)
             await engine.ask(self.root, Export(output_path=_OUT))
             await engine.aclose()
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bearings.code.engine.native import MAX_IDLE
-from bearings.code.facts import FACTS_FILE, stored_bytes
-from bearings.code.graph_file import GRAPHS_FOLDER
+from bearings.code.facts.store import FACTS_FILE, stored_bytes
+from bearings.code.index.snapshot_file import GRAPHS_FOLDER
 from tests.code.kills.siege import source
 from tests.code.servers import Server
 from tests.code.trees import SHOP, repository, write

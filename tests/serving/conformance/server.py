@@ -21,7 +21,8 @@ from bearings.reply import Reply
 from bearings.serving.app import ServerSpec
 from bearings.serving.transports import serve_http, serve_stdio
 from bearings.settings import ServeSettings
-from bearings.tool import Arguments, Tool
+from bearings.tool import Tool
+from bearings.tool_arguments import Arguments
 
 STEP_S = 0.15
 """Longer than the least time between two notifications, so that none of the three is dropped."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bearings.cli.hook.payload import Search, Shown
 from bearings.code import defaults
-from bearings.code.glimpse import Glimpse
-from bearings.code.graph_file import graph_path
+from bearings.code.index.snapshot_file import graph_path
+from bearings.code.index.snapshot_lookup import SnapshotLookup
 
 _ABOVE = 40
 _FILE = "BEARINGS_ENV_FILE"
@@ -22,7 +22,7 @@ _FILE = "BEARINGS_ENV_FILE"
 class Found:
     """A graph, and the directory of the search, links resolved."""
 
-    glimpse: Glimpse
+    glimpse: SnapshotLookup
     folder: str
 
     def relative(self, shown: Shown) -> Shown:
@@ -56,7 +56,7 @@ def project_of(search: Search, environ: Mapping[str, str]) -> Found | None:
         path = graph_path(directory, root)
         if path.exists():
             allowed = not roots or any(root.is_relative_to(one) for one in roots)
-            glimpse = Glimpse.of(directory, path, root, int(most)) if allowed and most.isdecimal() else None
+            glimpse = SnapshotLookup.of(directory, path, root, int(most)) if allowed and most.isdecimal() else None
             return Found(glimpse, folder) if glimpse is not None else None
     return None
 

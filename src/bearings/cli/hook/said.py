@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from bearings.cli.hook.pattern import Wanted
 from bearings.cli.hook.payload import Shown
-from bearings.code.glimpse import Element, Glimpse
-from bearings.code.languages.shared.customs import is_test
+from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, SymbolKind
 from bearings.untrusted import escape_line, labelled
 
@@ -32,7 +32,7 @@ _TYPES = frozenset(
 )
 
 
-def said(glimpse: Glimpse, want: Wanted, shown: Shown) -> str:
+def said(glimpse: SnapshotLookup, want: Wanted, shown: Shown) -> str:
     """The addition to a result; "" for none."""
     elements = _meant(glimpse.elements(want.name), want)
     views = [_View(one, shown) for one in elements]
@@ -86,7 +86,7 @@ def _shows(shown: Shown, file: str, line: int) -> bool:
     return file in shown.whole or any((file, one) in shown.sites for one in near)
 
 
-def _clause(glimpse: Glimpse, view: _View, has_namesakes: bool, room: int) -> str:
+def _clause(glimpse: SnapshotLookup, view: _View, has_namesakes: bool, room: int) -> str:
     """One element in `room` characters: its place, callers, subclasses and tests."""
     symbol = view.element.symbol
     text = _named(symbol.qualified_name)

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 
 from bearings.code.analyses.reach import written
 from bearings.code.answers.overview import Folder
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import FileFacts
 from bearings.code.project import is_aside, is_test
-from bearings.code.refresh import Snapshot
 
 _PARTS = 25
 _SPLIT = 14

@@ -7,19 +7,19 @@ from bearings.code.analyses.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.analyses.differences import Difference, Pair, Version, differences
 from bearings.code.analyses.elsewhere import mentioned, named_in_tests
 from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
-from bearings.code.analyses.running import commands
-from bearings.code.analyses.selection import selection
-from bearings.code.analyses.testing import TEST_DEPTH, is_case
-from bearings.code.analyses.wording import words_in
+from bearings.code.analyses.test_commands import commands
+from bearings.code.analyses.test_reach import TEST_DEPTH, is_case
+from bearings.code.analyses.test_selection import selection
+from bearings.code.analyses.word_overlap import words_in
 from bearings.code.answers.changes import ChangedElement, Changes
 from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.answers.risk import Affected
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project import Comparison, History, Source, is_test, read_source
-from bearings.code.refresh import Snapshot
 
 _MAX_REACHED = 1_000
 

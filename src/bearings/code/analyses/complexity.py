@@ -4,12 +4,12 @@ from bearings.code.analyses.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
-from bearings.code.analyses.testing import by_file, tests_reaching
+from bearings.code.analyses.test_reach import by_file, tests_reaching
 from bearings.code.answers.risk import Complexity, Figures, Rank
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Measure, Symbol, SymbolKind
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 
 _CYCLE = 12
 """Calls that a recursion may go round through and still be told."""

@@ -10,16 +10,16 @@ from bearings.code.analyses.architecture import architecture
 from bearings.code.analyses.capabilities import lacks
 from bearings.code.analyses.conventions import conventions, test_patterns
 from bearings.code.analyses.elsewhere import mentioned, unread_files
-from bearings.code.analyses.entrances import entrances
+from bearings.code.analyses.entry_points import entrances
 from bearings.code.analyses.frameworks import not_understood
 from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import certain
 from bearings.code.answers.overview import Context, KeyElement, LanguageShare
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, Symbol
 from bearings.code.project import is_aside, is_test
-from bearings.code.refresh import Snapshot
 
 _KEYS = 40
 _OF_FILE = 5

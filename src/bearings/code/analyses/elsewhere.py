@@ -6,15 +6,15 @@ elsewhere(snapshot, symbol).places    # 0 only if the word stands in no other li
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
+from bearings.code.analyses.element_words import declared_at, runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import certain
-from bearings.code.analyses.words import declared_at, runs_unnamed, words_of
 from bearings.code.answers.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import Budget, FileHits, Hit, Search, Word, extension_of, is_test, is_unread, unread
-from bearings.code.refresh import Snapshot
 from bearings.untrusted import named
 
 _ENOUGH = 10

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 
 _FIXTURE = ("fixture", "yield_fixture")
 

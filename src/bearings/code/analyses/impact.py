@@ -15,14 +15,14 @@ from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.analyses.risk import risk_of
-from bearings.code.analyses.testing import by_file, tests_reaching
+from bearings.code.analyses.test_reach import by_file, tests_reaching
 from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Measure, Symbol
-from bearings.code.refresh import Snapshot
 
 
 @lru_cache(maxsize=1)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.refresh import Snapshot
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that stand for what they contain, too: to use a method is to use its class."""

@@ -7,9 +7,9 @@ from functools import lru_cache
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.ranking import is_shown, ranks_around, weights
 from bearings.code.answers.overview import Outline
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project import is_aside, is_test
-from bearings.code.refresh import Snapshot
 from bearings.untrusted import escape_line
 
 _HEAD = 160

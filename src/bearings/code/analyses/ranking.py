@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from bearings.code.analyses.reach import written
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import is_aside, is_test
-from bearings.code.refresh import Snapshot
 
 _DAMPING = 0.85
 _SHARED = 0.5

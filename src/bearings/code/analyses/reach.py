@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from bearings.code.analyses.fixtures import fixture_users
 from bearings.code.analyses.members import overridden
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.refresh import Snapshot
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})

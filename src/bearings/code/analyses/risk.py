@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from bearings.code.analyses.measures import measures_of
 from bearings.code.analyses.reach import Reached
 from bearings.code.answers.risk import Affected, Operation, RiskLevel, RiskTerm
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.refresh import Snapshot
 
 LEVELS: tuple[tuple[float, RiskLevel], ...] = ((10, "LOW"), (25, "MEDIUM"), (50, "HIGH"))
 """A score below the number has the level; above all of them it is CRITICAL."""

@@ -1,7 +1,8 @@
-"""Elements without evidence of use: no edge leads to them, and their word stands on no other line of any file.
+"""Elements without evidence of use: no edge leads to them, and no other line of any file holds their name.
 
-Words come first, as they settle nearly everything: one pass over all files, another over the lines of those that hold a
-rare name (`project.presence`). What is left is asked for its edges, its other names, and who may use it without a word.
+Words come first, because they settle nearly every element: one pass reads all files, a second one reads
+the lines of the files that hold a rare name (`project.word_presence`). The elements that remain are checked
+for edges, for other names, and for uses that need no word.
 """
 
 from collections import Counter
@@ -9,16 +10,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bearings.code.analyses.capabilities import BY_NAME, lacks
+from bearings.code.analyses.element_words import runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.offering import is_offered
+from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
-from bearings.code.analyses.words import runs_unnamed, words_of
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
 from bearings.code.project import Budget, Source, Texts, is_aside, is_test, read_source
-from bearings.code.project.presence import ENOUGH, Presence, lines_of
-from bearings.code.refresh import Snapshot
+from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
 
 KINDS = frozenset(
     {
@@ -76,7 +77,7 @@ def unused(
     chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
     beside = {file: _beside(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
     symbols = [symbol for symbol in chosen if not beside[symbol.file]]
-    search = Presence(snapshot.root, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
+    search = WordPresence(snapshot.root, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
     silent, complete = _silent(snapshot, symbols, search)
     if search.given_up or not complete:
         return Unused(looked_at=len(chosen), note=_LATE)
@@ -102,7 +103,7 @@ def unused(
     return found
 
 
-def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: Presence) -> tuple[list[Symbol], bool]:
+def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence) -> tuple[list[Symbol], bool]:
     """The elements whose name stands on no line but that of their declaration, and whether all could be looked at."""
     files = search.files()
     rare: dict[str, list[Symbol]] = {}
@@ -129,7 +130,7 @@ def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symb
     wanted = set().union(*names.values())
     if not wanted:
         return symbols
-    files = Presence(snapshot.root, snapshot.project.paths, wanted, _BUDGET).files()
+    files = WordPresence(snapshot.root, snapshot.project.paths, wanted, _BUDGET).files()
     return [
         symbol
         for symbol in symbols
@@ -179,7 +180,7 @@ def _beside(snapshot: Snapshot, file: str) -> str:
         return TESTS
     if is_aside(file):
         return ASIDE
-    if snapshot.graph.cards[file].generated:
+    if snapshot.graph.summaries[file].generated:
         return GENERATED
     spec = spec_of(file)
     return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from bearings.code.languages.shared.rows import Rows
+from bearings.code.languages.shared.comment_lines import Rows
 from bearings.code.models import FileFacts, Symbol, SymbolKind
 
 _ALWAYS = frozenset(

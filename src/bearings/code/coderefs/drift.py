@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from bearings.code.coderefs.pairing import Pairing
 from bearings.code.formats.index_json import Entry
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.refresh import Snapshot
 
 _SURE = 0.9
 """The confidence from which on a reference may be rewritten without asking."""

@@ -14,8 +14,8 @@ from rapidfuzz import fuzz
 from bearings.code.coderefs.elements import Known, Texts, elements_of, prints_of
 from bearings.code.coderefs.fingerprint import alike, sketch_of
 from bearings.code.formats.index_json import Entry
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.refresh import Snapshot
 
 _ENOUGH = 0.65
 """How good a pair must be. Two unrelated one-line methods of one class reach 0.6."""

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from bearings.code.coderefs.declarations import anchor, declarations
 from bearings.code.languages import SPECS
-from bearings.code.languages.shared.rows import Rows
+from bearings.code.languages.shared.comment_lines import Rows
 from bearings.code.models import FileFacts, Language, Symbol
 from bearings.code.notation.model import CodeRef
 from bearings.code.notation.parsing import parse

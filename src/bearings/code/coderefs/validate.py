@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from bearings.code.coderefs.found import Found
-from bearings.code.coderefs.places import Places, moved_to
+from bearings.code.coderefs.reference_search import Found
+from bearings.code.coderefs.reference_targets import Places, moved_to
 from bearings.code.models import Symbol
 from bearings.code.notation.model import CodeRef, RefType
 from bearings.code.replies.element import REF_TYPES

@@ -17,7 +17,7 @@ from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.engine.targets import one
 from bearings.code.engine.unused import unused_page
-from bearings.code.refresh import Snapshot
+from bearings.code.index.snapshot import Snapshot
 
 
 def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:

@@ -9,15 +9,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from bearings.code.coderefs.drift import Drifted, Status, drift_of
-from bearings.code.coderefs.found import found_in
-from bearings.code.coderefs.places import Places
+from bearings.code.coderefs.reference_search import found_in
+from bearings.code.coderefs.reference_targets import Places
 from bearings.code.coderefs.validate import faults_of
 from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPage, Finding, Validate, ValidatePage
 from bearings.code.engine.scan import Pattern
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.project import Beneath, Source, read_beneath, read_source
-from bearings.code.refresh import Snapshot
+from bearings.code.project import SafeDirectory, Source, read_beneath, read_source
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint
@@ -74,7 +74,7 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
 
 def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of each text file that matches, in order; exports of ours are none."""
-    with Beneath(snapshot.root) as tree:
+    with SafeDirectory(snapshot.root) as tree:
         for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
             source = read_beneath(tree, path, _MAX_TEXT) if pattern.matches(path) else None
             if isinstance(source, Source) and not any(kind.is_export(source.data[:64]) for kind in _EXPORTS):

@@ -13,10 +13,10 @@ from bearings.code.engine.questions.diagram import Diagram, Diagrammed
 from bearings.code.engine.targets import one
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_aside, is_test
-from bearings.code.refresh import Snapshot
 from bearings.untrusted import escape_line, named
 
 MAX_BOXES = 24

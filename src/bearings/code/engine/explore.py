@@ -16,9 +16,9 @@ from bearings.code.analyses.frameworks import not_understood
 from bearings.code.answers.explore import Explored, Form, Spot
 from bearings.code.engine.questions.explore import Explore
 from bearings.code.engine.targets import one
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project import Lines, is_phrase, is_test
-from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.untrusted import named
 

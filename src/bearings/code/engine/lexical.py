@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bearings.caller import Roots
-from bearings.code.change_detection import Sweep
+from bearings.code.index.change_detection import ChangeDetector
 from bearings.code.languages import SPECS, language_of
-from bearings.code.languages.habits import LinePatterns
-from bearings.code.languages.shared.text import as_utf8, is_generated
+from bearings.code.languages.line_conventions import LinePatterns
+from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
 
@@ -29,7 +29,7 @@ class LexicalIndex:
     """The elements of a project as the fast pass sees them; files are read again when they change."""
 
     def __init__(self, root: Path, max_file_bytes: int, roots: Roots = None) -> None:
-        self._sweep = Sweep(root, max_file_bytes, roots)
+        self._sweep = ChangeDetector(root, max_file_bytes, roots)
         self._facts: dict[str, FileFacts] = {}
 
     def refresh(self) -> tuple[dict[str, FileFacts], tuple[Skipped, ...], str]:

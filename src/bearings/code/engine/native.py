@@ -15,7 +15,7 @@ from bearings.caller import Roots, caller
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.protocol import ENGINE_NAME, Answer
 from bearings.code.engine.questions.base import A_co, Question
-from bearings.code.engine.spare import Spare
+from bearings.code.engine.standby_worker import StandbyWorker
 from bearings.code.engine.wire import Hello
 from bearings.code.project.roots import shared
 from bearings.errors import DeadlineExceeded, Internal
@@ -51,7 +51,7 @@ class NativeEngine:
         cache_dir: Path | None,
         max_file_bytes: int,
         max_idle: int = MAX_IDLE,
-        spare: Spare | None = None,
+        spare: StandbyWorker | None = None,
         roots: Sequence[Path] | None = None,
     ) -> None:
         self._timeout_s = timeout_s
@@ -183,7 +183,7 @@ class _Desk:
         self.callers = 0
         self._worker: Worker | None = None
 
-    def staffed(self, hello: Hello, spare: Spare | None) -> Worker:
+    def staffed(self, hello: Hello, spare: StandbyWorker | None) -> Worker:
         """The worker, alive as far as can be seen; the spare or a new one where there is none."""
         if self._worker is not None and not self._worker.alive:
             self.dismiss()

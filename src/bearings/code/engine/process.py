@@ -10,7 +10,7 @@ import msgspec
 
 from bearings.code.engine.protocol import Answer, AnyQuestion
 from bearings.code.engine.questions.base import Question
-from bearings.code.engine.spare import Spare, kill_all, launched, tell
+from bearings.code.engine.standby_worker import StandbyWorker, kill_all, launched, tell
 from bearings.code.engine.wire import (
     Advance,
     Answered,
@@ -44,7 +44,7 @@ class Worker:
         self._busy = threading.Lock()
 
     @classmethod
-    def start(cls, hello: Hello, spare: Spare | None = None) -> "Worker":
+    def start(cls, hello: Hello, spare: StandbyWorker | None = None) -> "Worker":
         """A process, new or spare, at work for the project that `hello` names."""
         process = spare.take(hello) if spare else None
         if process is None:

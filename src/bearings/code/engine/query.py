@@ -7,15 +7,15 @@ from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.answers.elsewhere import Elsewhere
-from bearings.code.engine.chosen import Chosen, chosen
 from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType, Unfollowed
 from bearings.code.engine.targets import one
 from bearings.code.engine.traversal import Found, importing, path_between, spread
-from bearings.code.graph import Graph
+from bearings.code.engine.use_filter import Chosen, chosen
+from bearings.code.graph.project_graph import Graph
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project import Lines
-from bearings.code.refresh import Snapshot
-from bearings.code.resolve.cards import MAYBE_OWN
+from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from bearings.code.analyses.folders import by_folder
+from bearings.code.analyses.element_folders import by_folder
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped, SkipReason
 from bearings.code.project.ignore import is_wild
-from bearings.code.resolve.cards import Card, types_of
+from bearings.code.resolve.file_summary import FileSummary, types_of
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
@@ -21,7 +21,7 @@ _MAX_LEFT = 50
 _MAX_GENERATED = 20
 _MAX_BROKEN = 20
 
-_NO_CARDS: Mapping[str, Card] = {}
+_NO_SUMMARIES: Mapping[str, FileSummary] = {}
 
 _EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
 """What nobody is surprised by, and so is named last."""
@@ -51,9 +51,9 @@ class Scanner:
         skipped: tuple[Skipped, ...],
         revision: str,
         question: Scan,
-        cards: Mapping[str, Card] = _NO_CARDS,
+        summaries: Mapping[str, FileSummary] = _NO_SUMMARIES,
     ) -> ScanPage:
-        """The page that was asked for; files with a card are looked into no more than it takes.
+        """The page that was asked for; files with a summary are looked into no more than it takes.
 
         Raises InvalidInput for a bad pattern or cursor.
         """
@@ -62,7 +62,7 @@ class Scanner:
         )
         offset = decode(question.cursor, of)
         if self._last is None or self._last.of != of:
-            self._last = _listed(facts, cards, question, of)
+            self._last = _listed(facts, summaries, question, of)
         listed = self._last
         total = sum(listed.sizes.values())
         return ScanPage(
@@ -83,17 +83,17 @@ class Scanner:
         )
 
 
-def _listed(facts: Mapping[str, FileFacts], cards: Mapping[str, Card], question: Scan, of: str) -> Listed:
+def _listed(facts: Mapping[str, FileFacts], summaries: Mapping[str, FileSummary], question: Scan, of: str) -> Listed:
     listed = Listed(of, {}, {}, {}, [], [])
     by_kind: Counter[SymbolKind] = Counter()
     by_language: Counter[Language] = Counter()
     for path, language in _chosen(facts, question):
-        card = cards.get(path)
-        if card is None or question.kinds:
+        summary = summaries.get(path)
+        if summary is None or question.kinds:
             file = facts[path]
             types, broken, generated = types_of(_ordered(file, question)), file.errors > 0, file.generated
         else:
-            types, broken, generated = card.types, card.broken, card.generated
+            types, broken, generated = summary.types, summary.broken, summary.generated
         listed.sizes[path] = size = sum(types.values())
         by_language[language] += size
         by_kind.update(types)

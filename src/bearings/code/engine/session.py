@@ -17,13 +17,14 @@ from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.explore import Explore
 from bearings.code.engine.questions.export import Export
 from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
-from bearings.code.facts import FactStore
+from bearings.code.facts.packed_map import Lost
+from bearings.code.facts.store import FactStore
+from bearings.code.index.project_index import Index, collector_paused
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
-from bearings.code.packed_values import Lost
 from bearings.code.project import Changed, Lines
-from bearings.code.refresh import Index, Snapshot, collector_paused
-from bearings.code.snapshot_store import GraphStore
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
 from bearings.untrusted import named
@@ -119,7 +120,9 @@ class Session:
         match question:
             case Scan():
                 skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
-                page = self._scanning.page(snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.cards)
+                page = self._scanning.page(
+                    snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.summaries
+                )
                 return _qualified(snapshot, question, page)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question, self._lines())

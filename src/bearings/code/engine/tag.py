@@ -6,11 +6,11 @@ from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
 from bearings.code.engine.questions.coderefs import Tag, TagLine, TagReport, TagsOfFile
 from bearings.code.engine.scan import Pattern
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import FileFacts
 from bearings.code.notation.model import CodeRef
 from bearings.code.project import Source, digest_of, read_source, rewrite
-from bearings.code.refresh import Snapshot
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.progress import Progress
 

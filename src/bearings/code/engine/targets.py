@@ -4,13 +4,13 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 
-from bearings.code.engine.forms import Reading, readings
-from bearings.code.graph import Graph
+from bearings.code.engine.place_formats import Reading, readings
+from bearings.code.graph.project_graph import Graph
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 from bearings.untrusted import named, unescaped
 

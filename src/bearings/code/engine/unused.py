@@ -2,9 +2,9 @@
 
 from bearings.code.analyses.elsewhere import unread_files
 from bearings.code.analyses.unused import unused
-from bearings.code.engine.chosen import listed
 from bearings.code.engine.questions.explore import AskUnused, UnusedPage
-from bearings.code.refresh import Snapshot
+from bearings.code.engine.use_filter import listed
+from bearings.code.index.snapshot import Snapshot
 from bearings.paging import decode, fingerprint
 
 _MOST_FILES = 20

@@ -32,9 +32,9 @@ from bearings.code.engine.wire import (
     read_frame,
     write_frame,
 )
-from bearings.code.facts import LateFacts, NoFacts, SqliteFacts
-from bearings.code.refresh import collector_paused
-from bearings.code.snapshot_store import GraphStore, made_ready
+from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
+from bearings.code.index.project_index import collector_paused
+from bearings.code.index.snapshot_store import GraphStore, made_ready
 from bearings.errors import BearingsError
 from bearings.logs import log_to_stderr
 

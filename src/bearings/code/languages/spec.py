@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
-    from bearings.code.languages.habits import Idioms, LinePatterns, Measuring
+    from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -58,7 +58,7 @@ class Visitor(Protocol):
 
 
 def _nothing() -> "Idioms":
-    from bearings.code.languages.habits import Idioms
+    from bearings.code.languages.line_conventions import Idioms
 
     return Idioms()
 

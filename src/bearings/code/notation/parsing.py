@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import unquote_to_bytes
 
-from bearings.code.notation.customs import unusual
+from bearings.code.notation.conventions import unusual
 from bearings.code.notation.model import (
     BARE,
     DATE,

@@ -4,25 +4,24 @@ Nothing in a tree is trusted: no symbolic link below the root is followed, no de
 left out is named with its reason.
 """
 
-from bearings.code.languages.shared.customs import is_test
-from bearings.code.project.beneath import Beneath
-from bearings.code.project.exported import check_export_path
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.project.export_names import check_export_path
 from bearings.code.project.fulltext import TextFile, TextLine, TextSearch, is_phrase
 from bearings.code.project.git.history import Comparison, FileChange, History
 from bearings.code.project.git.hunks import Hunk
-from bearings.code.project.lines import Changed, Lines
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.names import is_aside, is_counted, is_manifest
 from bearings.code.project.output import write_inside
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.roots import ProjectRoots
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
+from bearings.code.project.source_lines import Changed, Lines
 from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_beneath, read_source, stamp_of
-from bearings.code.project.unread import extension_of, is_unread, unread
+from bearings.code.project.unread_languages import extension_of, is_unread, unread
 from bearings.code.project.words import Budget, FileHits, Hit, Search, Texts, Word
 
 __all__ = [
-    "Beneath",
     "Budget",
     "Changed",
     "Comparison",
@@ -35,6 +34,7 @@ __all__ = [
     "Lister",
     "Listing",
     "ProjectRoots",
+    "SafeDirectory",
     "Search",
     "SkipReason",
     "Skipped",

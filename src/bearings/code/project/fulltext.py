@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.languages import language_of
-from bearings.code.languages.shared.customs import is_test
-from bearings.code.languages.shared.text import as_utf8
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
 from bearings.code.project.words import Budget, Texts
 

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from bearings.code.project.beneath import Beneath
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import Source, read_beneath
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _NO_PATTERN = (ValueError, re.error)
 class IgnoreRules:
     """The rules met so far. Directories must be entered from the top down."""
 
-    def __init__(self, tree: Beneath) -> None:
+    def __init__(self, tree: SafeDirectory) -> None:
         self._tree = tree
         self._specs: dict[str, GitIgnoreSpec] = {}
 

@@ -25,7 +25,7 @@ from bearings.code.project.names import (
     printable,
 )
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
-from bearings.code.project.specials import Specials
+from bearings.code.project.special_files import SpecialFiles
 from bearings.code.project.walk import Walk
 
 _Answer = TypeVar("_Answer")
@@ -53,7 +53,7 @@ class Lister:
         self._timeout_s = git_timeout_s
         self._git_hangs = False
         self._nested: tuple[bytes, ...] = ()
-        self._specials = Specials(root)
+        self._specials = SpecialFiles(root)
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The files now; see `list_project`. Where another program works on that, `meanwhile` is called."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.rewriting import draft_of, write_new
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.errors import InvalidInput, PathNotAllowed, WriteFailed, shown
 
 _INSIDE = "Pass a path inside the project, such as coderef-graph.json."
@@ -23,7 +23,7 @@ def write_inside(root: Path, output_path: str, data: bytes, ours: Callable[[byte
     """
     path = _target(root, output_path)
     draft = draft_of(path)
-    with Beneath(root) as tree:
+    with SafeDirectory(root) as tree:
         try:
             _check_replaceable(tree, path, output_path, ours)
             write_new(tree, draft, data)
@@ -59,7 +59,7 @@ def _target(root: Path, output_path: str) -> str:
     return target.relative_to(root).as_posix()
 
 
-def _check_replaceable(tree: Beneath, path: str, output_path: str, ours: Callable[[bytes], bool]) -> None:
+def _check_replaceable(tree: SafeDirectory, path: str, output_path: str, ours: Callable[[bytes], bool]) -> None:
     remedy = "Pass another output_path, or remove the file."
     try:
         mode = tree.stat(path).st_mode

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.beneath import Beneath
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source, read_beneath, stamp_beneath
 
@@ -30,7 +30,7 @@ def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[R
     """
     wanted = tuple(names)
     found: dict[str, int] = {}
-    with Beneath(root) as tree:
+    with SafeDirectory(root) as tree:
         for folder in _folders(tree):
             for place in _FOLDERS:
                 base = "/".join(part for part in (folder, place) if part)
@@ -48,7 +48,7 @@ def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[R
                 yield source
 
 
-def _folders(tree: Beneath) -> Iterator[str]:
+def _folders(tree: SafeDirectory) -> Iterator[str]:
     """The root and the folders below it, two levels deep; no more than are worth a look."""
     yield ""
     count = 0
@@ -60,7 +60,7 @@ def _folders(tree: Beneath) -> Iterator[str]:
             yield folder
 
 
-def _below(tree: Beneath, folder: str) -> list[str]:
+def _below(tree: SafeDirectory, folder: str) -> list[str]:
     try:
         with tree.scan(folder) as entries:
             names = sorted(

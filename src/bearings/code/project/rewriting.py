@@ -7,7 +7,7 @@ from contextlib import suppress
 from io import BufferedWriter
 from pathlib import Path
 
-from bearings.code.project.beneath import Beneath
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import Stamp, stamp_beneath
 from bearings.errors import WriteFailed, shown
 
@@ -18,7 +18,7 @@ def rewrite(root: Path, path: str, data: bytes, before: Stamp) -> None:
     The file's folder stays open meanwhile: a folder that is swapped for a link is not followed.
     """
     draft = draft_of(path)
-    with Beneath(root) as tree:
+    with SafeDirectory(root) as tree:
         try:
             _check_unchanged(tree, path, before)
             write_new(tree, draft, data, like=tree.stat(path))
@@ -39,7 +39,7 @@ def draft_of(path: str) -> str:
     return f"{folder}{slash}.{name[:100]}.{secrets.token_hex(6)}.tmp"
 
 
-def write_new(tree: Beneath, path: str, data: bytes, *, like: os.stat_result | None = None) -> None:
+def write_new(tree: SafeDirectory, path: str, data: bytes, *, like: os.stat_result | None = None) -> None:
     """A new file, on the disk when this returns; with the mode, and as far as that is allowed the owner, of another."""
     with BufferedWriter(tree.create(path, 0o600 if like else 0o644)) as file:
         file.write(data)
@@ -52,6 +52,6 @@ def write_new(tree: Beneath, path: str, data: bytes, *, like: os.stat_result | N
         os.fsync(file.fileno())
 
 
-def _check_unchanged(tree: Beneath, path: str, before: Stamp) -> None:
+def _check_unchanged(tree: SafeDirectory, path: str, before: Stamp) -> None:
     if stamp_beneath(tree, path) != before:
         raise WriteFailed(f"{shown(path)} was changed by somebody else meanwhile", "Ask again.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.beneath import Beneath, NoRegularFile
+from bearings.code.project.safe_directory import NoRegularFile, SafeDirectory
 from bearings.code.project.skipped import Skipped, SkipReason
 
 _SETTLED_NS = 2_000_000_000
@@ -71,7 +71,7 @@ def stamp_of(root: Path, path: str) -> Stamp | None:
         return None
 
 
-def stamp_beneath(tree: Beneath, path: str) -> Stamp | None:
+def stamp_beneath(tree: SafeDirectory, path: str) -> Stamp | None:
     """As `stamp_of`, through no link."""
     try:
         return _stamp(tree.stat(path))
@@ -81,11 +81,11 @@ def stamp_beneath(tree: Beneath, path: str) -> Stamp | None:
 
 def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
     """The file's bytes, or why it is left out, or None if it has gone. `binary`: whatever they are."""
-    with Beneath(root) as tree:
+    with SafeDirectory(root) as tree:
         return read_beneath(tree, path, max_bytes, binary=binary)
 
 
-def read_beneath(tree: Beneath, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
+def read_beneath(tree: SafeDirectory, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
     """As `read_source`, for one file of many."""
     source = read_any(tree, path, max_bytes)
     if not isinstance(source, Source):
@@ -97,7 +97,7 @@ def read_beneath(tree: Beneath, path: str, max_bytes: int, *, binary: bool = Fal
     return source
 
 
-def read_any(tree: Beneath, path: str, max_bytes: int) -> Source | Skipped | None:
+def read_any(tree: SafeDirectory, path: str, max_bytes: int) -> Source | Skipped | None:
     """As `read_beneath`, whatever the bytes are."""
     started = time.time_ns()
     try:
@@ -151,7 +151,7 @@ def is_minified(data: bytes) -> bool:
     return 2 * len(long) >= len(data) and len(long) - len(long.translate(None, _CODE)) > _DENSITY * len(long)
 
 
-def _refused(tree: Beneath, path: str, error: Exception) -> Skipped | None:
+def _refused(tree: SafeDirectory, path: str, error: Exception) -> Skipped | None:
     """Why a file that is there can't be opened."""
     try:
         mode = tree.stat(path).st_mode
@@ -166,7 +166,7 @@ def _refused(tree: Beneath, path: str, error: Exception) -> Skipped | None:
     return Skipped(path, SkipReason.SPECIAL)
 
 
-def _leads_away(tree: Beneath, path: str) -> bool:
+def _leads_away(tree: SafeDirectory, path: str) -> bool:
     """Whether a folder on the way is a link."""
     folder = ""
     for part in path.split("/")[:-1]:

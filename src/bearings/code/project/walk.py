@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.ignore import IgnoreRules
 from bearings.code.project.names import (
     EXCLUDED_DIRECTORIES,
@@ -15,6 +14,7 @@ from bearings.code.project.names import (
     is_manifest,
     printable,
 )
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Listing, SkipReason, in_order
 
 
@@ -22,7 +22,7 @@ class Walk:
     """One walk through a tree."""
 
     def __init__(self, root: Path) -> None:
-        self._tree = Beneath(root)
+        self._tree = SafeDirectory(root)
         self._rules = IgnoreRules(self._tree)
         self._paths: list[str] = []
         self._skipped: dict[str, SkipReason] = {}

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.languages import SPECS, language_of
-from bearings.code.languages.shared.text import as_utf8
-from bearings.code.project.beneath import Beneath
+from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.project.names import is_index
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, as_narrow, is_binary, read_any
-from bearings.code.project.unread import is_unread
+from bearings.code.project.unread_languages import is_unread
 
 _FEW = 8
 """Words up to which a file is searched for each in turn; for more it is cut into its words once."""
@@ -102,7 +102,7 @@ class Texts:
         """Paths and bytes: sources first, then files in other languages, then all other text. Binary ones are empty."""
         deadline = self._clock() + self._budget.seconds
         left = self._budget.all_bytes
-        with Beneath(self._root) as tree:
+        with SafeDirectory(self._root) as tree:
             for path in self._paths:
                 if left <= 0 or self._clock() > deadline:
                     self.given_up = True
@@ -112,7 +112,7 @@ class Texts:
                 left -= len(data)
                 yield path, data
 
-    def _data(self, tree: Beneath, path: str) -> bytes:
+    def _data(self, tree: SafeDirectory, path: str) -> bytes:
         """The bytes of a file of text; none of any other."""
         source = read_any(tree, path, self._budget.file_bytes)
         if isinstance(source, Source):

@@ -48,7 +48,7 @@ class Elsewhere(Part):
     """Lines that hold the element's word beside its declaration and its known uses, in whatever file.
 
     `others` of them certainly declare or use another element of that name. `unused`: the word stands nowhere else.
-    `at_least`: the search gave up, so there may be more.
+    `at_least`: the search gave up, so there may be more. `above` counts lines that the same reply lists before.
     """
 
     words: list[SymbolName]
@@ -61,6 +61,7 @@ class Elsewhere(Part):
     unused: bool = False
     at_least: bool = False
     unsearched: int = 0
+    above: int = 0
     note: str | None = None
 
     def told(self) -> str:
@@ -80,7 +81,8 @@ class Elsewhere(Part):
         least = "at least " if self.at_least else ""
         kinds = ", ".join(f"{count} {_SAID[where]}" for where, count in self.by.items())
         others = f"; of another element of that name: {self.others}" if self.others else ""
-        more = f" (first {len(self.shown)})" if len(self.shown) < self.places else ""
+        shown = [f"first {len(self.shown)}" if self.shown else "", f"{self.above} above" if self.above else ""]
+        more = f" ({', '.join(filter(None, shown))})" if any(shown) and len(self.shown) < self.places else ""
         return f"elsewhere: {words} on {least}{counted_lines(self.places, self.files)}: {kinds}{others}{more}"
 
     def _rest(self) -> list[str]:

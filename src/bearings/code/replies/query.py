@@ -72,6 +72,7 @@ class Unresolved(Part):
     """The uses met on the way that no edge stands for, and guesses by name that were left out.
 
     `sites`: on its page each that is unresolved, ambiguous or guessed, behind the results; the first of the others.
+    `above` counts those of the page that the same reply lists before.
     """
 
     external: int = 0
@@ -80,6 +81,7 @@ class Unresolved(Part):
     unresolved: int = 0
     heuristic: int = 0
     sites: list[Site] = Field(default_factory=list)
+    above: int = 0
 
     def told(self) -> str:
         """One line, then the sites, those of one file together."""
@@ -92,7 +94,8 @@ class Unresolved(Part):
     def _head(self) -> str:
         counts = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
         said = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
-        return f"not followed: {said}" if said else ""
+        above = f" ({self.above} of them above)" if self.above else ""
+        return f"not followed: {said}{above}" if said else ""
 
 
 def _name_of(element: str) -> str:

@@ -1,8 +1,8 @@
 """What containers hold and give: elements, members of types as written, results of library methods."""
 
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
+from bearings.code.resolve.referents import BUILTIN, OWN, Thing, ThingKind
 from bearings.code.resolve.signatures import Signatures
-from bearings.code.resolve.things import BUILTIN, OWN, Thing, ThingKind
 from bearings.code.resolve.type_texts import Form, FormKind
 from bearings.code.symbol_keys import type_key
 

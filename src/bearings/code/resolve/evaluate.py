@@ -6,7 +6,7 @@ from typing import Final
 from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Thing, ThingKind, as_kind, plain
+from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Thing, ThingKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
 
 _MARKS = frozenset("#~^%+")

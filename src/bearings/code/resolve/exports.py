@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from bearings.code.models import Binding, Export, FileFacts, Import
-from bearings.code.resolve.memo import Memo
+from bearings.code.resolve.answer_cache import Memo
+from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.modules import Modules, cell_of
-from bearings.code.resolve.things import EXTERNAL, MISSING, UNRESOLVED, Thing, ThingKind
-from bearings.code.resolve.view import Views
+from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Thing, ThingKind
 
 
 class Exports(ABC):

@@ -4,7 +4,7 @@ import re
 
 from bearings.code.models import Binding
 from bearings.code.resolve.elements import Elements
-from bearings.code.resolve.things import OWN, Thing, ThingKind
+from bearings.code.resolve.referents import OWN, Thing, ThingKind
 
 _PREDICATE = re.compile(r"(?:asserts )?([\w$]+) is (.+)")
 

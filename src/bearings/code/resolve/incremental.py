@@ -3,15 +3,15 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import Packed
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.packed_values import Shelf
-from bearings.code.packing import Packed
-from bearings.code.resolve.cards import Card
+from bearings.code.resolve.file_interface import difference
+from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.interface import difference
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Asked, Modules
-from bearings.code.resolve.share import Share
+from bearings.code.resolve.partition import Share
 from bearings.code.resolve.strategies import TABLES
 from bearings.code.resolve.strategy import Entry
 
@@ -37,12 +37,12 @@ class Memory(NamedTuple):
 class Resolver:
     """Keeps what each file uses. After `update` the uses are the same as if the facts had been resolved from scratch.
 
-    `cards` are cards of files that the last update resolved, as far as a crew made them.
+    `summaries` are summaries of files that the last update resolved, as far as a crew made them.
     """
 
     def __init__(self) -> None:
-        self.uses: Shelf[FileUses] = Shelf()
-        self.cards: dict[str, Card] = {}
+        self.uses: PackedMap[FileUses] = PackedMap()
+        self.summaries: dict[str, FileSummary] = {}
         self.begun = False
         self._memory: Callable[[], Memory] | None = None
         self._consulted: dict[str, frozenset[str]] = {}
@@ -57,7 +57,7 @@ class Resolver:
         cls,
         facts: Mapping[str, FileFacts],
         project: ProjectFiles,
-        uses: "Shelf[FileUses]",
+        uses: "PackedMap[FileUses]",
         memory: Callable[[], Memory],
     ) -> "Resolver":
         """A resolver with the `uses` and the `memory` of another one, which was perhaps in another process."""
@@ -86,7 +86,7 @@ class Resolver:
         changed, appeared or disappeared; without it, all files are compared.
         """
         self._remember()
-        self.cards = {}
+        self.summaries = {}
         before, was = self._facts, self._project
         if changed is None:
             changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
@@ -161,8 +161,8 @@ class Resolver:
                 uses, consulted = completion.added(path, self.uses[path])
                 self.uses.update({path: uses})
                 share.consulted[path] |= consulted
-                share.cards.pop(path, None)
-        self.cards = share.cards
+                share.summaries.pop(path, None)
+        self.summaries = share.summaries
         self._consulted.update(share.consulted)
 
 

@@ -1,7 +1,7 @@
 """Type parameters of a call that nothing is written for: by what it takes first."""
 
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
-from bearings.code.resolve.things import OWN, Thing, ThingKind, as_kind
+from bearings.code.resolve.referents import OWN, Thing, ThingKind, as_kind
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, signature_of
 from bearings.code.resolve.types import Types
 

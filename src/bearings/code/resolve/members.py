@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.things import (
+from bearings.code.resolve.file_view import FileView
+from bearings.code.resolve.referents import (
     BUILTIN,
     CLASSES,
     EXTERNAL,
@@ -18,7 +19,6 @@ from bearings.code.resolve.things import (
     plain,
 )
 from bearings.code.resolve.type_texts import split
-from bearings.code.resolve.view import FileView
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import inflated
 from bearings.code.models import FileFacts
-from bearings.code.packed_values import Shelf
-from bearings.code.packing import inflated
 
 _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16
@@ -35,7 +35,7 @@ class Mentions:
         """Indexes a file, unless it is indexed."""
         words = self._known.get(path)
         if words is None:
-            texts = _texts(facts.glance(path) if isinstance(facts, Shelf) else facts[path])
+            texts = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
             words = self._known[path] = array("I", sorted({_hashed(word) for word in _WORDS.findall(texts)}))
         return words
 
@@ -56,7 +56,7 @@ def _holds(words: "array[int]", name: str) -> bool:
 
 def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> Collection[str]:
     """The names whose bytes are anywhere in packed facts, for a few names."""
-    if len(names) > _FEW or not isinstance(facts, Shelf):
+    if len(names) > _FEW or not isinstance(facts, PackedMap):
         return names
     texts = facts.part(path, inflated)
     return names if isinstance(texts, FileFacts) else [name for name in names if name.encode() in texts]

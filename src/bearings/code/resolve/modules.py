@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.resolve.families import FAMILIES, PACKAGED
+from bearings.code.resolve.referents import Thing
 from bearings.code.resolve.strategy import ModuleFinder
-from bearings.code.resolve.things import Thing
 
 _Table = dict[tuple[str, str], Thing]
 Asked = tuple[str, str, str, Thing]

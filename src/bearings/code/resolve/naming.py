@@ -6,9 +6,9 @@ from typing import Final
 
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
-from bearings.code.resolve.roots import UNKNOWN, Roots
-from bearings.code.resolve.things import Thing, ThingKind
-from bearings.code.resolve.view import FileView
+from bearings.code.resolve.file_view import FileView
+from bearings.code.resolve.referents import Thing, ThingKind
+from bearings.code.resolve.root_names import UNKNOWN, Roots
 
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _SENTENCE = re.compile(r"'[^']*\w +\w[^']*'|\"[^\"]*\w +\w[^\"]*\"|\bLiteral\[[^\]]*\]")

@@ -3,8 +3,8 @@
 from abc import abstractmethod
 
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.results import Results, Signature
-from bearings.code.resolve.things import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
+from bearings.code.resolve.call_results import Results, Signature
+from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
 from bearings.code.resolve.type_texts import FormKind, signature_of
 from bearings.code.resolve.types import CALLABLE, INLINE
 

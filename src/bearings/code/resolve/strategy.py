@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bearings.code.models import FileFacts
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.things import Thing
+from bearings.code.resolve.referents import Thing
 
 if TYPE_CHECKING:
     from bearings.code.resolve.modules import Modules

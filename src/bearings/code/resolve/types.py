@@ -5,7 +5,7 @@ from abc import abstractmethod
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
-from bearings.code.resolve.things import BUILTIN, CLASSES, Env, Thing, ThingKind, as_kind, plain
+from bearings.code.resolve.referents import BUILTIN, CLASSES, Env, Thing, ThingKind, as_kind, plain
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of
 
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})

@@ -4,11 +4,11 @@ from typing import Final
 
 from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
+from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.naming import Naming
-from bearings.code.resolve.roots import UNKNOWN, Roots
-from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, Thing, ThingKind
+from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.resolve.types import CALLABLE
-from bearings.code.resolve.view import FileView
 
 _NO_SYMBOL = frozenset({ThingKind.OUTSIDE, ThingKind.PACKAGE, ThingKind.OBJECT, ThingKind.LITERAL})
 

@@ -8,7 +8,7 @@ from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.impact import Affected
 from bearings.code.replies.lines import Detail
 from bearings.code.service.opening import Topic, filled, following, index_of, page_of
-from bearings.code.service.parts import part_of, parts_of
+from bearings.code.service.reply_parts import part_of, parts_of
 from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 

@@ -12,7 +12,7 @@ from bearings.code.replies.elsewhere import Mentioned, Unread
 from bearings.code.replies.explore import Answering, ExploreReply, NextCall
 from bearings.code.replies.unused import UnusedElement, UnusedReply
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
-from bearings.code.service.parts import part_of, parts_of
+from bearings.code.service.reply_parts import part_of, parts_of
 from bearings.code.service.sources import shortened
 from bearings.progress import Progress
 from bearings.untrusted import clean_text, escape_line, escape_text

@@ -13,7 +13,7 @@ from bearings.code.project import check_export_path
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of
-from bearings.code.service.parts import followed, joined
+from bearings.code.service.reply_parts import followed, joined
 from bearings.errors import InvalidInput, WriteFailed, shown
 from bearings.progress import Progress
 

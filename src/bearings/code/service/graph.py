@@ -21,12 +21,13 @@ from bearings.code.models import SymbolKind
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.elsewhere import Unread
 from bearings.code.replies.lines import Detail
+from bearings.code.replies.listed import list_once
 from bearings.code.replies.query import QueryReply, Relation, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
-from bearings.code.service.parts import elsewhere_of, followed, joined, parts_of, site_of
+from bearings.code.service.reply_parts import elsewhere_of, followed, joined, parts_of, site_of
 from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
@@ -118,6 +119,8 @@ class GraphTopic(Topic):
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), budget)
         reply.omitted, reply.next_cursor = following(page, shown)
+        if reply.has_lines:
+            list_once(reply, set())
         return reply
 
     async def symbol(

@@ -14,6 +14,7 @@ from bearings.code.engine.questions.graph import Scan
 from bearings.code.project import ProjectRoots
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.code.replies.lines import LinedReply
+from bearings.code.replies.listed import Listed, list_once
 from bearings.code.replies.many import ManyReply, Refusal
 from bearings.errors import Ambiguous, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.paging import decode, encode, fingerprint
@@ -69,6 +70,10 @@ class Topic:
         if cut and left > share // 2:
             for number in cut:
                 answers[number] = await _in_its_place(ask, asked[number], share + left // len(cut))
+        listed: Listed = set()
+        for answer in answers:
+            if isinstance(answer, LinedReply) and answer.has_lines:
+                list_once(answer, listed)
         indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
         return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
 

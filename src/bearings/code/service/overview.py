@@ -11,7 +11,7 @@ from bearings.code.replies.element import path_line
 from bearings.code.replies.overview import ContextReply, MapReply, Sections
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, index_of, size_of
-from bearings.code.service.parts import part_of
+from bearings.code.service.reply_parts import part_of
 from bearings.progress import Progress
 from bearings.untrusted import escape_text
 

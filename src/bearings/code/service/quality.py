@@ -10,7 +10,7 @@ from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import Detail
 from bearings.code.replies.quality import CoverageReply, FileCoverage, Overall, Pattern, PatternsReply, TestGap
 from bearings.code.service.opening import Topic, filled, following, index_of, page_of
-from bearings.code.service.parts import part_of, parts_of
+from bearings.code.service.reply_parts import part_of, parts_of
 from bearings.progress import Progress
 
 CoverageFormat = Literal["summary", "detailed"]

@@ -10,7 +10,7 @@ from bearings.code.replies.impact import Affected, ImpactReply, Ripple
 from bearings.code.replies.lines import Detail
 from bearings.code.replies.tests import TestFile
 from bearings.code.service.opening import Topic, filled, following, index_of, page_of
-from bearings.code.service.parts import elsewhere_of, followed, joined, part_of, parts_of, site_of
+from bearings.code.service.reply_parts import elsewhere_of, followed, joined, part_of, parts_of, site_of
 from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 

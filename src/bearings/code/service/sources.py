@@ -7,8 +7,8 @@ from typing import Protocol
 import anyio.to_thread
 
 from bearings.code.languages import language_of
-from bearings.code.languages.shared.text import as_utf8
-from bearings.code.project.beneath import Beneath
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import Source, read_any
 from bearings.untrusted import escape_line
 
@@ -47,7 +47,7 @@ class SourceLines:
         language = language_of(file)
         if language is None or self._left <= 0:
             return []
-        with Beneath(self._root) as tree:
+        with SafeDirectory(self._root) as tree:
             source = read_any(tree, file, _FILE_BYTES)
         if not isinstance(source, Source):
             return []

@@ -1,8 +1,8 @@
 """The code tools: what a model reads and may pass. Nothing happens here. One topic a module."""
 
 from bearings.code.service import CodeService
+from bearings.code.tools.argument_names import habits_of
 from bearings.code.tools.coderefs import CoderefsTools
-from bearings.code.tools.customs import habits_of
 from bearings.code.tools.explore import ExploreTools
 from bearings.code.tools.export import ExportTools
 from bearings.code.tools.graph import GraphTools

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.explore.about import Chosen
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.project import History
-from bearings.code.refresh import Snapshot
 from bearings.errors import InvalidInput, Unsupported
 from bearings.untrusted import named
 

@@ -7,9 +7,9 @@ from bearings.code.analyses.explore.about import Chosen
 from bearings.code.analyses.explore.traces import Place, Trace, path_in
 from bearings.code.analyses.explore.within import innermost
 from bearings.code.answers.explore import Spot
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import Lines, Search, Word, is_test
-from bearings.code.refresh import Snapshot
 
 _MOST_FILES = 3
 """Files that one place may mean."""

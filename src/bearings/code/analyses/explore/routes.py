@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.refresh import Snapshot
 
 _METHOD = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
 _WITH_METHOD = re.compile(rf"(?<!\w)(?P<method>{_METHOD})\s+(?P<path>(?:https?://|/)[^\s'\"`<>]*)")
@@ -51,8 +51,8 @@ def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
 
 
 def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
-    for path, card in snapshot.graph.cards.items():
-        if SymbolKind.ENDPOINT in card.types:
+    for path, summary in snapshot.graph.summaries.items():
+        if SymbolKind.ENDPOINT in summary.types:
             yield from (one for one in snapshot.graph.outline(path) if one.kind is SymbolKind.ENDPOINT)
 
 

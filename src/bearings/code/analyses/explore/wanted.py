@@ -15,9 +15,9 @@ from bearings.code.analyses.explore.terms import Terms
 from bearings.code.analyses.explore.within import Around
 from bearings.code.answers.elsewhere import Where
 from bearings.code.answers.explore import Spot
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import FileHits, Hit, TextFile, TextLine, TextSearch, is_aside, is_test
-from bearings.code.refresh import Snapshot
 
 _NAMED, _PART, _INSIDE = 10.0, 6.0, 1.0
 """What a name is worth that is the term, that has it as a part, that holds it."""

@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.refresh import Snapshot
 
 _SILENT = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, calls, files, owner
+from bearings.code.analyses.patterns.evidence import Found, calls, files, owner
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Trait
-from bearings.code.refresh import Snapshot
 
 _TOGETHER = frozenset(
     {

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, below, files, idioms
+from bearings.code.analyses.patterns.evidence import Found, below, files, idioms
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import MarkKind
-from bearings.code.refresh import Snapshot
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:

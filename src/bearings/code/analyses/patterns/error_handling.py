@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, at, files, idioms
-from bearings.code.refresh import Snapshot
+from bearings.code.analyses.patterns.evidence import Found, at, files, idioms
+from bearings.code.index.snapshot import Snapshot
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, calls, files, idioms, owner
+from bearings.code.analyses.patterns.evidence import Found, calls, files, idioms, owner
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import SymbolKind
-from bearings.code.refresh import Snapshot
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, below, calls, files, owner
+from bearings.code.analyses.patterns.evidence import Found, below, calls, files, owner
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol, SymbolKind
-from bearings.code.refresh import Snapshot
 
 _MARKS = frozenset({"Injectable", "Inject", "inject", "injectable", "Autowired"})
 _CALLS = frozenset({"Depends", "fastapi.Depends", "Security", "Provide", "inject"})

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, below, calls, files, idioms, owner
+from bearings.code.analyses.patterns.evidence import Found, below, calls, files, idioms, owner
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import BindingKind, FileFacts, MarkKind
-from bearings.code.refresh import Snapshot
 
 _ADD = re.compile(r"\.(?:add_middleware|add_asgi_middleware)$")
 _DECORATED = re.compile(r"\.(?:middleware|before_request|after_request|teardown_request|before_app_request)$")

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.sight import Found, files
+from bearings.code.analyses.patterns.evidence import Found, files
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, EdgeKind, SymbolKind
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 
 _KEPT = frozenset({"_instance", "__instance", "instance", "#instance", "_singleton"})
 _GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedInstance"})

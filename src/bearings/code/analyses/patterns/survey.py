@@ -16,12 +16,12 @@ from bearings.code.analyses.patterns import (
     middleware,
     singleton,
 )
-from bearings.code.analyses.patterns.sight import Found
+from bearings.code.analyses.patterns.evidence import Found
 from bearings.code.analyses.patterns.test_gaps import gaps, with_mentions
 from bearings.code.answers.patterns import Evidence, Pattern, Patterns, PatternType
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.spec import Capability
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 
 DETECTORS: Mapping[PatternType, Callable[[Snapshot], Iterable[Found]]] = {
     "async": asynchronous.find,

@@ -9,12 +9,12 @@ from bearings.code.analyses.capabilities import lacks
 from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain, users
-from bearings.code.analyses.testing import TEST_DEPTH
+from bearings.code.analyses.test_reach import TEST_DEPTH
 from bearings.code.answers.patterns import TestGap
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind
 from bearings.code.project import is_test
-from bearings.code.refresh import Snapshot
 
 
 @lru_cache(maxsize=1)

@@ -15,12 +15,12 @@ from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
-from bearings.code.engine.chosen import chosen
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.questions.diagram import Diagram
 from bearings.code.engine.questions.graph import Query, QueryPage, Scan
 from bearings.code.engine.scan import Scanner
+from bearings.code.engine.use_filter import chosen
 from bearings.code.engine.wire import Failed, raised
 from bearings.code.languages import SPECS
 from bearings.code.models import SymbolKind

@@ -3,7 +3,7 @@
 import re
 
 from bearings.code.languages.c.spec import included
-from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 

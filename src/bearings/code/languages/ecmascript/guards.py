@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.ecmascript.types import Types
 from bearings.code.languages.shared.kinds import Bindings
-from bearings.code.languages.shared.reading import is_chain
+from bearings.code.languages.shared.node_text import is_chain
 
 _ASKING = re.compile(r"[$_]*(?:is|has)[A-Z_]")
 """How functions are called that tell what their argument is; whether one does, its type says."""

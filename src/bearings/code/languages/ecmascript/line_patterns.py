@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from bearings.code.languages.habits import LinePatterns
+from bearings.code.languages.line_conventions import LinePatterns
 from bearings.code.models import SymbolKind
 
 _NAME = r"(?P<name>(?:[^\W\d]|\$)[\w$]*)"

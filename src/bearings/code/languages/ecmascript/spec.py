@@ -7,7 +7,7 @@ from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, Vis
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
-    from bearings.code.languages.habits import Idioms, LinePatterns
+    from bearings.code.languages.line_conventions import Idioms, LinePatterns
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark

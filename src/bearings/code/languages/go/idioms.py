@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bearings.code.languages.habits import Idioms
+from bearings.code.languages.line_conventions import Idioms
 from bearings.code.models import Mark, MarkKind
 
 _SAID: Mapping[MarkKind, tuple[str, str]] = {

@@ -2,7 +2,7 @@
 
 import re
 
-from bearings.code.languages.habits import LinePatterns
+from bearings.code.languages.line_conventions import LinePatterns
 from bearings.code.models import SymbolKind
 
 

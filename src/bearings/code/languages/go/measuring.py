@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.languages.habits import Measuring
+from bearings.code.languages.line_conventions import Measuring
 
 
 def only_holds(_: Node | None, at_top: bool, structures: int) -> bool:  # noqa: ARG001 - as Measuring says

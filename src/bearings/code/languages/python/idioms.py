@@ -3,7 +3,7 @@
 import re
 from functools import partial
 
-from bearings.code.languages.habits import Idioms
+from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.errors import exceptions
 
 IDIOMS = Idioms(

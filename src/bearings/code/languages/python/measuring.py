@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.languages.habits import Measuring
+from bearings.code.languages.line_conventions import Measuring
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.metrics import DECISION, Event, nests
 from bearings.code.languages.shared.trees import Captures

@@ -2,7 +2,7 @@
 
 from posixpath import dirname, join
 
-from bearings.code.languages.shared.rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 

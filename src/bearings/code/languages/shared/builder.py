@@ -6,7 +6,7 @@ from itertools import count
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.collected import Collected
+from bearings.code.languages.shared.collector import Collected
 from bearings.code.languages.shared.drafts import Draft, Frame
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.models import (

@@ -21,11 +21,11 @@ from functools import partial
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.declared_captures import NAMED, Note, Notes
+from bearings.code.languages.shared.declared_rules import Rules
+from bearings.code.languages.shared.declared_text import Comments, callee_at, expanded, last_name, name_parts
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
-from bearings.code.languages.shared.notes import NAMED, Note, Notes
-from bearings.code.languages.shared.rules import Rules
-from bearings.code.languages.shared.written import Comments, callee_at, expanded, last_name, name_parts
 from bearings.code.models import EdgeKind, SymbolKind
 
 _USES = {

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tree_sitter import Node
 
 from bearings.code.languages import SPECS
-from bearings.code.languages.habits import Measuring
+from bearings.code.languages.line_conventions import Measuring
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.marks import CodeLines
 from bearings.code.languages.shared.parameters import parameters

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.languages import SPECS
-from bearings.code.languages.shared.reading import PlainReading, Reading
+from bearings.code.languages.shared.node_text import PlainReading, Reading
 from bearings.code.models import Language
 
 _COMMENT = re.compile(r"(?:^|(?<=[\s,({<]))(?://[^\n]*|#(?=[\s!])[^\n]*|/\*.*?(?:\*/|$))", re.DOTALL)

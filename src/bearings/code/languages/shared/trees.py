@@ -13,8 +13,8 @@ from tree_sitter import Node, Parser, Point, QueryCursor
 from tree_sitter import Tree as LibraryTree
 
 from bearings.code.languages.shared.grammars import capsule, faults, grammar, query, query_text
+from bearings.code.languages.shared.node_text import PlainReading, Reading
 from bearings.code.languages.shared.patterns import shapes
-from bearings.code.languages.shared.reading import PlainReading, Reading
 from bearings.code.models import Language
 
 INTERFACE = 2

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.hunks import lines
 from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, Entry, Index, TooLarge, content
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.untrusted import escape_line, labelled
 
 MAX_LOADED = 192 * 1024 * 1024
@@ -71,7 +71,7 @@ class WorkTree:
         """The paths of files whose bytes are not the commit's, sorted."""
         found = set()
         present: set[str] = set()
-        with Beneath(self._root) as tree:
+        with SafeDirectory(self._root) as tree:
             for path, entry in self._index.tracked.items():
                 if entry.mode != SUBMODULE and self._differs(tree, path, entry, present):
                     found.add(path)
@@ -81,7 +81,7 @@ class WorkTree:
         found |= self._before.keys() - present - set(self._absent)
         return sorted(found)
 
-    def _differs(self, tree: Beneath, path: str, entry: Entry | None, present: set[str]) -> bool:
+    def _differs(self, tree: SafeDirectory, path: str, entry: Entry | None, present: set[str]) -> bool:
         """Whether a file of the index, or a new one, holds something else than the commit has."""
         old = self._before.get(path)
         try:
@@ -104,7 +104,7 @@ class WorkTree:
         self.now[path] = found
         return True
 
-    def _content(self, tree: Beneath, path: str, *, known: bool) -> Content | None:
+    def _content(self, tree: SafeDirectory, path: str, *, known: bool) -> Content | None:
         """What a file holds. One that the commit has not needs no hash. Raises OSError, TooLarge."""
         found = content(tree, path, self._format if known else "", min(self._max_bytes, self._room), self._hashed)
         if found is not None and found.data is None and known:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bearings.caller import Roots
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.plumbing import GitFails, ls_files, nothing
 from bearings.code.project.git.repository import Refused, Repository, at, check_objects, find
+from bearings.code.project.safe_directory import SafeDirectory
 
 TIMEOUT_S = 10.0
 """git lists hundreds of thousands of files in a second; on a tree where it takes longer, walking is no worse."""
@@ -60,7 +60,7 @@ def git_files(
     pending = [b""]
     seen: set[bytes] = set()
     base = os.fsencode(root)
-    with Beneath(root) as tree:
+    with SafeDirectory(root) as tree:
         while pending:
             prefix = pending.pop()
             listed = _listed(root, prefix, _FILES, timeout_s, roots, meanwhile)
@@ -88,7 +88,7 @@ def git_ignored(
 ) -> list[bytes]:
     """What ignore rules leave out of repositories at or below `root`: files, and whole directories. Raises GitHangs."""
     answers = (_listed(root, prefix, _IGNORED, timeout_s, roots) for prefix in repositories)
-    with Beneath(root) as tree:
+    with SafeDirectory(root) as tree:
         return [path for listed in answers if listed for path in listed.modes if _is_there(tree, path)]
 
 
@@ -129,7 +129,7 @@ def _listed(
     return _Listed(modes, [prefix + path for path in _CLOSED_DIRECTORY.findall(output.err)])
 
 
-def _is_there(tree: Beneath, path: bytes) -> bool:
+def _is_there(tree: SafeDirectory, path: bytes) -> bool:
     """Whether a path that git found in the tree is there, and no link leads to it.
 
     git follows a folder that is swapped for a link while it lists it; the names that it found there are not the tree's.

@@ -11,9 +11,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple
 
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.repository import Repository, read
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.programs import find_program, search_path
 
 _EMPTY = Path(__file__).parent / "empty"
@@ -230,7 +230,7 @@ def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int
     """The index's path as git is to open it, and the descriptors that it needs for that."""
     nowhere = str(_EMPTY / "index")
     try:
-        tree = open_files.enter_context(Beneath(repository.directory))
+        tree = open_files.enter_context(SafeDirectory(repository.directory))
         file = open_files.enter_context(tree.file("index"))
     except FileNotFoundError:
         return nowhere, []

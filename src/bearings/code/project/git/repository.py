@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bearings.caller import Roots
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.config import variables
 from bearings.code.project.roots import is_inside
+from bearings.code.project.safe_directory import SafeDirectory
 
 _MAX_BYTES = 1_000_000
 _KNOWN = frozenset({"objectformat", "partialclone", "worktreeconfig", "noop", "preciousobjects", "relativeworktrees"})
@@ -101,7 +101,7 @@ def _at(top: Path, roots: Roots) -> Repository | None:
 def read(directory: Path, path: str, most: int = _MAX_BYTES) -> bytes | None:
     """A file of a git directory, at most `most` bytes; None where there is none that can be read without a link."""
     try:
-        with Beneath(directory) as tree, tree.file(path) as file:
+        with SafeDirectory(directory) as tree, tree.file(path) as file:
             data = file.read(most + 1)
     except (OSError, ValueError):
         return None
@@ -125,7 +125,7 @@ def check_objects(repository: Repository, roots: Roots) -> None:
 def _check_links(store: Path) -> None:
     """See that no link leads from a store of objects to another. Raises Refused."""
     try:
-        with Beneath(store) as tree:
+        with SafeDirectory(store) as tree:
             for folder in ("", "pack", "info"):
                 with suppress(FileNotFoundError), tree.scan(folder) as entries:
                     if any(entry.is_symlink() for entry in entries):

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.beneath import Beneath
 from bearings.code.project.git.plumbing import GitFails, ls_files
 from bearings.code.project.git.repository import Repository
+from bearings.code.project.safe_directory import SafeDirectory
 
 _ENTRY = re.compile(
     rb"(?:\? |[A-Z] (\d{6}) ([0-9a-f]{40,64}) (\d)\t)([^\0]+)\0"
@@ -139,7 +139,7 @@ class TooLarge(OSError):
     """A file is larger than is read."""
 
 
-def content(tree: Beneath, path: str, form: str, most: int, most_hashed: int) -> Content | None:
+def content(tree: SafeDirectory, path: str, form: str, most: int, most_hashed: int) -> Content | None:
     """What a file or link holds now; None where there is neither. Raises OSError for one that can't be read.
 
     The bytes of more than `most` are not kept, and `TooLarge` is raised for more than `most_hashed` of them. Without
@@ -155,7 +155,7 @@ def content(tree: Beneath, path: str, form: str, most: int, most_hashed: int) ->
         return None
 
 
-def _content(tree: Beneath, path: str, form: str, most: int, most_hashed: int) -> Content:
+def _content(tree: SafeDirectory, path: str, form: str, most: int, most_hashed: int) -> Content:
     with tree.file(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size <= most:

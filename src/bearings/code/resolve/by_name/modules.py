@@ -5,8 +5,8 @@ from posixpath import commonpath
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.referents import EXTERNAL, Thing, ThingKind
 from bearings.code.resolve.strategy import ModuleFinder
-from bearings.code.resolve.things import EXTERNAL, Thing, ThingKind
 
 FAMILY = "by_name"
 

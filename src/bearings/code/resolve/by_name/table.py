@@ -14,8 +14,8 @@ from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, 
 from bearings.code.resolve.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.referents import CLASSES, ThingKind
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
-from bearings.code.resolve.things import CLASSES, ThingKind
 from bearings.code.symbol_keys import keys_of
 
 _MOST = 5

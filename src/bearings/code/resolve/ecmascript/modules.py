@@ -7,8 +7,8 @@ from typing import Any
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 from bearings.code.resolve.strategy import ModuleFinder
-from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 
 _EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _ENDINGS = ("", *_EXTENSIONS)

@@ -3,7 +3,7 @@
 from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
 from bearings.code.resolve.go.forms import FormKind, split
 from bearings.code.resolve.go.types import GoTypes
-from bearings.code.resolve.things import CLASSES, Env, Thing, ThingKind
+from bearings.code.resolve.referents import CLASSES, Env, Thing, ThingKind
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 

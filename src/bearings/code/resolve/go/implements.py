@@ -10,8 +10,8 @@ from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
 from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.referents import BUILTIN, CLASSES, Thing, ThingKind
 from bearings.code.resolve.strategy import Completion
-from bearings.code.resolve.things import BUILTIN, CLASSES, Thing, ThingKind
 
 _DEEPEST = 8
 _MADE = CLASSES - {SymbolKind.INTERFACE}

@@ -6,8 +6,8 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.referents import EXTERNAL, MISSING, Thing, ThingKind
 from bearings.code.resolve.strategy import ModuleFinder
-from bearings.code.resolve.things import EXTERNAL, MISSING, Thing, ThingKind
 
 _COMMENT = re.compile(r"//[^\n]*")
 _BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)(?:^[ \t]*\)|\Z)", re.MULTILINE | re.DOTALL)

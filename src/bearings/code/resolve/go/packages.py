@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from sys import intern
 
 from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
+from bearings.code.resolve.answer_cache import Memo
 from bearings.code.resolve.go.builds import is_built, system_of
 from bearings.code.resolve.go.modules import files_cell
 from bearings.code.resolve.go.semantics import GO
-from bearings.code.resolve.memo import Memo
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.things import Thing, ThingKind
+from bearings.code.resolve.referents import Thing, ThingKind
 from bearings.code.symbol_keys import keys_of
 
 Declared = tuple[str, int]

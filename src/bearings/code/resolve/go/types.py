@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
+from bearings.code.resolve.answer_cache import Memo
 from bearings.code.resolve.go.builtin_names import BUILTINS
 from bearings.code.resolve.go.forms import Form, FormKind, go_form
 from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages
-from bearings.code.resolve.memo import Memo
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.things import BUILTIN, CLASSES, UNRESOLVED, Env, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Thing, ThingKind
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2

@@ -18,7 +18,7 @@ from bearings.code.models import (
 )
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.forms import names_in
-from bearings.code.resolve.things import BUILTIN, CLASSES, EXTERNAL, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Thing, ThingKind
 
 _QUALIFIED = re.compile(r"(?<![\w$.])([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")

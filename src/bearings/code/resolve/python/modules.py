@@ -5,8 +5,8 @@ from posixpath import dirname, join
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 from bearings.code.resolve.strategy import ModuleFinder
-from bearings.code.resolve.things import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
 
 
 class PythonModules(ModuleFinder):

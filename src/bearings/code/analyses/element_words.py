@@ -1,0 +1,110 @@
+"""By which words a source may speak of an element, and which elements run without being named."""
+
+from collections.abc import Iterator
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
+from bearings.code.models import Export, FileFacts, MarkKind, Symbol, SymbolKind
+from bearings.code.project import Word, is_test
+
+_INDEXES = frozenset({"index", "__init__", "mod", "main"})
+"""Files that are imported by the name of their folder."""
+
+_WHOLE = frozenset({"default", "="})
+"""Exports that importers name as they like."""
+
+_RUN = frozenset({"main", "init", "default"})
+"""Names that a language or its runtime calls."""
+
+_PARAMETER = "{[<:*"
+"""What begins the first part of a route that is no literal."""
+
+
+def words_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Word, ...]:
+    """What stands in a file that uses the element, as far as the language says: its name, its other names, its file's.
+
+    What is put together at run time, such as `getattr(x, "on_" + name)`, is in none of them.
+    """
+    if symbol.kind is SymbolKind.MODULE:
+        return (_file_word(symbol.file),)
+    if symbol.kind is SymbolKind.ENDPOINT:
+        return (Word(_literal(symbol.detail.path if symbol.detail else symbol.name)),)
+    declared = _named(snapshot, symbol)
+    if declared.file not in snapshot.facts:  # of an earlier state of the project
+        return (Word(declared.name),)
+    return tuple(dict.fromkeys([Word(declared.name), *_aliases(snapshot, declared.name, declared)]))
+
+
+def declared_at(snapshot: Snapshot, symbol: Symbol) -> tuple[int, int]:
+    """The first and the last line among which its own name stands first."""
+    declared = _named(snapshot, symbol)
+    return declared.line, declared.end_line
+
+
+def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether something may run the element that names it nowhere: a language, a framework, a test runner, a shell."""
+    name = symbol.name
+    if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT) or name in _RUN or is_test(symbol.file):
+        return True
+    if name.startswith("__") and name.endswith("__"):
+        return True
+    facts = snapshot.facts[symbol.file]
+    marked = any(mark.kind == MarkKind.DECORATOR and _heads(mark.line, symbol) for mark in facts.marks)
+    return marked or _is_inherited(facts, symbol)
+
+
+def _named(snapshot: Snapshot, symbol: Symbol) -> Symbol:
+    """The symbol whose name its users write: a constructor goes by its class."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    is_class = owner is not None and owner.kind is not SymbolKind.MODULE
+    return owner if symbol.kind is SymbolKind.CONSTRUCTOR and owner is not None and is_class else symbol
+
+
+def _aliases(snapshot: Snapshot, name: str, symbol: Symbol) -> Iterator[Word]:
+    """The names under which a file gives an element away: `export {a as b}`; of a default, that of the file."""
+    for export in snapshot.facts[symbol.file].exports if symbol.parent == symbol.file else ():
+        if export.module or export.name == "*":
+            continue
+        if export.name in _WHOLE:
+            if export.local == name or _is_wrapped(snapshot, symbol, export):
+                yield _file_word(symbol.file)
+        elif export.local == name != export.name:
+            yield Word(export.name)
+
+
+def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:
+    """Whether what an export gives is made of the element: `export default observer(symbol)`, or the class in it."""
+    if export.local.isidentifier():
+        return False
+    inside = (edge.line for edge in snapshot.graph.edges_to(symbol.id) if edge.file == symbol.file)
+    return symbol.line == export.line or any(line >= export.line for line in inside)
+
+
+def _file_word(path: str) -> Word:
+    """How an import spells a file: its name without the extension, or that of its folder."""
+    folder, _, name = path.rpartition("/")
+    stem = name.rpartition(".")[0].removesuffix(".d") or name
+    stem = folder.rpartition("/")[2] if stem in _INDEXES and folder else stem
+    spec = spec_of(path)
+    return Word(stem, is_path=spec is None or spec.module_separator == "/")
+
+
+def _literal(path: str) -> str:
+    """The part of a route up to its first parameter, which is how callers begin it."""
+    parts = path.split("/")
+    known = next((at for at, part in enumerate(parts) if part and part[0] in _PARAMETER), len(parts))
+    return "/".join(parts[:known])
+
+
+def _heads(line: int, symbol: Symbol) -> bool:
+    """Whether a decorator's line is right above the element, or the element's first."""
+    return symbol.line - 1 <= line <= symbol.line
+
+
+def _is_inherited(facts: FileFacts, symbol: Symbol) -> bool:
+    """Whether it is a member of a class with bases, which may call it by their own name for it."""
+    for index, other in enumerate(facts.symbols):
+        if other.id == symbol.parent:
+            shape = facts.shapes[index] if index < len(facts.shapes) else None
+            return shape is not None and bool(shape.bases or shape.implements)
+    return False

@@ -1,0 +1,62 @@
+"""Where a project is entered: commands, what its packages give, what is run first, endpoints."""
+
+from collections.abc import Iterator, Mapping
+
+from bearings.code.analyses.manifests import offered, scripts_of
+from bearings.code.answers.overview import Entry
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import FileFacts, SymbolKind
+from bearings.code.project import is_aside, is_test
+
+_MOST = 25
+_OFFERED = 8
+_SHOWN = 3
+_NAMED = {"main": "is called main", "cli": "is called cli", "create_app": "makes the application"}
+_FIRST = {
+    "manage.py": "runs the project's commands",
+    "wsgi.py": "is what a web server loads",
+    "asgi.py": "is what a web server loads",
+    "__main__.py": "is run by python -m",
+    "main.ts": "is run first",
+    "main.tsx": "is run first",
+}
+"""Files that custom gives a part."""
+
+
+def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry, ...]:
+    """Commands first, then what packages give, then what is run, then endpoints by file."""
+    manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
+    own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
+    found = dict.fromkeys(scripts_of(manifests), "is a command of the package")
+    for path, what in list(offered(manifests, own).items())[:_OFFERED]:
+        found.setdefault(path, f"is what {what} gives")
+    for rows in (_run(own), _endpoints(own)):
+        for element, why in rows:
+            found.setdefault(element, why)
+    return tuple(Entry(element=element, why=why) for element, why in list(found.items())[:_MOST])
+
+
+def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
+    """What is run, the outermost first."""
+    for path in sorted(facts, key=lambda path: (path.count("/"), path)):
+        why = _FIRST.get(path.rpartition("/")[2])
+        if why:
+            yield path, why
+        for symbol in facts[path].symbols[1:]:
+            if symbol.parent == path and symbol.name in _NAMED and symbol.kind is SymbolKind.FUNCTION:
+                yield symbol.id, _NAMED[symbol.name]
+
+
+def _endpoints(facts: Mapping[str, FileFacts]) -> list[tuple[str, str]]:
+    """Files that register endpoints, those with the most first."""
+    by_file = {
+        path: [symbol.name for symbol in file.symbols if symbol.kind is SymbolKind.ENDPOINT]
+        for path, file in facts.items()
+    }
+    rows = sorted(((path, names) for path, names in by_file.items() if names), key=lambda row: (-len(row[1]), row[0]))
+    return [(path, f"registers {len(names)} endpoints: {_first(names)}") for path, names in rows]
+
+
+def _first(names: list[str]) -> str:
+    more = f", {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

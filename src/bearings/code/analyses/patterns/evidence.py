@@ -1,0 +1,52 @@
+"""What a detector sees of a project: its files without tests, and which element stands at a line."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS
+from bearings.code.languages.line_conventions import Idioms
+from bearings.code.models import CallSite, EdgeKind, FileFacts, Symbol
+from bearings.code.project import is_test
+
+
+class Found(NamedTuple):
+    """One place: under which name, where, and what is there."""
+
+    name: str
+    file: str
+    line: int
+    element: str
+    what: str
+
+
+def files(snapshot: Snapshot) -> Iterator[tuple[str, FileFacts]]:
+    """Every file that is no test, by path."""
+    return ((path, facts) for path, facts in snapshot.facts.items() if not is_test(path))
+
+
+def idioms(facts: FileFacts) -> Idioms:
+    """How the file's language spells what detectors look for."""
+    return SPECS[facts.language].idioms()
+
+
+def at(facts: FileFacts, line: int) -> str:
+    """The innermost element around a line."""
+    around = [symbol for symbol in facts.symbols if symbol.line <= line <= symbol.end_line]
+    return min(around, key=lambda symbol: symbol.end_line - symbol.line).id if around else facts.path
+
+
+def below(facts: FileFacts, line: int) -> Symbol | None:
+    """The first element that begins at a line or after it: what a decorator there decorates."""
+    after = [symbol for symbol in facts.symbols[1:] if symbol.line >= line]
+    return min(after, key=lambda symbol: symbol.line) if after else None
+
+
+def calls(facts: FileFacts) -> Iterator[CallSite]:
+    """The calls and constructions of a file."""
+    return (site for site in facts.sites if site.kind in (EdgeKind.CALL, EdgeKind.NEW))
+
+
+def owner(facts: FileFacts, site: CallSite) -> str:
+    """The element whose code a site is."""
+    return facts.symbols[facts.scopes[site.scope].symbol].id

@@ -1,0 +1,223 @@
+"""Which files of tests to run for a change, and in which order.
+
+A file is proposed for what the graph knows of it: it changed itself; it runs what changed, or overrides it; it makes
+a thing of a class that holds what changed or what leads there, which may run it in ways that no edge shows (a
+framework that calls back, a method that is found by its name); it imports a changed file itself; it can't be loaded any
+more. Within each of these the words of the change decide the order. What only imports changed files through
+others is counted, and proposed where nothing else is.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bearings.code.analyses.fixtures import is_shared
+from bearings.code.analyses.members import CONTAINERS, overriding
+from bearings.code.analyses.reach import BEHAVIOUR, CALLS, FUNCTIONS, HEIRS, Reached, importing, users
+from bearings.code.analyses.test_reach import by_file, is_case
+from bearings.code.analyses.word_overlap import likeness, words_in
+from bearings.code.answers.changes import ProposedTests
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
+from bearings.code.models import EdgeKind, SymbolKind
+from bearings.code.project import Source, is_test, read_source
+
+_IMPORT_DEPTH = 4
+_LEADING_DEPTH = 4
+_MAKING_DEPTH = 3
+_HEIRS_DEPTH = 3
+_MAX_READ = 400
+_MAX_TEXT = 1_000_000
+_UNLIKE = 0.05
+"""Of the best: with less of the change's words, to make a thing that may run it is too little."""
+
+_CHANGED, _RUNS, _MAY_RUN = range(3)
+
+
+class Selection(NamedTuple):
+    """The files, the most telling first; how many others import a changed file, through others or not."""
+
+    tests: tuple[ProposedTests, ...]
+    further: int
+
+
+class _Row(NamedTuple):
+    """A file with its evidence: which goes first, what is said of it, and whether that is enough without words."""
+
+    group: int
+    said: ProposedTests
+    is_enough: bool = True
+
+
+def selection(
+    snapshot: Snapshot,
+    hits: Sequence[Reached],
+    starts: Collection[str],
+    files: Collection[str],
+    broken: Collection[str],
+    words: Collection[str],
+) -> Selection:
+    """The tests for changes of the elements `starts` in `files`.
+
+    `hits`: what of tests runs them; `broken`: files that ask for what is gone; `words`: what the changed lines say.
+    """
+    rows: dict[str, _Row] = {}
+    for row in (
+        *_running([*hits, *_overriding(snapshot, starts)]),
+        *_unloadable(snapshot, broken),
+        *_making(snapshot, starts),
+    ):
+        rows.setdefault(row.said.file, row)
+    for row in [row for file, row in rows.items() if is_shared(file)]:
+        for below in _automatic(snapshot, row):
+            if not (known := rows.get(below.said.file)) or not known.is_enough:
+                rows[below.said.file] = below
+    imported = _importing(snapshot, files)
+    for row in imported:
+        if row.said.depth <= 1:
+            rows.setdefault(row.said.file, row)
+    ordered = _ordered(snapshot, [row for row in rows.values() if _is_run(snapshot, row.said.file)], words)
+    others = [row.said for row in imported if row.said.file not in {said.file for said in ordered}]
+    if not ordered:
+        ordered = [said for said in others if said.depth == others[0].depth]
+        others = others[len(ordered) :]
+    return Selection(tuple(ordered), len(others))
+
+
+def _ordered(snapshot: Snapshot, rows: Sequence[_Row], words: Collection[str]) -> list[ProposedTests]:
+    """By the kind of evidence, then by words, then by nearness."""
+    near = sorted(rows, key=lambda row: (row.group, row.said.depth, row.said.file))[:_MAX_READ]
+    fit = likeness(words, {row.said.file: words_in([_text(snapshot, row.said.file)]) for row in near})
+    least = _UNLIKE * max(fit.values(), default=0.0)
+    kept = [row for row in rows if row.is_enough or fit.get(row.said.file, least) >= least]
+    kept.sort(key=lambda row: (row.group, -fit.get(row.said.file, 0.0), row.said.depth, row.said.file))
+    return [row.said for row in kept]
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    source = read_source(snapshot.root, path, _MAX_TEXT)
+    return source.data.decode("utf-8", "replace") if isinstance(source, Source) else ""
+
+
+def _running(hits: Iterable[Reached]) -> Iterator[_Row]:
+    """Files that changed, or that edges lead from to what changed."""
+    nearest: dict[str, Reached] = {}
+    for hit in hits:
+        if hit.symbol.id not in nearest or hit.depth < nearest[hit.symbol.id].depth:
+            nearest[hit.symbol.id] = hit
+    ordered = sorted(nearest.values(), key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line))
+    for row in by_file(ordered):
+        why = f"runs what changed, the nearest in {row.depth} steps" if row.depth else "changed"
+        yield _Row(_RUNS if row.depth else _CHANGED, _said(row.file, row.tests, row.total, row.depth, why))
+
+
+def _overriding(snapshot: Snapshot, starts: Iterable[str]) -> Iterator[Reached]:
+    """Members of classes in tests that stand in for a changed one."""
+    for symbol in filter(None, map(snapshot.graph.symbols.get, starts)):
+        for other in overriding(snapshot, symbol):
+            if is_test(other.file):
+                yield Reached(other, 1, other.file, other.line, f"overrides {symbol.name}", EdgeKind.EXTENDS)
+
+
+def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[_Row]:
+    """Files that make a thing of a class that holds what changed, or what leads there, or of an heir of one."""
+    symbols = snapshot.graph.symbols
+    leading = [*starts, *(hit.symbol.id for hit in users(snapshot, starts, BEHAVIOUR, max_depth=_LEADING_DEPTH))]
+    owners = (symbols.get(symbol.parent) for symbol in map(symbols.get, leading) if symbol is not None)
+    holders = {
+        owner.id: 0
+        for owner in owners
+        if owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
+    }
+    heirs = [hit.symbol.id for hit in users(snapshot, holders, HEIRS, max_depth=_HEIRS_DEPTH)]
+    made = _in_tests(users(snapshot, [*holders, *heirs], CALLS | HEIRS, max_depth=1))
+    by_makers = _in_tests(users(snapshot, [hit.symbol.id for hit in made], CALLS, max_depth=_MAKING_DEPTH))
+    why: dict[str, str] = {}
+    for hit in (*made, *by_makers):
+        why.setdefault(hit.symbol.file, f"{hit.why}, which may run what changed")
+    for row in by_file([*made, *(hit._replace(depth=hit.depth + 1) for hit in by_makers)]):
+        yield _Row(_MAY_RUN, _said(row.file, row.tests, row.total, row.depth, why[row.file]), is_enough=False)
+
+
+def _in_tests(hits: Iterable[Reached]) -> list[Reached]:
+    return [hit for hit in hits if is_test(hit.symbol.file)]
+
+
+def _importing(snapshot: Snapshot, files: Iterable[str]) -> list[_Row]:
+    """Files of tests that import any of some files, directly or through others; the nearest first."""
+    found = _spread(files, lambda path: {edge.file for edge in importing(snapshot, path)}, snapshot)
+    rows = []
+    for path, depth in found.items():
+        if is_test(path) and _is_run(snapshot, path):
+            why = f"imports a changed file in {depth} steps" if depth else "changed"
+            group = _MAY_RUN if depth else _CHANGED
+            rows.append(_Row(group, _said(path, (), _cases(snapshot, path), depth, why)))
+    return sorted(rows, key=lambda row: (row.said.depth, row.said.file))
+
+
+def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[_Row]:
+    """Files of tests that load, however far off, what asks for something that is gone."""
+    for path, depth in _spread(broken, lambda path: _loading(snapshot, path), snapshot).items():
+        if is_test(path):
+            why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
+            yield _Row(_RUNS, _said(path, (), _cases(snapshot, path), depth + 1, why))
+
+
+def _loading(snapshot: Snapshot, path: str) -> set[str]:
+    """Files that load a file: that import it, ask for anything below a package, or are below a conftest.py."""
+    found = {edge.file for edge in importing(snapshot, path)}
+    folder, _, name = path.rpartition("/")
+    spec = spec_of(path)
+    if spec is not None and name == spec.package_file:
+        package = folder.split("/")
+        asks = (file for file, facts in snapshot.facts.items() if any(_is_in(i.module, package) for i in facts.imports))
+        found.update(asks)
+    elif is_shared(path):
+        below = f"{folder}/" if folder else ""
+        found.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))
+    return found
+
+
+def _is_in(module: str, package: Sequence[str]) -> bool:
+    """Whether a dotted name is a package's, or of something in it; a package's first folders may be no part of it."""
+    parts = module.split(".")
+    return any(parts[:count] == package[-count:] for count in range(1, min(len(parts), len(package)) + 1))
+
+
+def _spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot: Snapshot) -> dict[str, int]:
+    """Files by the steps in which they are first reached."""
+    seen = {path: 0 for path in start if path in snapshot.facts}
+    frontier = list(seen)
+    for depth in range(1, _IMPORT_DEPTH + 1):
+        frontier = sorted({there for path in frontier for there in following(path)} - seen.keys())
+        seen.update((path, depth) for path in frontier)
+    return seen
+
+
+def _automatic(snapshot: Snapshot, shared: _Row) -> Iterator[_Row]:
+    """All tests below a conftest.py with a fixture that each of them uses without asking."""
+    if "autouse" in _text(snapshot, shared.said.file):
+        folder = shared.said.file.removesuffix(shared.said.file.rpartition("/")[2])
+        for path in snapshot.facts:
+            if path.startswith(folder) and is_test(path):
+                why = f"is below {shared.said.file}, whose fixtures it may use without asking"
+                yield _Row(_MAY_RUN, _said(path, (), _cases(snapshot, path), shared.said.depth + 1, why))
+
+
+def _cases(snapshot: Snapshot, path: str) -> int:
+    return sum(is_case(symbol) for symbol in snapshot.facts[path].symbols[1:])
+
+
+def _is_run(snapshot: Snapshot, path: str) -> bool:
+    """Whether a test runner collects the file itself: not for its fixtures, and not where it holds no tests."""
+    spec, name = spec_of(path), path.rpartition("/")[2]
+    if spec is None or not spec.collected or re.match(spec.collected, name):
+        return True
+    return not is_shared(path) and any(
+        is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)
+        for symbol in snapshot.facts[path].symbols[1:]
+    )
+
+
+def _said(file: str, tests: tuple[str, ...], total: int, depth: int, why: str) -> ProposedTests:
+    return ProposedTests(file=file, tests=tests, total=total, depth=depth, why=why)

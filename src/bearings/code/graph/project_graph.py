@@ -1,0 +1,224 @@
+"""The resolved project as an immutable graph: symbols by name, edges both ways, reach and paths."""
+
+import re
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+
+from bearings.code.graph.lookup_tables import ById, ByName, Tables, spellings
+from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Resolution, Symbol, SymbolKind
+from bearings.code.resolve import FileUses
+from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.symbol_keys import keys_of, with_ids
+
+ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
+_NEAR = 60
+"""Of a hundred: how alike a suggestion must be."""
+
+
+class Graph:
+    """Symbols and the edges between them. Lists of edges are in the order of the files."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        size = sum(summary.elements for summary in tables.summaries.values())
+        self._symbols = ById(tables.facts, tables.symbols, size)
+        self._outside = ById(tables.facts, tables.outside)
+
+    @classmethod
+    def build(cls, facts: Mapping[str, FileFacts], resolution: Resolution) -> "Graph":
+        """The graph of all facts; edges whose ends are no symbols of theirs are left out."""
+        keys = {
+            symbol.id: key for file in facts.values() for symbol, key in zip(file.symbols, keys_of(file), strict=True)
+        }
+        edges: dict[str, list[Edge]] = {path: [] for path in facts}
+        for edge in with_ids(resolution.edges, keys):
+            if edge.source in keys:
+                edges[edge.file].append(edge)
+        outside: dict[str, list[Outside]] = {path: [] for path in facts}
+        for use in resolution.outside:
+            outside[use.file].append(use)
+        uses = {path: FileUses(tuple(edges[path]), tuple(outside[path])) for path in facts}
+        return cls(Tables(facts, uses))
+
+    def after(
+        self,
+        facts: Mapping[str, FileFacts],
+        uses: Mapping[str, FileUses],
+        renamed: Collection[str],
+        reused: Collection[str],
+    ) -> "Graph":
+        """The graph of other facts and uses, none of which may change any more.
+
+        Those of no files differ from this graph's but of `renamed` and `reused` ones; this one stays as it is.
+        """
+        return Graph(self._tables.after(facts, uses, renamed, reused))
+
+    @property
+    def symbols(self) -> Mapping[str, Symbol]:
+        """All symbols, by id."""
+        return self._symbols
+
+    def within(self, file: str) -> Mapping[str, Symbol]:
+        """The symbols of a file, by id."""
+        return self._tables.symbols(file)
+
+    @property
+    def summaries(self) -> Mapping[str, FileSummary]:
+        """What is known of each file without a look into it."""
+        return self._tables.summaries
+
+    @cached_property
+    def resolution(self) -> Resolution:
+        """All edges and all uses that lead outside, in the order of the files."""
+        tables = self._tables
+        return Resolution(
+            tuple(edge for path in tables.facts for edge in tables.edges(path)),
+            tuple(use for path in tables.facts for use in tables.uses[path].outside),
+        )
+
+    @property
+    def outside_by_source(self) -> Mapping[str, Collection[Outside]]:
+        """The uses that lead outside, by the symbol that they are in."""
+        return self._outside
+
+    @property
+    def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
+        """The uses that may mean something of the project, by the last part of the name."""
+        return ByName(self._tables)
+
+    def find(self, target: str) -> list[Symbol]:
+        """Symbols called `target`: a name, a qualified name, `path#name`, `path#name:line`, or a path for its module.
+
+        An exact id or a whole qualified name wins over the same spelling as the tail of longer ones. Ordered by file,
+        then line; empty where nothing is called so.
+        """
+        target = target.removeprefix("./")
+        if target in self.symbols:
+            return [self.symbols[target]]
+        path, hash_, rest = target.partition("#")
+        name, _, line = rest.rpartition(":") if rest.rpartition(":")[2].isdecimal() else (rest, "", "")
+        if not hash_:
+            path, name = "", target
+        found = [
+            symbol
+            for file in ([path] if hash_ else self._files_with(name))
+            for symbol in self._named(file, name)
+            if not line or symbol.line == int(line)
+        ]
+        whole = [symbol for symbol in found if symbol.qualified_name == name]
+        return sorted(whole or found, key=lambda symbol: (symbol.file, symbol.line))
+
+    def _files_with(self, name: str) -> list[str]:
+        files = self._tables.named.files
+        found = {
+            *files.get(name, ()),
+            *files.get(name.rpartition(".")[2], ()),
+            *((name,) if name in self.summaries else ()),
+        }
+        return sorted(found)
+
+    def _named(self, file: str, name: str) -> list[Symbol]:
+        """A file's symbols that `name` is a spelling of."""
+        summary = self._tables.summaries.get(file)
+        if not name or summary is None or summary.names.isdisjoint((name, name.rpartition(".")[2])):
+            return [self._tables.outline(file).symbols[0]] if summary and file == name else []
+        return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
+
+    def suggest(self, target: str, n: int = 5, least: int = _NEAR) -> list[str]:
+        """Up to `n` spellings near to `target`, best first, each of which `find` understands.
+
+        `least`: how alike they are, of a hundred.
+        """
+        from rapidfuzz import fuzz, process
+
+        name = target.rpartition("#")[2].partition(":")[0] or target
+        folded = {spelling.lower(): spelling for spelling in sorted(self._spellings)}
+        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=least)
+        return [folded[spelling] for spelling, _, _ in near]
+
+    @cached_property
+    def _spellings(self) -> set[str]:
+        return {
+            spelling for facts in self._tables.facts.values() for one in facts.symbols for spelling in spellings(one)
+        }
+
+    def _edges(self, symbol_id: str, *, forward: bool) -> Sequence[Edge]:
+        file = self._symbols.file(symbol_id)
+        if file is None:
+            return ()
+        return (self._tables.outgoing if forward else self._tables.incoming)(file, symbol_id)
+
+    def prepare(self, path: str) -> None:
+        """Makes what may be asked of a file, which else is made when it is asked for."""
+        self._tables.prepare(path)
+
+    def containing(self, words: str, n: int = 8) -> list[Symbol]:
+        """Up to `n` symbols in whose own name all these words stand, the shortest names first."""
+        wanted = re.findall(r"[a-z0-9]{3,}", words.lower())
+        found = [
+            symbol
+            for symbol in self.symbols.values()
+            if symbol.kind is not SymbolKind.MODULE and all(word in symbol.name.lower() for word in wanted)
+        ]
+        found.sort(key=lambda symbol: (not symbol.exported, len(symbol.name), symbol.file, symbol.line))
+        return found[:n] if wanted else []
+
+    @property
+    def names(self) -> Mapping[str, Sequence[str]]:
+        """The files that have symbols of each name: the last part of it, of an endpoint all."""
+        return self._tables.named.files
+
+    def outline(self, file: str) -> Sequence[Symbol]:
+        """The symbols of a file in the order of its facts, its module first; none of what is no source."""
+        return self._tables.outline(file).symbols if file in self.summaries else ()
+
+    def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
+        """The edges that start at a symbol."""
+        return [edge for edge in self._edges(symbol_id, forward=True) if edge.kind in kinds]
+
+    def edges_to(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
+        """The edges that end at a symbol."""
+        return [edge for edge in self._edges(symbol_id, forward=False) if edge.kind in kinds]
+
+    def reach(
+        self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS, *, forward: bool = True, max_depth: int = 10
+    ) -> list[tuple[int, Edge]]:
+        """Breadth first, all that a symbol uses (`forward`) or that uses it: the edge that first led there, its depth.
+
+        No symbol is reached twice, the start never.
+        """
+        seen, found, queue = {symbol_id}, [], deque([(0, symbol_id)])
+        while queue:
+            depth, here = queue.popleft()
+            if depth == max_depth:
+                break
+            for edge in self._edges(here, forward=forward):
+                there = edge.target if forward else edge.source
+                if edge.kind in kinds and there not in seen:
+                    seen.add(there)
+                    found.append((depth + 1, edge))
+                    queue.append((depth + 1, there))
+        return found
+
+    def path(
+        self, source: str, target: str, kinds: Collection[EdgeKind] = ALL_KINDS, max_depth: int = 10
+    ) -> list[Edge] | None:
+        """A shortest chain of edges from one symbol to another; empty for the same symbol, None where there is none."""
+        if source == target:
+            return []
+        came = {edge.target: edge for _, edge in self.reach(source, kinds, max_depth=max_depth)}
+        if target not in came:
+            return None
+        chain = [came[target]]
+        while chain[-1].source != source:
+            chain.append(came[chain[-1].source])
+        return chain[::-1]
+
+    def by_kind(self) -> dict[SymbolKind, int]:
+        """How many symbols there are of each kind."""
+        return dict(Counter(symbol.kind for symbol in self.symbols.values()))
+
+    def edges_by_kind(self) -> dict[EdgeKind, int]:
+        """How many edges there are of each kind."""
+        return dict(Counter(edge.kind for edge in self.resolution.edges))

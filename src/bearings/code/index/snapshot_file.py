@@ -1,0 +1,71 @@
+"""The file of a kept graph: where it is, what it begins with, and whether it is whole.
+
+Imports next to nothing: a hook reads such a file within its half second.
+"""
+
+import hashlib
+import os
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+GRAPHS_FOLDER = "graphs"
+SUFFIX = ".graph"
+
+_MAGIC = b"bearings graph\0"
+_CHECK_BYTES = 16
+
+_MAKERS = (
+    "facts",
+    "languages",
+    "project",
+    "resolve",
+    "graph/lookup_tables.py",
+    "index/change_detection.py",
+    "index/snapshot_file.py",
+    "index/snapshot_store.py",
+    "models.py",
+    "parse.py",
+    "symbol_keys.py",
+)
+"""The code that decides what is kept."""
+
+
+def graph_path(directory: Path, root: Path) -> Path:
+    """The file of a project, which need not exist."""
+    name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
+    return directory / GRAPHS_FOLDER / f"{name}{SUFFIX}"
+
+
+def read_body(path: Path, root: Path, max_file_bytes: int) -> memoryview | None:
+    """What a project's file holds, if it is whole and this version's work. Raises OSError where it can't be read."""
+    head = head_of(root, max_file_bytes)
+    data = memoryview(path.read_bytes())
+    body = data[len(head) + _CHECK_BYTES :]
+    if data[: len(head)] != head or data[len(head) : len(head) + _CHECK_BYTES] != checksum(body):
+        return None
+    return body
+
+
+def head_of(root: Path, max_file_bytes: int) -> bytes:
+    """What a project's file begins with: all that it is made by and for. Raises OSError."""
+    device = root.stat().st_dev
+    named = f"{root}\0{device}\0{max_file_bytes}\0".encode("utf-8", "surrogateescape") + makers()
+    return _MAGIC + hashlib.blake2b(named, digest_size=16).digest()
+
+
+@cache
+def makers() -> bytes:
+    """The digest of the code that decides what is kept, so that other code, released or not, keeps to its own."""
+    folder = Path(__file__).parents[1]
+    hashed = hashlib.blake2b(digest_size=16)
+    files = chain.from_iterable((folder / name).rglob("*") if "." not in name else [folder / name] for name in _MAKERS)
+    for path in sorted(path for path in files if path.suffix in (".py", ".so", ".pyd", ".scm")):
+        data = path.read_bytes()
+        hashed.update(f"{path.relative_to(folder)}\0{len(data)}\0".encode() + data)
+    return hashed.digest()
+
+
+def checksum(body: bytes | memoryview) -> bytes:
+    """What is written before a body, to tell whether it is whole."""
+    return hashlib.blake2b(body, digest_size=_CHECK_BYTES).digest()

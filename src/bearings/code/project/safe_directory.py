@@ -1,0 +1,177 @@
+"""Opening files below a directory without following a link in any component of their path.
+
+A path is opened one component at a time, each relative to the descriptor of the one before, with `O_NOFOLLOW`. A
+folder that is swapped for a link while the project is read is therefore refused, whenever that happens. Where the
+system has no such calls (Windows), the real path is compared before each open; a swap between the two is not noticed.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+
+_PINS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+"""Whether the system opens files relative to a descriptor."""
+
+_FOLDER = (
+    getattr(os, "O_PATH", os.O_RDONLY)  # enough to open what lies below; asks for no right to list the folder
+    | getattr(os, "O_DIRECTORY", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+_LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+"""Never waiting for a FIFO's other end."""
+
+_HERE = ("", ".", "..")
+
+
+class NoRegularFile(OSError):
+    """A directory, a FIFO, a socket or a device stands where a file is to be read."""
+
+
+class SafeDirectory:
+    """A directory, whose files are opened without following a link. `root` is a real path.
+
+    The folder of the last file stays open, so that files of one folder cost one call each. Paths are relative and use
+    `/`; a path with `..` or an empty component raises OSError, as a link on the way does. For one thread.
+    """
+
+    def __init__(self, root: Path, *, pins: bool = _PINS) -> None:
+        """`pins`: whether to open relative to descriptors; False compares real paths, as systems without them must."""
+        self._root = root
+        self._pins = pins
+        self._top = -1
+        self._folder = -1
+        self._name = ""
+
+    def __enter__(self) -> "SafeDirectory":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folders. A later call opens them again."""
+        for descriptor in {self._folder, self._top} - {-1}:
+            os.close(descriptor)
+        self._top = self._folder = -1
+        self._name = ""
+
+    def file(self, path: str) -> FileIO:
+        """A regular file, open for reading, without a buffer. Never blocks. Raises OSError (see NoRegularFile)."""
+        return FileIO(self.regular(path)[0])
+
+    def regular(self, path: str) -> tuple[int, os.stat_result]:
+        """As `file`: the descriptor, which the caller closes, and the status of the file."""
+        descriptor = self._open(path, _READ)
+        status = os.fstat(descriptor)
+        if stat.S_ISREG(status.st_mode):
+            return descriptor, status
+        os.close(descriptor)
+        raise NoRegularFile(f"{path!r} is no regular file")
+
+    def create(self, path: str, mode: int) -> FileIO:
+        """A new file, open for writing, without a buffer. Raises OSError, FileExistsError where something is."""
+        return FileIO(self._open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w")
+
+    def stat(self, path: str) -> os.stat_result:
+        """The status of the file itself, also of a link. `""` is the directory. Raises OSError."""
+        if not path:
+            return os.fstat(self._at("")) if self._pins else os.lstat(self._checked(""))
+        folder, _, name = path.rpartition("/")
+        if not self._pins:
+            return os.lstat(f"{self._checked(folder)}/{_plain(name)}")
+        return os.stat(_plain(name), dir_fd=self._at(folder), follow_symlinks=False)
+
+    def link(self, path: str) -> str:
+        """The text of a symbolic link. Raises OSError."""
+        folder, _, name = path.rpartition("/")
+        if not self._pins:
+            return os.readlink(f"{self._checked(folder)}/{_plain(name)}")  # noqa: PTH115 - beside its siblings of os
+        return os.readlink(_plain(name), dir_fd=self._at(folder))
+
+    def replace(self, draft: str, path: str) -> None:
+        """Put `draft` in the place of `path`; both lie in one folder. Raises OSError."""
+        folder, _, name = path.rpartition("/")
+        if not self._pins:
+            here = self._checked(folder)
+            os.replace(f"{here}/{draft.rpartition('/')[2]}", f"{here}/{_plain(name)}")  # noqa: PTH105
+            return
+        at = self._at(folder)
+        os.replace(draft.rpartition("/")[2], _plain(name), src_dir_fd=at, dst_dir_fd=at)
+
+    def unlink(self, path: str) -> None:
+        """Remove the file. Raises OSError."""
+        folder, _, name = path.rpartition("/")
+        if not self._pins:
+            os.unlink(f"{self._checked(folder)}/{_plain(name)}")  # noqa: PTH108
+            return
+        os.unlink(_plain(name), dir_fd=self._at(folder))
+
+    @contextmanager
+    def scan(self, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
+        """The entries of a folder, `""` for the directory itself, while the block runs. Raises OSError."""
+        if not self._pins:
+            with os.scandir(self._checked(folder)) as entries:
+                yield entries
+            return
+        descriptor = os.open(".", _LISTED, dir_fd=self._at(folder))
+        try:
+            with os.scandir(descriptor) as entries:
+                yield entries
+        finally:
+            os.close(descriptor)
+
+    def _open(self, path: str, flags: int, mode: int = 0) -> int:
+        """A descriptor of the file. Raises OSError."""
+        folder, _, name = path.rpartition("/")
+        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+        if not self._pins:
+            return os.open(f"{self._checked(folder)}/{_plain(name)}", flags, mode)
+        return os.open(_plain(name), flags, mode, dir_fd=self._at(folder))
+
+    def _at(self, folder: str) -> int:
+        """The descriptor of a folder; it stays open until another folder is asked for."""
+        if self._top < 0:
+            self._top = self._folder = _descended(os.open(os.sep, _FOLDER), self._root.parts[1:])
+            self._name = ""
+        if folder == self._name:
+            return self._folder
+        below = self._folder if self._name and folder.startswith(f"{self._name}/") else self._top
+        rest = folder[len(self._name) + 1 :] if below == self._folder and self._name else folder
+        parts = [_plain(part) for part in rest.split("/")] if folder else []
+        opened = _descended(os.dup(below), parts)
+        if self._folder != self._top:
+            os.close(self._folder)
+        self._folder, self._name = opened, folder
+        return opened
+
+    def _checked(self, folder: str) -> str:
+        """The folder's path, if no link leads there."""
+        path = os.path.join(self._root, *(_plain(part) for part in folder.split("/") if folder))  # noqa: PTH118
+        if os.path.normcase(os.path.realpath(path)) != os.path.normcase(path):
+            raise OSError(f"a link leads to {folder!r}")
+        return path
+
+
+def _descended(at: int, parts: Sequence[str]) -> int:
+    """The descriptor of the folder that `parts` lead to from `at`, which is closed. Raises OSError."""
+    for part in parts:
+        try:
+            below = os.open(part, _FOLDER, dir_fd=at)
+        finally:
+            os.close(at)
+        at = below
+    return at
+
+
+def _plain(name: str) -> str:
+    """A component's name itself. Raises OSError for one that leads elsewhere."""
+    if name in _HERE or "\0" in name or os.sep in name:
+        raise OSError(f"{name!r} is no file's name")
+    return name

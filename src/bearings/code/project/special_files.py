@@ -1,0 +1,50 @@
+"""What git passes over without a word: FIFOs, sockets and devices where sources could be."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from bearings.code.project.names import is_counted
+from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.sources import Stamp, is_settled, stamp_of
+
+
+class SpecialFiles:
+    """Finds them beside the files that are listed; a directory that did not change is not read again."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._tree = SafeDirectory(root)
+        self._known: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
+
+    def besides(self, directories: Iterable[str]) -> Iterator[str]:
+        """The paths of those in these directories that have a source's name."""
+        with self._tree:
+            for directory in directories:
+                yield from self._in(f"{directory}/" if directory else "")
+
+    def _in(self, directory: str) -> tuple[str, ...]:
+        started = time.time_ns()
+        stamp = stamp_of(self._root, directory)
+        if stamp is None:
+            return ()
+        known = self._known.get(directory)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        found = self._read(directory)
+        if is_settled(stamp, started):
+            self._known[directory] = (stamp, found)
+        return found
+
+    def _read(self, directory: str) -> tuple[str, ...]:
+        try:
+            with self._tree.scan(directory.rstrip("/")) as scan:
+                return tuple(directory + entry.name for entry in scan if is_counted(entry.name) and _is_special(entry))
+        except OSError:
+            return ()
+
+
+def _is_special(entry: os.DirEntry[str]) -> bool:
+    """Whether it is neither a file, nor a directory, nor a link."""
+    return not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False) or entry.is_symlink())

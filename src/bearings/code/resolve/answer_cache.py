@@ -1,0 +1,158 @@
+"""A cache of answers for one set of facts, each with the files that it depends on.
+
+An answer is kept only if it does not depend on the order of questions: an answer that was cut short, by a cycle or by
+the limit of depth, is used for the current question alone. So it makes no difference in which order files are resolved,
+or which of them.
+"""
+
+from collections.abc import Hashable
+from typing import Final
+
+from bearings.code.resolve.referents import DEEPEST, Thing
+
+_CLEAN: Final = 1 << 30
+_MOST: Final = 20_000
+"""Answers kept while thousands of files are resolved: some six megabytes. Few are asked for again much later."""
+
+_NOTHING: Final[frozenset[str]] = frozenset()
+_NOBODY: Final[frozenset[Hashable]] = frozenset()
+
+
+class Kept:
+    """An answer, the files and cells it depends on, its depth, and the outermost open question that cut it short.
+
+    `circle` are the questions that were cut short on the way: none of those is answered by this.
+    """
+
+    __slots__ = ("circle", "consulted", "height", "low", "value")
+
+    def __init__(
+        self,
+        value: Thing | None,
+        consulted: frozenset[str],
+        height: int,
+        low: int = _CLEAN,
+        circle: frozenset[Hashable] = _NOBODY,
+    ) -> None:
+        self.value = value
+        self.consulted = consulted
+        self.height = height
+        self.low = low
+        self.circle = circle
+
+
+class _Open:
+    """The state of the asking question, while an inner question is answered."""
+
+    __slots__ = ("consulted", "key", "loose", "low", "peak")
+
+    def __init__(self, key: Hashable, consulted: set[str], peak: int, low: int, loose: int) -> None:
+        self.key = key
+        self.consulted = consulted
+        self.peak = peak
+        self.low = low
+        self.loose = loose
+
+
+class Memo:
+    """Open questions, kept answers, and what has been consulted since `consulted` was last set."""
+
+    def __init__(self) -> None:
+        self.consulted: set[str] = set()
+        self.depth = 0
+        self._kept: dict[Hashable, Kept] = {}
+        self._loose: dict[Hashable, Kept] = {}
+        self._order: list[Hashable] = []
+        self._open: list[_Open] = []
+        self._position: dict[Hashable, int] = {}
+        self._interned: dict[frozenset[str], frozenset[str]] = {}
+        self._peak = 0
+        self._low = _CLEAN
+
+    @property
+    def is_outermost(self) -> bool:
+        """Whether what is asked one step down is asked for a use itself: what it consults is consulted for that."""
+        return self.depth == 1 and not self._open
+
+    def enter(self) -> bool:
+        """One step down, to be followed by `leave`; False, and no step, where that would be too deep."""
+        if self.depth > DEEPEST:
+            self._low = -1
+            return False
+        self.depth += 1
+        if self.depth > self._peak:
+            self._peak = self.depth
+        return True
+
+    def leave(self) -> None:
+        """One step up."""
+        self.depth -= 1
+
+    def look(self, key: Hashable) -> Kept | None:
+        """The answer if there is one, nothing being the answer to an open question. None: `open` it, then `close`."""
+        kept = self._kept.get(key)
+        if (
+            kept is None
+            or self.depth + kept.height > DEEPEST
+            or (kept.circle and not kept.circle.isdisjoint(self._position))
+        ):
+            kept = self._loose.get(key)
+            if kept is None:
+                position = self._position.get(key)
+                if position is None:
+                    return None
+                kept = Kept(None, _NOTHING, 0, position)
+        if kept.consulted:
+            self.consulted |= kept.consulted
+        if kept.low < self._low:
+            self._low = kept.low
+        if self.depth + kept.height > self._peak:
+            self._peak = self.depth + kept.height
+        return kept
+
+    def open(self, key: Hashable) -> None:
+        """Begins to answer a question."""
+        if self._order and not self._open:
+            self._drop_loose(0)
+        self._position[key] = len(self._open)
+        self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
+        self.consulted, self._peak, self._low = set(), self.depth, _CLEAN
+
+    def close(self, value: Thing | None) -> Thing | None:
+        """Keeps the answer to the innermost open question, as long as it may be kept; gives it back."""
+        asker = self._open.pop()
+        del self._position[asker.key]
+        files = _NOTHING
+        if self.consulted:
+            files = frozenset(self.consulted)
+            files = self._interned.setdefault(files, files)
+        height = self._peak - self.depth
+        if self._low >= len(self._open):
+            cut = self._order[asker.loose :]
+            circle: frozenset[Hashable] = frozenset(cut) if cut else _NOBODY
+            if cut:
+                self._drop_loose(asker.loose)
+            self._kept[asker.key] = Kept(value, files, height, circle=circle)
+            self._low = _CLEAN
+        else:
+            self._loose[asker.key] = Kept(value, files, height, self._low)
+            self._order.append(asker.key)
+        self.consulted = asker.consulted
+        if files:
+            self.consulted |= files
+        if asker.low < self._low:
+            self._low = asker.low
+        if asker.peak > self._peak:
+            self._peak = asker.peak
+        return value
+
+    def shed(self) -> None:
+        """Drops all answers where there are many, with no question open; they are worked out again when asked for."""
+        if len(self._kept) > _MOST:
+            self._kept.clear()
+            self._interned.clear()
+
+    def _drop_loose(self, start: int) -> None:
+        for key in self._order[start:]:
+            self._loose.pop(key, None)
+        del self._order[start:]

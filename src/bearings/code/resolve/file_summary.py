@@ -1,0 +1,81 @@
+"""A summary of each file, made while its facts are in memory, so that a search can skip most files."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+
+import msgspec
+
+from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.symbol_keys import file_of
+
+MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
+"""Reasons of outside uses that may mean a symbol of the project."""
+
+
+_NONE: frozenset[str] = frozenset()
+
+
+class FileSummary(msgspec.Struct, frozen=True, array_like=True):
+    """The summary of a file.
+
+    `names` are the last parts of its symbols' names, and whole endpoints. `elements` is the number of its ids.
+    `targets` are the files that its edges lead to. `unknown` are the names of uses that may mean a symbol of the
+    project. `types` counts its symbols by type, without the module, in the order of their lines. `broken`: it has
+    syntax errors. `repeated` are the qualified names that several of its symbols have. `given_up`: parsing it takes too
+    long.
+    """
+
+    names: frozenset[str]
+    elements: int
+    targets: frozenset[str]
+    unknown: frozenset[str]
+    types: dict[SymbolKind, int]
+    broken: bool
+    generated: bool
+    repeated: frozenset[str]
+    given_up: bool = False
+
+
+def summary_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> FileSummary:
+    """A file's summary; `edges` and `outside` are its uses."""
+    symbols = facts.symbols[1:]
+    repeated = _repeated([symbol.qualified_name for symbol in symbols])
+    elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeated else len(symbols)
+    return FileSummary(
+        frozenset(map(_called, symbols)),
+        elements + 1,
+        frozenset([file_of(target) for target in {edge.target for edge in edges}]),
+        frozenset([last_name(use) for use in outside if use.why in MAYBE_OWN]),
+        types_of(sorted(symbols, key=_line)),
+        facts.errors > 0,
+        facts.generated,
+        repeated,
+        facts.given_up,
+    )
+
+
+def _repeated(names: Sequence[str]) -> frozenset[str]:
+    """The names that occur more than once."""
+    if len(set(names)) == len(names):
+        return _NONE
+    return frozenset([name for name, count in Counter(names).items() if count > 1])
+
+
+def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:
+    """The number of symbols of each type, in the order in which the types first occur."""
+    return dict(Counter([symbol.type for symbol in symbols]))
+
+
+_line = attrgetter("line")
+
+
+def last_name(use: Outside) -> str:
+    """The last part of the name of a use."""
+    return use.name.rpartition(".")[2]
+
+
+def _called(symbol: Symbol) -> str:
+    """The name by which a symbol is searched for."""
+    name = symbol.qualified_name
+    return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]

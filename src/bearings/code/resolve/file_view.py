@@ -1,0 +1,298 @@
+"""Lookup tables over one file's facts: names by scope, members by owner, exports by name."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from bearings.code.models import (
+    Binding,
+    BindingKind,
+    Export,
+    FileFacts,
+    Import,
+    ScopeKind,
+    SymbolKind,
+    Trait,
+)
+from bearings.code.resolve.families import semantics_of
+from bearings.code.resolve.referents import Thing
+from bearings.code.symbol_keys import key_at, seconds_of
+
+_NARROWED: Final = BindingKind.NARROWED
+_OUTER: Final = BindingKind.OUTER
+_CLASS: Final = ScopeKind.CLASS
+_BLOCK: Final = ScopeKind.BLOCK
+_MODULE: Final = SymbolKind.MODULE
+_VARIABLE: Final = SymbolKind.VARIABLE
+"""Members of enums as globals: access through the class costs ten times as much."""
+
+_TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
+_VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+_NOWHERE: Final[dict[int, list[Binding]]] = {}
+_MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
+_BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
+
+
+class FileView:
+    """The lookup tables of one file, with the rules of its language.
+
+    `classes` and `selves` cache what evaluators find out about scopes: the class around one, and the meaning of `this`.
+    """
+
+    __slots__ = (
+        "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
+        "_narrowed", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
+        "star_exports", "star_imports",
+    )  # fmt: skip
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self._doubles: dict[int, tuple[int, ...]] | None = None
+        self._generics: dict[int, tuple[str, ...]] | None = None
+        self._namespaces: dict[str, tuple[int, ...]] | None = None
+        self.semantics = semantics_of(facts.language)
+        self._keys: list[str] = []
+        self._ids: list[str] = []
+        self._seconds: dict[int, int] | None = None
+        self.classes: dict[int, int] = {}
+        self.selves: dict[int, Thing | None] = {}
+        self._children: dict[int, list[int]] | None = None
+        self._members: dict[int, dict[str, list[int]]] = {}
+        self._by_scope: dict[int, list[Binding]] | None = None
+        self._named: dict[str, list[Binding]] = {}
+        self._rows: dict[str, dict[int, list[Binding]]] = {}
+        self._narrowed: dict[tuple[int, str], list[Binding]] = {}
+        for row in facts.bindings:
+            if row.kind is _NARROWED:
+                self._narrowed.setdefault((row.scope, row.name), []).append(row)
+            elif row.name in self._named:
+                self._named[row.name].append(row)
+            else:
+                self._named[row.name] = [row]
+        self.inline: dict[str, Import] = {entry.local: entry for entry in facts.imports if entry.local[:1] == "#"}
+        self.star_imports = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
+        self.exports: dict[str, list[Export]] = {}
+        self.star_exports: list[Export] = []
+        for export in facts.exports:
+            if export.name == "*":
+                self.star_exports.append(export)
+            else:
+                self.exports.setdefault(export.name, []).append(export)
+
+    def id(self, index: int) -> str:
+        """The id of a symbol."""
+        if not self._ids:
+            self._ids = [""] * len(self.facts.symbols)
+        known = self._ids[index]
+        if not known:
+            symbol = self.facts.symbols[index]
+            path = symbol.file
+            known = path if symbol.kind is _MODULE else f"{path}#{symbol.qualified_name}:{symbol.line}"
+            self._ids[index] = known
+        return known
+
+    def key(self, index: int) -> str:
+        """The key of a symbol."""
+        if not self._keys:
+            self._keys = [""] * len(self.facts.symbols)
+        known = self._keys[index]
+        if not known:
+            if self._seconds is None:
+                self._seconds = seconds_of(self.facts)
+            known = self._keys[index] = key_at(self.facts, index, self._seconds)
+        return known
+
+    def members(self, owner: int) -> dict[str, list[int]]:
+        """The symbols inside a symbol by name, which is dotted for members of an object inside it."""
+        known = self._members.get(owner)
+        if known is None:
+            known = self._members[owner] = {}
+            symbols = self.facts.symbols
+            whole = len(symbols[owner].qualified_name) + 1 if owner else 0
+            for index in self._nested(owner):
+                known.setdefault(symbols[index].qualified_name[whole:], []).append(index)
+        return known
+
+    def _nested(self, owner: int) -> Sequence[int]:
+        """The indices of the symbols whose parent is that one."""
+        if self._children is None:
+            self._children = {}
+            for index, shape in enumerate(self.facts.shapes):
+                self._children.setdefault(shape.parent, []).append(index)
+        return self._children.get(owner, ())
+
+    def _scoped(self, name: str) -> dict[int, list[Binding]]:
+        """The rows of a name by scope."""
+        known = self._rows.get(name)
+        if known is None:
+            rows = self._named.get(name)
+            if rows is None:
+                return _NOWHERE
+            known = self._rows[name] = {}
+            for row in rows:
+                known.setdefault(row.scope, []).append(row)
+        return known
+
+    def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
+        """What a name means where it is used: the nearest scope's row for it, among values or among types."""
+        all_rows = self._named.get(name)
+        if all_rows is None:
+            return None
+        if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # no line and no class matters
+            return self._choose(all_rows, 0, types=types and self.semantics.types_have_names_of_their_own)
+        rules = self.semantics
+        types = types and rules.types_have_names_of_their_own
+        hides, runs_in_place = rules.class_scope_hides_names, rules.comprehensions_run_in_place
+        named = self._scoped(name)
+        start = inner = scope
+        scopes = self.facts.scopes
+        while scope >= 0:
+            here = scopes[scope]
+            rows = named.get(scope)
+            if rows and not (hides and scope != start and here.kind is _CLASS):
+                row = self._choose(rows, line if scope == inner else 0, types=types)
+                if row is not None:
+                    return self._narrow(row, line) if self._narrowed and scope == inner else row
+            if runs_in_place and scope == inner and here.kind is _BLOCK:
+                inner = here.parent
+            scope = here.parent
+        return None
+
+    def rows_around(self, scope: int, name: str) -> Iterable[Binding]:
+        """All rows of a name in the nearest scope that has any."""
+        named = self._scoped(name)
+        while scope >= 0 and scope not in named:
+            scope = self.facts.scopes[scope].parent
+        return named.get(scope, ())
+
+    def _narrow(self, row: Binding, line: int) -> Binding:
+        """What a test says of a name at a line, unless it was bound again since; else the row itself."""
+        for said in reversed(self._narrowed.get((row.scope, row.name), ())):
+            if said.line < line < said.target and (row.line <= said.line + 1 or row.line >= line):
+                return said
+        return row
+
+    def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
+        if len(rows) == 1:
+            row = rows[0]
+            fits = self._is_type(row) if types else row.kind not in _TYPES
+            return row if fits and row.kind is not _OUTER else None
+        if any(row.kind is _OUTER for row in rows):
+            return None
+        seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
+        if len(seen) < 2:
+            return seen[0] if seen else None
+        if self.semantics.declarations_merge:  # what a namespace is merged with is what the name stands for
+            seen = [row for row in seen if not self._is_namespace(row)] or seen[:1]
+        declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
+        if declared and rows[0].scope == 0:
+            return declared[-1]
+        if line:
+            last = line - self.semantics.binding_begins_next_line
+            before = [row for row in seen if row.line <= last]
+            return before[-1] if before else seen[0]
+        return _agreed(seen)
+
+    def _is_type(self, row: Binding) -> bool:
+        if row.kind is BindingKind.SYMBOL:
+            symbol = self.facts.symbols[row.target]
+            makes = self.facts.shapes[row.target].traits & Trait.CONSTRUCTS
+            return symbol.kind in _BOTH or self._is_namespace(row) or bool(makes)
+        return row.kind not in _VALUES
+
+    def _is_namespace(self, row: Binding) -> bool:
+        return row.kind is BindingKind.SYMBOL and self.is_namespace(row.target)
+
+    def is_namespace(self, index: int) -> bool:
+        """Whether a symbol is a namespace: a module inside the module."""
+        if self.facts.symbols[index].kind is not _VARIABLE:
+            return False
+        inner = self.facts.shapes[index].inner
+        return inner >= 0 and self.facts.scopes[inner].kind is _CLASS
+
+    def binds(self, name: str) -> bool:
+        """Whether any scope has a row for a name."""
+        return name in self._named
+
+    def rows_named(self, name: str) -> Iterable[Binding]:
+        """All rows of a name, of whatever scope."""
+        return self._named.get(name, ())
+
+    def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
+        """All rows of a name in one scope."""
+        rows = self._scoped(name).get(scope, ())
+        said = self._narrowed.get((scope, name))
+        return [*rows, *said] if said else rows
+
+    def generics(self, scope: int) -> tuple[str, ...]:
+        """The type parameters that a scope declares, in order."""
+        if self._generics is None:
+            self._generics = {}
+            for row in self.facts.bindings:
+                if row.kind is BindingKind.TYPE_PARAMETER:
+                    self._generics[row.scope] = (*self._generics.get(row.scope, ()), row.name)
+        return self._generics.get(scope, ())
+
+    def doubles(self, index: int) -> tuple[int, ...]:
+        """Other declarations of the same interface, or of the class that it goes with."""
+        if self._doubles is None:
+            named: dict[str, list[int]] = {}
+            for position, symbol in enumerate(self.facts.symbols):
+                if symbol.kind in _MERGED:
+                    named.setdefault(symbol.qualified_name, []).append(position)
+            self._doubles = {
+                position: tuple(other for other in group if other != position)
+                for group in named.values()
+                if len(group) > 1 and self.semantics.declarations_merge
+                for position in group
+            }
+        return self._doubles.get(index, ())
+
+    def namespaces(self, index: int) -> tuple[int, ...]:
+        """The namespaces, other than itself, that a symbol is merged with."""
+        if self._namespaces is None:
+            self._namespaces = {}
+            for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
+                if self.is_namespace(position):
+                    known = self._namespaces.get(symbol.qualified_name, ())
+                    self._namespaces[symbol.qualified_name] = (*known, position)
+        found = self._namespaces.get(self.facts.symbols[index].qualified_name, ()) if self._namespaces else ()
+        return tuple(position for position in found if position != index)
+
+    def rows_of_scope(self, scope: int) -> Iterable[Binding]:
+        """All rows of one scope."""
+        if self._by_scope is None:
+            self._by_scope = {}
+            for row in self.facts.bindings:
+                self._by_scope.setdefault(row.scope, []).append(row)
+        return self._by_scope.get(scope, ())
+
+    def is_static(self, index: int) -> bool:
+        """Whether a member belongs to the class itself."""
+        return bool(self.facts.shapes[index].traits & Trait.STATIC)
+
+
+class Views(dict[str, FileView]):
+    """The views of a project's files, each built when it is first asked for."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        super().__init__()
+        self.facts = facts
+
+    def __missing__(self, path: str) -> FileView:
+        view = self[path] = FileView(self.facts[path])
+        return view
+
+    def forget(self, but: Collection[str]) -> None:
+        """Drops all views but these."""
+        for path in [path for path in self if path not in but]:
+            del self[path]
+
+
+def _agreed(rows: list[Binding]) -> Binding | None:
+    """The one row that stands for all: the last definition; else the last of values that are all alike."""
+    declared = [row for row in rows if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
+    if declared:
+        return declared[-1]
+    alike = {(row.type, row.value) for row in rows}
+    last = rows[-1]
+    return last if len(alike) == 1 else Binding(last.scope, last.name, BindingKind.LOCAL, last.line)

@@ -1,0 +1,141 @@
+"""A share of a project's files, resolved by one process while other processes resolve the rest."""
+
+import sys
+from collections.abc import Collection, Iterable, Mapping
+
+import msgspec
+
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import Packed, pack, unpack
+from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
+from bearings.code.resolve.families import semantics_of
+from bearings.code.resolve.file_summary import FileSummary, summary_of
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules import Asked, Modules
+from bearings.code.resolve.semantics import ResolvedBy
+from bearings.code.resolve.strategies import STRATEGIES
+from bearings.code.resolve.strategy import Strategy
+
+_ROOM = 4
+"""One part in four of all facts may stay unpacked for the files that are resolved next."""
+
+_SELDOM = 0.1
+"""Files with a lower count of looks are forgotten."""
+
+
+_USES = msgspec.msgpack.Decoder(FileUses)
+
+
+class Resolved(msgspec.Struct, array_like=True):
+    """The packed uses of a file, the files and cells that they depend on, and its summary."""
+
+    path: str
+    uses: bytes
+    consulted: frozenset[str]
+    summary: FileSummary
+
+
+class Found(msgspec.Struct, array_like=True):
+    """Resolved files, in the order in which they were asked for, and the modules that were asked for meanwhile."""
+
+    files: list[Resolved]
+    asked: list[Asked]
+
+
+class Share:
+    """Resolves files of a project one by one. The result does not depend on which process resolves which file.
+
+    `consulted` has the files and cells that the uses of each file depend on. `summaries` has those of files that
+    `sparing` resolved.
+    """
+
+    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
+        self.facts = facts
+        self.project = project
+        self._modules = modules or Modules(project)
+        self._strategies: dict[ResolvedBy, Strategy] = {}
+        self.summaries: dict[str, FileSummary] = {}
+        self.consulted: dict[str, frozenset[str]] = {}
+        self._looks: dict[str, float] = {}
+        self._room = 0
+
+    def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
+        """What each file uses. Drops the tables made for that: they take more room than the facts."""
+        found = {path: self._uses(path) for path in paths}
+        for strategy in self._strategies.values():
+            strategy.forget()
+        return found
+
+    def sparing(self, paths: Collection[str]) -> dict[str, FileUses]:
+        """What each file uses. Drops the tables made for that, the facts that were unpacked, and most kept answers.
+
+        Files that many others consulted, above all lately, stay unpacked as far as there is room.
+        """
+        found = {path: self._uses(path) for path in paths}
+        for path, uses in found.items():
+            self.summaries[path] = summary_of(self.facts[path], uses.edges, uses.outside)
+        again = self._looked_into(found)
+        for strategy in self._strategies.values():
+            strategy.forget(again)
+            strategy.shed()
+        if isinstance(self.facts, PackedMap):
+            self.facts.forget(again)
+        return found
+
+    def _looked_into(self, paths: Iterable[str]) -> set[str]:
+        """The files that are consulted most, above all for these paths, as far as there is room."""
+        looks = {path: count / 2 for path, count in self._looks.items() if count > _SELDOM}
+        for path in paths:
+            for consulted in self.consulted[path]:
+                looks[consulted] = looks.get(consulted, 0.0) + 1.0
+        self._looks = looks
+        kept: set[str] = set()
+        facts = self.facts
+        if isinstance(facts, PackedMap):
+            if not self._room:
+                self._room = sum(map(facts.weight, facts)) // _ROOM
+            room = self._room
+            for path in sorted(looks.keys() & facts.keys(), key=lambda path: (-looks[path], path)):
+                weight = facts.weight(path)
+                if weight <= room:
+                    room -= weight
+                    kept.add(path)
+        return kept
+
+    def _uses(self, path: str) -> FileUses:
+        by = semantics_of(self.facts[path].language).resolved_by
+        strategy = self._strategies.get(by)
+        if strategy is None:
+            strategy = self._strategies[by] = STRATEGIES[by](self.facts, self._modules)
+        uses, self.consulted[path] = strategy.uses(path)
+        return uses
+
+    def found(self, paths: Collection[str]) -> Found:
+        """What each file uses, for `accept` in another process."""
+        found = self.sparing(paths)
+        consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
+        files = [Resolved(path, pack(uses), consulted[path], summaries[path]) for path, uses in found.items()]
+        return Found(files, self._modules.drain())
+
+    def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
+        """Takes over what another process found. The uses stay packed, as most are not asked for soon."""
+        self._modules.merge(found.asked)
+        uses: dict[str, Packed[FileUses]] = {}
+        for file in found.files:
+            path = sys.intern(file.path)
+            self.summaries[path] = file.summary
+            self.consulted[path] = frozenset(map(sys.intern, file.consulted))
+            uses[path] = Packed(file.uses, unpack_uses)
+        return uses
+
+
+def unpack_uses(data: bytes) -> FileUses:
+    """Unpacks what a file uses; equal strings of several files are shared. Raises Damaged."""
+    uses = unpack(data, _USES)
+    same = sys.intern
+    edges = [
+        Edge(same(e.source), same(e.target), e.kind, same(e.file), e.line, e.confidence, same(e.reason))
+        for e in uses.edges
+    ]
+    outside = [Outside(same(o.source), same(o.name), o.kind, same(o.file), o.line, same(o.why)) for o in uses.outside]
+    return FileUses(tuple(edges), tuple(outside))

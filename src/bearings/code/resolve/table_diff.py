@@ -1,0 +1,62 @@
+"""Compares two states of a table: the rows that both begin with, those that both end with, the middle that differs."""
+
+from collections.abc import Hashable, Sequence
+from typing import Final, TypeVar
+
+_Row = TypeVar("_Row")
+
+GONE: Final = -2
+"""The number of a row that was removed."""
+
+
+class TableDiff:
+    """Maps row numbers of one state of a table to the other: rows before `first` stay, rows from `last` on moved.
+
+    `end` is where the moved rows begin now. `stays`: no row was removed, and each has the number that it had.
+    """
+
+    def __init__(
+        self,
+        before: Sequence[Hashable],
+        now: Sequence[Hashable],
+        ends: Sequence[Hashable] | None = None,
+        *,
+        known: int = 0,
+    ) -> None:
+        """`ends` replaces `now` where the last rows are compared, which then comes before the first rows.
+
+        `known` is a number of like rows at the beginning of both that are not given.
+        """
+        most = min(len(before), len(now))
+        tail = 0 if ends is None else _alike(before[::-1], ends[::-1], most)
+        first = _alike(before, now, most - tail)
+        if ends is None:
+            tail = _alike(before[::-1], now[::-1], most - first)
+        self.first = known + first
+        self.last = known + len(before) - tail
+        self.end = known + len(now) - tail
+        self.stays = self.first == self.last and (not tail or self.end == self.last)
+        self.pairs = [*zip(range(self.first), range(self.first), strict=True)]
+        self.pairs += zip(range(self.last, self.last + tail), range(self.end, self.end + tail), strict=True)
+
+    def both(self, rows: tuple[_Row, ...]) -> tuple[_Row, ...]:
+        """The rows of the former state that are in both."""
+        return rows[: self.first] + rows[self.last :]
+
+    def of(self, row: int) -> int:
+        """The number of a row now, GONE if it was removed; a negative number, which is no row, stays."""
+        if row < self.first:
+            return row
+        return row + self.end - self.last if row >= self.last else GONE
+
+    def is_new(self, row: int) -> bool:
+        """Whether a row was added."""
+        return self.first <= row < self.end
+
+
+def _alike(one: Sequence[Hashable], other: Sequence[Hashable], most: int) -> int:
+    """The number of like rows that two tables begin with."""
+    for place in range(most):
+        if one[place] != other[place]:
+            return place
+    return most

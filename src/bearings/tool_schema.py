@@ -1,0 +1,95 @@
+"""JSON Schemas of tools: short ones, because a model reads those of arguments and a client checks replies by theirs."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
+from pydantic_core import core_schema
+
+_DEFINED = "#/$defs/"
+
+
+class TerseSchema(GenerateJsonSchema):
+    """JSON Schema without generated titles, which cost a model tokens and tell it nothing."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - overrides
+        """None has a title."""
+        return False
+
+    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        """The schema, without the classes' names and prose."""
+        json_schema = super().generate(schema, mode)
+        for described in (json_schema, *json_schema.get("$defs", {}).values()):
+            described.pop("title", None)
+            described.pop("description", None)
+        return json_schema
+
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        """Alternatives, as for any other union: some clients don't know oneOf."""
+        json_schema = super().tagged_union_schema(schema)
+        return {"anyOf": json_schema["oneOf"]} if "oneOf" in json_schema else json_schema
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        """An optional value may be left out; null is accepted too."""
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """A default of null is left out."""
+        json_schema = super().default_schema(schema)
+        if json_schema.get("default", ...) is None:
+            json_schema.pop("default")
+        return json_schema
+
+
+class TerseReplySchema(TerseSchema):
+    """The same for replies, without descriptions: a client has the reply itself.
+
+    Definitions that are used once are inlined: the schema is shorter, and clients check a reply in two thirds of the
+    time.
+    """
+
+    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        """The schema, with definitions for parts that are used twice or contain themselves."""
+        return _with_definitions_inlined(super().generate(schema, mode))
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """Every default is left out."""
+        json_schema = super().default_schema(schema)
+        json_schema.pop("default", None)
+        return json_schema
+
+    def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002 - overrides
+        """A field with a default may be left out of a reply (`Reply.sent` drops what has it)."""
+        return bool(field["schema"]["type"] != "default")
+
+
+def _with_definitions_inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same schema with the definitions inlined to which it refers only once."""
+    definitions: dict[str, Any] = schema.get("$defs", {})
+    times = Counter(_references(schema))
+    once = {name for name in definitions if times[_DEFINED + name] == 1}
+
+    def inlined(part: Any) -> Any:
+        if isinstance(part, list):
+            return [inlined(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        name = str(part.get("$ref", "")).removeprefix(_DEFINED)
+        beside = {key: inlined(value) for key, value in part.items() if name not in once or key != "$ref"}
+        return {**inlined(definitions[name]), **beside} if name in once else beside
+
+    kept = {name: inlined(definition) for name, definition in definitions.items() if name not in once}
+    whole: dict[str, Any] = inlined({key: value for key, value in schema.items() if key != "$defs"})
+    return {**whole, **({"$defs": kept} if kept else {})}
+
+
+def _references(part: Any) -> Iterator[str]:
+    """Every `$ref` in a schema."""
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        part = list(part.values())
+    if isinstance(part, list):
+        for item in part:
+            yield from _references(item)

@@ -1,0 +1,24 @@
+"""Languages that have no rules of their own."""
+
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.by_name.semantics import BY_NAME
+from bearings.code.resolve.by_name.strategy import NoUses
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.referents import EXTERNAL
+from bearings.code.resolve.strategies import STRATEGIES
+
+NO_FILES = ProjectFiles(frozenset())
+
+
+def test_every_way_of_resolving_is_implemented() -> None:
+    assert {type(make({}, Modules(NO_FILES))) for make in STRATEGIES.values()} >= {NoUses}
+    assert len(set(STRATEGIES.values())) == len(STRATEGIES) == len(type(BY_NAME.resolved_by))
+
+
+def test_what_is_resolved_by_name_leads_nowhere_yet() -> None:
+    modules = Modules(NO_FILES)
+    strategy = STRATEGIES[BY_NAME.resolved_by]({}, modules)
+    assert strategy.uses("a.rs") == (FileUses((), ()), frozenset())
+    assert modules.find("a.rs", "std::io", BY_NAME.family) == EXTERNAL
+    assert modules.asked() == [("a.rs", "std::io", "by_name", EXTERNAL)]

@@ -1,0 +1,303 @@
+"""What one process knew, the next goes on from; whatever is wrong with what was kept costs time, never an answer."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bearings.code.engine.questions.graph import Query
+from bearings.code.engine.session import Session
+from bearings.code.facts.packed_map import Lost, PackedMap
+from bearings.code.facts.store import MemoryFacts, SqliteFacts, drop_store
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot_file import GRAPHS_FOLDER
+from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
+from bearings.progress import NoProgress
+from tests.code.test_change_detection import MAX, age, clean, content
+from tests.code.trees import SHOP, repository, write
+
+FILES = {
+    **SHOP,
+    "web/a.ts": "export function one() { return two() }\nfunction two() { return missing() }\n",
+    "web/b.ts": "import { one } from './a'\nimport { x } from 'elsewhere'\nexport const b = () => one(x)\n",
+    "package.json": '{"name": "shop"}',
+    "big.py": "x = 1\n" * MAX,
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = repository(tmp_path / "project", FILES)
+    age(root)
+    return root
+
+
+class Watched(MemoryFacts):
+    """A store that knows how often it was asked."""
+
+    asked = 0
+
+    def get(self, keys):
+        self.asked += len(keys)
+        return super().get(keys)
+
+
+def index(root: Path, cache: Path, store=None) -> Index:
+    return Index(root, store or SqliteFacts(cache), MAX, graphs=GraphStore(cache))
+
+
+def kept(root: Path, cache: Path, store=None) -> Path:
+    """The file of a project whose graph was made, and kept."""
+    first = index(root, cache, store)
+    first.refresh()
+    first.keep()
+    [path] = (cache / GRAPHS_FOLDER).iterdir()
+    return path
+
+
+def test_the_next_process_knows_all_without_reading_a_fact(root, tmp_path):
+    store = Watched()
+    kept(root, tmp_path, store)
+    before, store.asked = store.asked, 0
+    second = index(root, tmp_path, store)
+    snapshot = second.refresh()
+    assert (before > 0, store.asked) == (True, 0)
+    assert snapshot.elements == clean(root).elements
+    assert snapshot.skipped == clean(root).skipped
+    assert content(snapshot) == content(clean(root))
+
+
+EDITS: dict[str, Callable[[Path], object]] = {
+    "none": lambda root: None,
+    "a line above": lambda root: write(root, {"shop/prices.py": "\n" + SHOP["shop/prices.py"]}),
+    "a name more": lambda root: write(root, {"web/a.ts": "export const x = 1\n" + FILES["web/a.ts"]}),
+    "a file more": lambda root: write(
+        root, {"elsewhere/index.ts": "export const x = 1\n", "web/c.py": "import shop\n"}
+    ),
+    "a file less": lambda root: (root / "web/a.ts").unlink(),
+    "another name": lambda root: (root / "web/a.ts").rename(root / "web/c.ts"),
+    "a manifest": lambda root: write(
+        root, {"tsconfig.json": '{"compilerOptions": {"paths": {"elsewhere": ["./web/a"]}}}'}
+    ),
+    "a rule": lambda root: write(root, {".gitignore": "web/\n"}),
+    "a smaller file": lambda root: write(root, {"big.py": "from web import a\n"}),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_between_processes_is_followed(root, tmp_path, edit):
+    """Twice: the third process goes on from what the second changed of the first's."""
+    kept(root, tmp_path)
+    EDITS[edit](root)
+    second = index(root, tmp_path)
+    assert content(second.refresh()) == content(clean(root))
+    second.keep()
+    write(root, {"web/b.ts": FILES["web/b.ts"] + "one()\n"})
+    third = index(root, tmp_path)
+    assert content(third.refresh()) == content(clean(root))
+
+
+def test_an_interface_of_go_that_comes_between_processes_is_implemented(tmp_path):
+    root = repository(tmp_path / "project", {"a/a.go": "package a\n\ntype T struct{}\n\nfunc (T) M() {}\n"})
+    kept(root, tmp_path)
+    write(root, {"b/b.go": "package b\n\ntype I interface{ M() }\n"})
+    snapshot = index(root, tmp_path).refresh()
+    assert [edge.source for edge in snapshot.graph.edges_to("b/b.go#I:3")] == ["a/a.go#T:3"]
+
+
+def test_what_is_kept_is_written_again_only_after_a_change(root, tmp_path):
+    path = kept(root, tmp_path)
+    path.unlink()
+    second = index(root, tmp_path)
+    second.refresh()
+    second.keep()
+    path.unlink()
+    second.refresh()
+    second.keep()
+    assert not path.exists()
+    write(root, {"web/b.ts": ""})
+    second.refresh()
+    second.keep()
+    assert path.exists()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_no_damaged_file_is_taken_for_a_sound_one(tmp_path, data):
+    root = tmp_path / "project"
+    if not root.exists():
+        repository(root, SHOP)
+        (tmp_path / "sound").write_bytes(kept(root, tmp_path).read_bytes())
+    sound = (tmp_path / "sound").read_bytes()
+    [path] = (tmp_path / GRAPHS_FOLDER).iterdir()
+    where = data.draw(st.integers(0, len(sound) - 1))
+    damage = data.draw(st.sampled_from(["cut", "turned", "doubled", "empty"]))
+    broken = {
+        "cut": sound[:where],
+        "turned": sound[:where] + bytes([sound[where] ^ 1 << data.draw(st.integers(0, 7))]) + sound[where + 1 :],
+        "doubled": sound + sound[where:],
+        "empty": b"",
+    }[damage]
+    path.write_bytes(broken)
+    assert GraphStore(tmp_path).load(root, MAX) is None
+    path.write_bytes(sound)
+    assert GraphStore(tmp_path).load(root, MAX) is not None
+
+
+def test_nothing_is_taken_from_another_project_or_another_way_to_read_it(root, tmp_path):
+    path = kept(root, tmp_path)
+    assert GraphStore(tmp_path).load(root, MAX) is not None
+    assert GraphStore(tmp_path).load(root, MAX + 1) is None
+    other = repository(tmp_path / "other", SHOP)
+    second = kept_other(other, tmp_path, path)
+    second.write_bytes(path.read_bytes())
+    assert content(index(other, tmp_path).refresh()) == content(clean(other))
+
+
+def kept_other(root: Path, cache: Path, but: Path) -> Path:
+    more = index(root, cache)
+    more.refresh()
+    more.keep()
+    [path] = set((cache / GRAPHS_FOLDER).iterdir()) - {but}
+    return path
+
+
+def test_where_the_facts_are_gone_all_is_read_again(root, tmp_path):
+    path = kept(root, tmp_path)
+    drop_store(tmp_path)
+    again = index(root, tmp_path)
+    snapshot = again.refresh()
+    with pytest.raises(Lost):
+        dict(snapshot.facts.items())
+    again.begin_anew()
+    assert not path.exists()
+    assert content(again.refresh()) == content(clean(root))
+
+
+def test_facts_that_are_gone_when_an_edit_asks_for_them_are_read_again(root, tmp_path):
+    kept(root, tmp_path)
+    drop_store(tmp_path)
+    write(root, {"web/a.ts": "export const x = 1\n"})
+    assert content(index(root, tmp_path).refresh()) == content(clean(root))
+
+
+def test_a_question_that_finds_facts_gone_is_answered_all_the_same(root, tmp_path):
+    question = Query(query_type="calls-me", target="one")
+    first = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
+    told = first.answer(question, NoProgress()).value
+    first.keep()
+    drop_store(tmp_path)
+    second = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
+    assert second.answer(question, NoProgress()).value == told
+    assert [hop.edge.source for hop in told.hops] == ["web/b.ts#b:3"]
+
+
+def test_the_oldest_go_when_there_is_no_room_and_what_was_half_written_too(root, tmp_path):
+    path = kept(root, tmp_path)
+    room = path.stat().st_size * 2
+    parts = [path.with_name("old.part"), path.with_name("new.part")]
+    for part in parts:
+        part.write_bytes(b"x")
+    for old in (path, parts[0]):
+        os.utime(old, (1_000_000_000, 1_000_000_000))
+    store = GraphStore(tmp_path, room)
+    for number in range(2):
+        store.save(tmp_path / "project" / str(number), MAX, b"")
+        (tmp_path / "project" / str(number)).mkdir()
+        store.save(tmp_path / "project" / str(number), MAX, bytes(room // 2 - 100))
+    assert not path.exists()
+    assert [part.exists() for part in parts] == [False, True]
+    assert 0 < graphs_bytes(tmp_path) <= room
+    drop_graphs(tmp_path)
+    assert graphs_bytes(tmp_path) == 0
+
+
+def test_where_nothing_can_be_kept_nothing_is_said(root, tmp_path):
+    (tmp_path / GRAPHS_FOLDER).write_text("in the way")
+    again = index(root, tmp_path)
+    again.refresh()
+    again.keep()
+    assert content(index(root, tmp_path).refresh()) == content(clean(root))
+    (tmp_path / GRAPHS_FOLDER).unlink()
+    kept(root, tmp_path)
+    [path] = (tmp_path / GRAPHS_FOLDER).iterdir()
+    path.unlink()
+    path.mkdir()
+    again.refresh()
+    again.keep()
+    assert [each.name for each in path.parent.iterdir()] == [path.name], "what was half written is gone"
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from bearings.code.index.snapshot_store import GraphStore
+store, root, number = GraphStore(Path(sys.argv[1])), Path(sys.argv[2]), 0
+body = Path(sys.argv[3]).read_bytes()
+print("ready", flush=True)
+while True:
+    store.save(root, 100_000, body)
+"""
+
+
+def test_whoever_is_killed_while_keeping_leaves_what_was_there(root, tmp_path):
+    path = kept(root, tmp_path / "cache")
+    body = tmp_path / "body"
+    body.write_bytes(path.read_bytes()[-(path.stat().st_size - 15 - 32) :])
+    for number in range(6):
+        command = (sys.executable, "-c", _WRITER, tmp_path / "cache", root, body)
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+            writer.stdout.readline()
+            threading.Event().wait(0.003 * number)
+            writer.kill()
+        assert GraphStore(tmp_path / "cache").load(root, MAX) is not None
+        assert content(index(root, tmp_path / "cache").refresh()) == content(clean(root))
+
+
+def test_who_comes_while_a_graph_is_written_waits_for_it(root, tmp_path):
+    path = kept(root, tmp_path)
+    graphs, body = GraphStore(tmp_path), path.read_bytes()
+    path.unlink()
+    found: list[object] = []
+    with graphs.announced(root):
+        reader = threading.Thread(target=lambda: found.append(graphs.load(root, MAX)))
+        reader.start()
+        reader.join(0.1)
+        assert reader.is_alive()
+        path.write_bytes(body)
+    reader.join(30)
+    assert found[0] is not None
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_writer_that_was_killed_is_not_waited_for(root, tmp_path):
+    path = kept(root, tmp_path)
+    path.with_suffix(".lock").touch()
+    assert GraphStore(tmp_path).load(root, MAX) is not None
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_shelf_brings_what_is_asked_for_once_and_copies_share_it():
+    brought: list[str] = []
+
+    def fetch(paths):
+        brought.extend(paths)
+        return {path: path.upper() for path in paths}
+
+    shelf: PackedMap[str] = PackedMap(fetch, ["b", "a", "c"])
+    assert (list(shelf), len(shelf), "a" in shelf, brought) == (["a", "b", "c"], 3, True, [])
+    assert (shelf["b"], shelf["b"], brought) == ("B", "B", ["b"])
+    copy = shelf.copy()
+    copy.update({"d": "D"})
+    assert (copy.pop("a"), copy.pop("a"), "a" in shelf) == (True, False, True)
+    assert dict(copy.items()) == {"b": "B", "c": "C", "d": "D"}
+    assert list(shelf.values()) == ["A", "B", "C"]
+    assert brought == ["b", "c", "a", "c"]
+    shelf.clear()
+    assert dict(shelf) == {}

@@ -1,0 +1,169 @@
+"""What a kept graph says of a name at a glance: only what still holds, whatever else has changed."""
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bearings.code.facts.store import SqliteFacts
+from bearings.code.index import snapshot_store as format_of_kept
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot_file import graph_path
+from bearings.code.index.snapshot_lookup import MAX_FILES, Part, SnapshotLookup
+from bearings.code.index.snapshot_store import GraphStore
+from tests.code.test_change_detection import MAX
+from tests.code.trees import repository, write
+
+_SAVE = "    def save(self):\n        return 1\n"
+
+FILES = {
+    "app/base.py": f"class Model:\n{_SAVE}\n\nclass File:\n{_SAVE}",
+    "app/user.py": "from app.base import Model\n\n\n"
+    "class User(Model):\n    x = 1\n\n\ndef store():\n    Model().save()\n",
+    "app/disk.py": "from app.base import File\n\n\ndef write(file: File):\n    file.save()\n",
+    "app/again.py": "from app.base import *\n\nstarred = Model()\n",
+    "app/deep.py": "from app.user import store\n\n\ndef nightly():\n    store()\n",
+    "tests/test_deep.py": "from app.deep import nightly\n\n\ndef test_nightly():\n    nightly()\n",
+}
+
+
+def settled(root: Path, cache: Path) -> Path:
+    """The file of the project's graph, made now, as if its files had been at rest for a while."""
+    graphs = GraphStore(cache)
+    index = Index(root, SqliteFacts(cache), MAX, graphs=graphs)
+    index.refresh()
+    index.keep()
+    path = graph_path(cache, root)
+    data = path.read_bytes()
+    state = msgspec.msgpack.decode(memoryview(data)[len(data) - len(body(data)) :], type=list)
+    for name, (_, digest) in state[3].items():
+        status = os.lstat(root / name)
+        state[3][name] = ((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino), digest)
+    graphs.save(root, MAX, msgspec.msgpack.encode(state))
+    return path
+
+
+def body(data: bytes) -> bytes:
+    return data[len(b"bearings graph\0") + 16 + 16 :]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return Path(os.path.realpath(repository(tmp_path / "project", FILES)))
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def glimpse(root: Path, cache: Path) -> SnapshotLookup:
+    found = SnapshotLookup.of(cache, graph_path(cache, root), root, MAX)
+    assert found is not None
+    return found
+
+
+def sites(edges) -> list[tuple[str, int]]:
+    return [(edge.file, edge.line) for edge in edges]
+
+
+def test_it_reads_what_is_kept_by_the_same_order_of_fields():
+    assert format_of_kept._State.__struct_fields__[: len(Part.__struct_fields__)] == Part.__struct_fields__
+    assert format_of_kept._Row.__struct_fields__ == ("summary", "uses", "consulted")
+    assert format_of_kept._Uses.__struct_fields__ == ("texts", "edges", "outside")
+
+
+def test_namesakes_are_told_apart(root: Path, cache: Path):
+    settled(root, cache)
+    found = {one.symbol.qualified_name: one for one in glimpse(root, cache).elements("save")}
+    assert sites(found["Model.save"].calls) == [("app/user.py", 9)]
+    assert sites(found["File.save"].calls) == [("app/disk.py", 5)]
+    model = next(one for one in glimpse(root, cache).elements("Model"))
+    assert sites(model.heirs) == [("app/user.py", 4)]
+    assert sites(model.calls) == [("app/again.py", 3), ("app/user.py", 9)]
+
+
+def test_it_agrees_with_the_graph_itself(root: Path, cache: Path):
+    settled(root, cache)
+    graph = Index(root, SqliteFacts(cache), MAX).refresh().graph
+    quick = glimpse(root, cache)
+    for symbol in graph.symbols.values():
+        if symbol.file == symbol.id or symbol.name.startswith("test"):
+            continue
+        [one] = [one for one in quick.elements(symbol.name) if one.symbol.id == symbol.id]
+        assert sorted(sites(one.edges)) == sorted(sites(graph.edges_to(symbol.id))), symbol.id
+
+
+def test_tests_are_found_behind_a_caller(root: Path, cache: Path):
+    settled(root, cache)
+    quick = glimpse(root, cache)
+    by_name = {name: quick.elements(name)[0] for name in ("store", "nightly", "write")}
+    assert sites(quick.tests(by_name["nightly"])) == [("tests/test_deep.py", 5)]
+    assert sites(quick.tests(by_name["store"])) == [("tests/test_deep.py", 5)]
+    assert quick.tests(by_name["write"]) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "still"),
+    [
+        ("app/deep.py", {"Model.save": [("app/user.py", 9)], "File.save": [("app/disk.py", 5)]}),
+        ("app/user.py", {"Model.save": [], "File.save": [("app/disk.py", 5)]}),
+        ("app/base.py", {}),
+    ],
+)
+def test_what_changed_is_left_out_and_so_is_what_was_read_of_it(changed: str, still, root: Path, cache: Path):
+    settled(root, cache)
+    write(root, {changed: FILES[changed] + "\n\ndef more():\n    pass\n"})
+    assert {one.symbol.qualified_name: sites(one.calls) for one in glimpse(root, cache).elements("save")} == still
+
+
+def test_an_edge_through_a_file_that_changed_is_left_out(tmp_path: Path, cache: Path):
+    files = {
+        "web/a.ts": "export function one() { return 1 }\n",
+        "web/index.ts": "export { one } from './a'\n",
+        "web/b.ts": "import { one } from '.'\nexport const b = () => one()\n",
+    }
+    root = Path(os.path.realpath(repository(tmp_path / "project", files)))
+    settled(root, cache)
+    assert sites(glimpse(root, cache).elements("one")[0].calls) == [("web/b.ts", 2)]
+    write(root, {"web/index.ts": "export { two as one } from './c'\n"})
+    assert sites(glimpse(root, cache).elements("one")[0].calls) == []
+
+
+def test_a_file_that_may_have_changed_as_it_was_read_counts_as_changed(root: Path, cache: Path):
+    index = Index(root, SqliteFacts(cache), MAX, graphs=GraphStore(cache))
+    index.refresh()
+    index.keep()
+    assert glimpse(root, cache).elements("save") == []
+
+
+def test_a_name_that_stands_everywhere_is_nobodys(tmp_path: Path, cache: Path):
+    files = {f"app/m{n}.py": "def run():\n    pass\n" for n in range(MAX_FILES + 1)}
+    root = Path(os.path.realpath(repository(tmp_path / "project", files)))
+    settled(root, cache)
+    assert glimpse(root, cache).elements("run") == []
+    assert glimpse(root, cache).elements("nowhere") == []
+
+
+@pytest.mark.parametrize("harm", ["none", "cut", "other", "garbage"])
+def test_a_graph_that_is_not_whole_is_none(harm: str, root: Path, cache: Path):
+    path = settled(root, cache)
+    data = path.read_bytes()
+    match harm:
+        case "none":
+            path.unlink()
+        case "cut":
+            path.write_bytes(data[:-1])
+        case "garbage":
+            GraphStore(cache).save(root, MAX, b"\xc1")
+        case "other":
+            assert SnapshotLookup.of(cache, path, root, MAX + 1) is None
+            return
+    assert SnapshotLookup.of(cache, path, root, MAX) is None
+
+
+def test_without_its_facts_it_says_nothing(root: Path, cache: Path):
+    settled(root, cache)
+    (cache / "facts.sqlite").write_bytes(b"no database")
+    assert glimpse(root, cache).elements("save") == []

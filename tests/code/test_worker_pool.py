@@ -1,0 +1,298 @@
+"""Workers change how fast files are read and resolved, never what is found in them."""
+
+import io
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bearings.code.facts.packing import Packed, pack
+from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task
+from bearings.code.index.work_queue import TwoEndedQueue
+from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Errand, _parts, _teach, serve
+from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.parse import parse_file
+from bearings.code.resolve import FileUses, Resolver
+from bearings.code.resolve.file_summary import summary_of
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.partition import Found, Share, unpack_uses
+
+JOBS = [
+    Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)
+] + [Job("a.ts", Language.TYPESCRIPT, b"export const f = () => 1\n")]
+EXPECTED = {job.path: parse_file(*job) for job in JOBS}
+
+
+def parsed(done: Iterable[tuple[Job, Packed[FileFacts]]]) -> dict[str, FileFacts]:
+    return {job.path: facts.get() for job, facts in done}
+
+
+def unpacked(found: Mapping[str, FileUses | Packed[FileUses]]) -> dict[str, FileUses]:
+    return {path: uses.get() if isinstance(uses, Packed) else uses for path, uses in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("helpers", "command"),
+    [
+        (0, COMMAND),
+        (2, COMMAND),
+        (2, ("no/such/program",)),
+        (2, (sys.executable, "-c", "")),
+        (2, (sys.executable, "-c", "print('no answer', flush=True); input()")),
+        (
+            2,
+            (
+                sys.executable,
+                "-c",
+                "import sys; sys.stdout.buffer.write(b'\\0\\0\\0\\1\\x90'); sys.stdout.flush()",
+            ),
+        ),
+    ],
+    ids=["none", "ours", "not there", "ends", "talks", "too few"],
+)
+def test_facts_are_the_same_with_any_help(helpers: int, command: tuple[str, ...]) -> None:
+    crew = WorkerPool(helpers, command)
+    try:
+        for _ in range(2):
+            jobs = TwoEndedQueue(JOBS)
+            done = list(crew.parse(jobs.front(), jobs.back()))
+            assert parsed(done) == EXPECTED
+            assert len(done) == len(JOBS), "each once"
+    finally:
+        crew.close()
+    assert parsed(crew.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
+
+
+def test_a_helper_does_tasks_until_its_input_ends() -> None:
+    asked = msgspec.msgpack.encode(Parse(JOBS[:2]))
+    incoming = io.BytesIO((len(asked).to_bytes(4, "big") + asked) * 2 + b"\0")
+    outgoing = io.BytesIO()
+    serve(incoming, outgoing)
+    answer = outgoing.getvalue()
+    assert answer[: len(answer) // 2] == answer[len(answer) // 2 :]
+    facts = msgspec.msgpack.decode(answer[4 : len(answer) // 2], type=list[bytes])
+    assert facts == [pack(EXPECTED[job.path]) for job in JOBS[:2]]
+
+
+PACKAGE = {
+    f"p/m{n}.py": f"from p.m{n // 2} import f{n // 2} as g\n\n\ndef f{n}():\n    return g()\n".encode()
+    for n in range(1, 90)
+}
+PARSED = {path: parse_file(path, Language.PYTHON, source) for path, source in PACKAGE.items()}
+PROJECT = ProjectFiles(frozenset(PACKAGE), {"pyproject.toml": b""})
+
+
+@pytest.mark.parametrize(
+    "command", [COMMAND, (sys.executable, "-c", ""), ("no/such/program",)], ids=["ours", "ends", "not there"]
+)
+def test_uses_are_the_same_with_any_help(command: tuple[str, ...]) -> None:
+    crew = WorkerPool(2, command)
+    alone = Resolver()
+    alone.update(PARSED, PROJECT)
+    modules = Modules(PROJECT)
+    try:
+        share = Share(PARSED, PROJECT, modules)
+        found = crew.resolve(share, list(PARSED))
+    finally:
+        crew.close()
+    assert unpacked(found) == alone.uses
+    assert share.consulted == alone.memory().consulted
+    without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
+    assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what helpers asked for is known here"
+
+
+def test_a_helper_goes_by_what_a_file_is_now_not_by_what_it_parsed() -> None:
+    told = "def f3():\n    return f3()\n"
+    now = {**PARSED, "p/m3.py": parse_file("p/m3.py", Language.PYTHON, told.encode())}
+    incoming = framed(
+        Parse([Job(path, Language.PYTHON, source) for path, source in PACKAGE.items()]),
+        Begin(sorted(PACKAGE), {}),
+        Learn({path: pack(now[path]) if path == "p/m3.py" else b"" for path in now}),
+        Resolve(list(now)),
+    )
+    outgoing = io.BytesIO()
+    serve(io.BytesIO(incoming), outgoing)
+    found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=Found).files
+    alone = Share(now, ProjectFiles(frozenset(PACKAGE)))
+    assert {file.path: unpack_uses(file.uses) for file in found} == alone.uses(now)
+
+
+def test_what_a_helper_parsed_itself_it_is_not_told_again():
+    told = []
+
+    class Heard(PoolWorker):
+        def __init__(self):
+            self.parsed = {path: pack(facts) for path, facts in PARSED.items() if path != "p/m5.py"}
+            self.parsed["p/m7.py"] = b"as it was"
+
+        def ask(self, task):
+            told.append(task)
+
+        def answer(self, decoder):
+            pass
+
+    _teach(Heard(), Share(PARSED, PROJECT))
+    lessons = {path: data for task in told if isinstance(task, Learn) for path, data in task.facts.items()}
+    assert list(lessons) == list(PARSED)
+    assert {path for path, data in lessons.items() if data} == {"p/m5.py", "p/m7.py"}
+
+
+def framed(*tasks: Task) -> bytes:
+    """Tasks as a helper reads them."""
+    texts = [msgspec.msgpack.encode(task) for task in tasks]
+    return b"".join(len(text).to_bytes(4, "big") + text for text in texts)
+
+
+def answers(given: bytes) -> list[bytes]:
+    """What a helper wrote, answer by answer."""
+    found = []
+    while given:
+        size = int.from_bytes(given[:4], "big")
+        found.append(given[4 : 4 + size])
+        given = given[4 + size :]
+    return found
+
+
+def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_project() -> None:
+    lessons = [{path: pack(PARSED[path]) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
+    begin = Begin(sorted(PACKAGE), dict(PROJECT.manifests))
+    paths = list(PARSED)[3:9]
+    outgoing = io.BytesIO()
+    serve(io.BytesIO(framed(begin, *map(Learn, lessons), Resolve(paths), begin, Learn({}))), outgoing)
+    begun, *learnt, resolved, again, nothing = answers(outgoing.getvalue())
+    decode = msgspec.msgpack.decode
+    assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
+    found = msgspec.msgpack.decode(resolved, type=Found).files
+    alone = Share(PARSED, PROJECT)
+    uses = {file.path: unpack_uses(file.uses) for file in found}
+    assert uses == alone.uses(paths)
+    assert {file.path: file.consulted for file in found} == alone.consulted
+    assert all(file.summary == summary_of(PARSED[file.path], *uses[file.path]) for file in found)
+    assert (decode(again), decode(nothing)) == (0, 0)
+
+
+def test_the_command_serves_until_its_input_ends_and_says_nothing_else() -> None:
+    ended = subprocess.run(COMMAND, input=framed(Parse(JOBS[:2])), capture_output=True, check=True, timeout=60)
+    (facts,) = answers(ended.stdout)
+    assert msgspec.msgpack.decode(facts, type=list[bytes]) == [pack(EXPECTED[job.path]) for job in JOBS[:2]]
+    assert ended.stderr == b""
+
+
+def test_a_helper_that_answers_for_other_files_is_not_believed() -> None:
+    lie = msgspec.msgpack.encode(Found([], []))
+    stranger = (
+        sys.executable,
+        "-c",
+        "import sys\n"
+        "def read(): return sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(4), 'big'))\n"
+        "def say(b): sys.stdout.buffer.write(len(b).to_bytes(4, 'big') + b); sys.stdout.flush()\n"
+        f"while t := read(): say({lie!r} if b'Resolve' in t else b'\\0')",
+    )
+    crew = WorkerPool(1, stranger)
+    try:
+        found = crew.resolve(Share(PARSED, PROJECT), list(PARSED))
+    finally:
+        crew.close()
+    assert unpacked(found) == Share(PARSED, PROJECT).uses(PARSED)
+
+
+@given(st.integers(0, 3000))
+def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count: int) -> None:
+    paths = [f"{number}.py" for number in range(count)]
+    parts = _parts(paths)
+    assert [path for part in parts for path in part] == paths
+    sizes = [len(part) for part in parts]
+    middle = len(sizes) // 2
+    assert sizes[:middle] == sorted(sizes[:middle], reverse=True)
+    assert all(size <= max(1, count // 16) for size in sizes)
+
+
+def test_a_crew_is_asked_where_there_is_much_to_do() -> None:
+    asked: list[int] = []
+
+    def crew(share: Share, paths: Sequence[str]) -> dict[str, FileUses]:
+        asked.append(len(paths))
+        return share.uses(paths)
+
+    source = b"def f(): pass\n"
+    facts = {f"m{number}.py": parse_file(f"m{number}.py", Language.PYTHON, source) for number in range(300)}
+    for count in (299, 300):
+        resolver = Resolver()
+        resolver.update(dict(list(facts.items())[:count]), ProjectFiles(frozenset(facts)), crew)
+        assert len(resolver.uses) == count
+    assert asked == [300]
+
+
+def test_as_many_helpers_as_there_are_processors_and_one_less() -> None:
+    crew = WorkerPool()
+    assert not list(crew.parse([]))
+    crew.close()
+
+
+def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_did():
+    given, taken, found = [], [], []
+
+    class Quick(PoolWorker):
+        def __init__(self):
+            pass
+
+        def ask(self, task):
+            taken.append(task)
+
+        def end(self):
+            pass
+
+    def chunks():
+        for number in range(50):
+            given.append(number)
+            yield [number]
+
+    def here(chunk):
+        taken.append(chunk)
+        return chunk
+
+    helpers = WorkerPool(0)
+    helpers._started, helpers._running = True, [Quick()]
+    for done in helpers._done(
+        chunks(),
+        iter(()),
+        _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3, waiting=3),
+    ):
+        found += done
+        while len(taken) < len(given):
+            pass  # until nothing is left to take
+    assert sorted(found) == given == list(range(50))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_a_helper_had_in_hand_is_done_here_whatever_goes_wrong():
+    has_some = threading.Event()
+
+    class Ready(PoolWorker):
+        def __init__(self):
+            pass
+
+        def ask(self, task):
+            has_some.set()
+
+        def end(self):
+            pass
+
+    def here(chunk):
+        assert has_some.wait(timeout=30)
+        return chunk
+
+    def take(helper, chunk):
+        raise RuntimeError(f"nobody foresaw this: {chunk}")
+
+    helpers = WorkerPool(0)
+    helpers._started, helpers._running = True, [Ready()]
+    errand = _Errand(here, lambda _: Parse([]), take, lambda _: None, ahead=2, waiting=3)
+    found = [item for done in helpers._done(([number] for number in range(9)), iter(()), errand) for item in done]
+    assert sorted(found) == list(range(9))
+    assert helpers._running == []

@@ -1,4 +1,4 @@
-"""What holds where nothing is set, for whoever can't wait for settings to be read."""
+"""Defaults of settings, for programs that start too fast to read settings."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What can be set about the code wing. Flags > environment > file > default."""
+"""Settings of the code wing. Flags > environment > file > default."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from bearings.settings import DotEnv, EnvSettings
 
 
 class CodeSettings(EnvSettings):
-    """Limits of the engine, and where it keeps what it has read."""
+    """Limits of the engine, and the place of its cache."""
 
     engine: Annotated[Literal["auto", "native", "cli"], DotEnv.REFUSED] = Field(
         "auto",

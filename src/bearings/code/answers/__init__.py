@@ -1,1 +1,1 @@
-"""What the analyses answer, as plain data: a topic a module."""
+"""Answers of the analyses as plain data. One topic a module."""

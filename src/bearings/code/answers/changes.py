@@ -1,4 +1,4 @@
-"""What changed since a commit, what that reaches, and which tests to run."""
+"""Changes since a commit, their effects, and the tests to run."""
 
 from typing import Literal
 
@@ -12,9 +12,9 @@ ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 
 
 class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
-    """An element that differs. `was` is what it was called; `lines` are those of its own that differ.
+    """A changed element. `was` is its former id; `lines` counts its changed lines.
 
-    `signature_changed`: its head differs, so that whoever names it may have to. `tests` is None where it is unknown.
+    `signature_changed`: its head changed, so its users may have to change. `tests` is None if unknown.
     """
 
     element: str
@@ -27,7 +27,7 @@ class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
-    """Tests of one file that are worth running, and why: changed itself, reaches a change, or imports its file."""
+    """Tests of one file to run, and why: the file changed, reaches a change, or imports a changed file."""
 
     file: str
     tests: tuple[str, ...]
@@ -37,10 +37,10 @@ class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer: elements by file and line, reached ones nearest first, tests in the order to run them.
+    """The answer: changed elements by file and line, reached elements nearest first, tests in the order to run them.
 
-    `elsewhere`: of changed elements without a known user, the first whose words stand on other lines;
-    `named_in_tests`: the same of untested ones, in files of tests.
+    `elsewhere`: the first changed elements without a known user whose name is on other lines. `named_in_tests`: the
+    first untested elements whose name is in test files.
     """
 
     base: str

@@ -1,4 +1,4 @@
-"""What a question in free text is answered with: the few elements and lines that matter most."""
+"""The answer to a question in free text: the few elements and lines that matter most."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ from bearings.code.answers.elsewhere import Mentioned, Unread, Where
 from bearings.code.models import Language, Symbol
 
 Form = Literal["trace", "element", "route", "commit", "words"]
-"""What a question was taken for."""
+"""The recognised form of a question."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file; `inside` is the qualified name of the innermost element that it is in, empty for none."""
+    """A line of a file; `inside` is the qualified name of the innermost element around it, empty if there is none."""
 
     file: str
     line: int
@@ -22,12 +22,11 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """One element, and why it was chosen.
+    """One element, and the reason for its choice.
 
-    `source` are lines of it, of which `focus` (an index, -1 for none) is the one that was asked about; the first of
-    them is line `first` of the file. `used_by` and `tests` are the first of theirs. `mentioned` says where its word
-    stands, if no use of it is known. Totals are None where calls are
-    not followed, as `unknown` says: uses are guesses then.
+    `source` holds lines of it, from line `first` of the file on; `focus` is the index of the line in question, or -1.
+    `used_by` and `tests` are the first of each list. `mentioned` has other lines with its name, if no use is known.
+    Totals are None for languages whose calls are not resolved (`unknown` says why); uses are guesses then.
     """
 
     symbol: Symbol
@@ -45,10 +44,10 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a question that was taken for a `form`, as `understood` says.
+    """The answer to a question of some `form`; `understood` describes the form to the caller.
 
-    `found` are the first of `total` elements, the best first; `lines` the first of `lines_total` lines of text, in
-    `files` files. `base` is the commit that changes were looked for since. `note` says what an empty answer means, and
+    `found` are the first of `total` elements, the best first. `lines` are the first of `lines_total` matching lines in
+    `files` files. `base` is the commit that the changes are relative to. `note` explains an empty answer, and names
     what was not searched.
     """
 

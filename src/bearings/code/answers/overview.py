@@ -1,4 +1,4 @@
-"""A project at a glance: what it is, how it hangs together, what matters in it."""
+"""A project at a glance: its manifests, its structure, its central elements."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from bearings.code.models import SymbolKind
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The skeleton: files, and below each `line: head` of its elements; how much of the project that is."""
+    """The skeleton: files, below each `line: head` of its elements, and the share of the project that it shows."""
 
     skeleton: str
     focus: str
@@ -18,7 +18,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Package(msgspec.Struct, frozen=True, kw_only=True):
-    """What a manifest says."""
+    """The content of a manifest."""
 
     manifest: str
     name: str
@@ -28,7 +28,7 @@ class Package(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LanguageShare(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of the project is in a language."""
+    """The share of a language in the project."""
 
     language: str
     files: int
@@ -36,7 +36,7 @@ class LanguageShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Folder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder of the project as a part of its architecture. `uses` are other folders, those used most first."""
+    """A folder as a part of the architecture. `uses` are other folders, the most used first."""
 
     path: str
     files: int
@@ -45,16 +45,16 @@ class Folder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the project is entered, and what makes it an entrance."""
+    """An entry point of the project, and why it is one."""
 
     element: str
     why: str
 
 
 class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
-    """A central element. `users` are the elements outside tests that use it; None: nobody can say.
+    """A central element. `users` counts the elements outside tests that use it; None if unknown.
 
-    Of one without any, `mentions` are the other lines of the project that hold its word; None: they were not counted.
+    For an element without users, `mentions` counts other lines with its name; None if they were not counted.
     """
 
     element: str
@@ -66,10 +66,10 @@ class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """What someone new to the project should read first; each list with the most important first.
+    """The first things to read in an unknown project; each list has the most important entries first.
 
-    What the other lists can't know: `not_understood` are frameworks whose endpoints are not found, `unread` files in
-    languages that are not read.
+    Limits of the other lists: `not_understood` are frameworks whose endpoints are not found, `unread` are files in
+    languages that are not parsed.
     """
 
     packages: tuple[Package, ...]

@@ -1,1 +1,1 @@
-"""What the code tools answer. Every path is relative to the project; text from it is cleaned and capped."""
+"""Replies of the code tools. Paths are relative to the project. Text from the project is cleaned and shortened."""

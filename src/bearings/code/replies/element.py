@@ -1,4 +1,4 @@
-"""What every reply about code is made of: elements, the index, lines of text."""
+"""Parts that all replies about code share: elements, the state of the index, lines of text."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ from bearings.code.replies.lines import Row
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import escape_line
 
-# What a CodeRef calls each kind. Kinds that the notation has no letter for take that of what they are most like.
+# The CodeRef type of each kind. Kinds without a type in the notation have that of the most similar kind.
 REF_TYPES = {
     SymbolKind.MODULE: RefType.FILE,
     SymbolKind.FUNCTION: RefType.FUNCTION,
@@ -29,11 +29,11 @@ REF_TYPES = {
 }
 
 _LONGEST = 2_000
-"""Characters of a path or an id that stand in a reply; longer ones are possible, but nobody's."""
+"""The most characters of a path or an id in a reply; real ones are shorter."""
 
 
 def ref_of(symbol: Symbol) -> CodeRef:
-    """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that it can't write is left to the line."""
+    """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that the notation can't write is left out."""
     type_ = REF_TYPES[symbol.type]
     if symbol.kind is SymbolKind.MODULE:
         return CodeRef(type_, symbol.file)
@@ -42,12 +42,12 @@ def ref_of(symbol: Symbol) -> CodeRef:
 
 
 def path_line(text: str) -> str:
-    """A path, name or id from a project, as it may stand in a reply."""
+    """A path, name or id from a project, safe for a reply."""
     return escape_line(text, _LONGEST)
 
 
 class IndexInfo(Part):
-    """What an answer was drawn from; no change before `fresh_at` was missed."""
+    """The state of the index behind an answer; it includes all changes before `fresh_at`."""
 
     files: int
     elements: int
@@ -62,19 +62,19 @@ class IndexInfo(Part):
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def to_line(self) -> str:
-        """The same in a few words."""
+        """One short line."""
         return f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
 
     def to_text(self) -> str:
-        """The same, as a line's end."""
+        """The end of a heading."""
         return f"[{self.to_line()}]"
 
 
 class Element(Part):
     """A symbol. `ref` is its CodeRef.
 
-    `detail` is the framework or rule that makes it an endpoint, a schema, a decorator. An endpoint has a method, a path
-    and, if that has a name, a handler.
+    `detail` is the framework or rule that makes it an endpoint, a schema or a decorator. An endpoint has a method, a
+    path and, if the handler has a name, a handler.
     """
 
     type: SymbolKind
@@ -92,7 +92,7 @@ class Element(Part):
 
     @classmethod
     def of(cls, symbol: Symbol) -> "Element":
-        """A symbol as replies show it."""
+        """The part for a symbol."""
         detail = symbol.detail
         return cls(
             type=symbol.type,
@@ -110,7 +110,7 @@ class Element(Part):
         )
 
     def placed(self) -> Row:
-        """The lines that it takes, its kind and name; `local` if it is not exported."""
+        """Its lines, kind and name; `local` if it is not exported."""
         said = " → ".join(part for part in (self.detail, self.handler) if part)
         local = "" if self.exported else "local "
         lines = f"{self.line}-{self.end_line}" if self.end_line > self.line else str(self.line)
@@ -125,23 +125,23 @@ class Element(Part):
 
 
 def rest_of(omitted: int, cursor: str | None) -> list[str]:
-    """The line that says how much a page left out, if it did."""
+    """The line about what a page left out, if anything."""
     return [f"… {omitted} more: cursor {cursor}"] if omitted else []
 
 
 def last_of(element: str) -> str:
-    """The name of an element without its path, between marks if it stands between marks."""
+    """The name of an element without its path, between marks if the id has them."""
     path, _, name = element.rpartition("#")
     return f"«{name}" if path.startswith("«") else name
 
 
 def known(figure: int | None) -> str:
-    """A figure for reading."""
+    """A figure for reading; "unknown" for None."""
     return "unknown" if figure is None else str(figure)
 
 
 def title_of(name: str, total: int | None, shown: int) -> str:
-    """A list's heading: how many there are, and how many of them are shown."""
+    """A list's heading: its length, and the number of shown entries."""
     if total is None:
         return f"{name}: unknown" + (f" ({shown} guessed)" if shown else "")
     return f"{name}: {total}" + (f" (first {shown})" if shown < total else "")

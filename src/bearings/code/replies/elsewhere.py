@@ -1,4 +1,4 @@
-"""The part of a reply that says where else an element's word stands."""
+"""The part of a reply about mentions: other lines that hold an element's name."""
 
 from pydantic import Field
 
@@ -16,7 +16,7 @@ _SAID: dict[Where, str] = {
 
 
 class Mention(Part):
-    """A line that holds the word, as part of code, a comment or a string, or in a file that is read as text alone."""
+    """A line that holds the name: in code, a comment or a string, or in a file that is not parsed."""
 
     file: SymbolName
     line: int
@@ -24,7 +24,7 @@ class Mention(Part):
     source: SymbolName
 
     def placed(self) -> Row:
-        """The line, and what the word is part of."""
+        """The line, and the context of the name."""
         return self.file, site(self.line, [self.where], self.source)
 
     def to_text(self) -> str:
@@ -33,7 +33,7 @@ class Mention(Part):
 
 
 class Unread(Part):
-    """Files in a language that is not read, and how many of their lines hold the word."""
+    """Files in a language that is not parsed, and the number of their lines that hold the name."""
 
     extension: SymbolName
     files: int
@@ -45,10 +45,10 @@ class Unread(Part):
 
 
 class Elsewhere(Part):
-    """Lines that hold the element's word beside its declaration and its known uses, in whatever file.
+    """Lines in any file that hold the element's name beside its declaration and its known uses.
 
-    `others` of them certainly declare or use another element of that name. `unused`: the word stands nowhere else.
-    `at_least`: the search gave up, so there may be more. `above` counts lines that the same reply lists before.
+    `others` certainly declare or use another element of that name. `unused`: no other line holds the name. `at_least`:
+    the search stopped early, so there may be more. `above` counts lines that the same reply lists before.
     """
 
     words: list[SymbolName]
@@ -64,12 +64,12 @@ class Elsewhere(Part):
     above: int = 0
     note: str | None = None
 
-    def told(self) -> str:
-        """The same, lines of one file together."""
+    def section(self) -> str:
+        """The text with the lines of each file grouped."""
         return "\n".join([self._head(), *lines_of(self.shown), *self._rest()])
 
     def to_text(self) -> str:
-        """How many lines, the first of them, and what can't be read."""
+        """The number of lines, the first of them, and the files that are not parsed."""
         return "\n".join([self._head(), *(mention.to_text() for mention in self.shown), *self._rest()])
 
     def _head(self) -> str:
@@ -91,12 +91,12 @@ class Elsewhere(Part):
 
 
 def counted_lines(places: int, files: int) -> str:
-    """How many other lines, in how many files."""
+    """The number of other lines and of their files."""
     return f"{places} other {'line' if places == 1 else 'lines'} in {files} {'file' if files == 1 else 'files'}"
 
 
 class Mentioned(Part):
-    """How many lines hold the word of an element without a known use, and the first of them."""
+    """The number of lines that hold the name of an element without a known use, and the first line."""
 
     element: SymbolName
     places: int

@@ -1,15 +1,15 @@
-"""Replies whose lists are lines: a place is one string, as grep prints it, instead of an object of many fields.
+"""Replies with lists of lines: a place is one string, as grep prints it, instead of an object of many fields.
 
     src/auth.ts:24 [in AuthService.login] return hash(password)
 
-Places of one file that follow each other stand below its path, each from the colon on; a path and such a line together
-are the line above:
+Consecutive places of one file are grouped below its path, each from the colon on. The path and such a line joined give
+the form above:
 
     src/auth.ts
     :24 [in AuthService.login] return hash(password)
     :31 [in AuthService.logout, strong] hash(token)
 
-The same reply has the objects: `LinedReply.in_lines` chooses what is sent.
+A reply holds the objects in any case; `LinedReply.in_lines` chooses what is sent.
 """
 
 import re
@@ -26,16 +26,16 @@ Detail = Literal["lines", "full"]
 """How the lists of a reply are sent: a line for each place, or an object."""
 
 Row = tuple[str, str]
-"""A file, and what stands of one of its lines, from the colon before the number on; no file: a line of its own."""
+"""A file, and the rest of a place's line from the colon on. Without a file: a line that is no place."""
 
 Place = tuple[str, int]
 """A file and a line."""
 
 _ID = re.compile(r"(.+?\.\w+)#(.+):(\d+)")
-"""An element's id. A path ends with an extension; a name may hold # (a private member), a path may, too."""
+"""An element's id. The path ends with an extension. Both a name (of a private member) and a path may contain #."""
 
 _HEADING = 4
-"""Characters that a heading costs beside its path, as a string of its own in JSON."""
+"""Characters of a heading beside its path: quotes, a comma and a colon in JSON."""
 
 
 @runtime_checkable
@@ -43,18 +43,18 @@ class Placed(Protocol):
     """A part that is about a line of a file."""
 
     def placed(self) -> Row:
-        """The line as replies show it."""
+        """The place's row."""
         ...
 
 
 def site(line: int | str, about: Iterable[str], text: str | None = None) -> str:
-    """A line behind its path: its number, what is said of it in brackets, its text."""
+    """The rest of a place's line after the path: the number, remarks in brackets, the text."""
     said = ", ".join(filter(None, about))
     return f":{line}{f' [{said}]' if said else ''}{f' {text}' if text else ''}"
 
 
 def grouped(rows: Iterable[Row]) -> list[str]:
-    """Rows as lines, below their file where that is shorter."""
+    """Rows as lines, grouped below their file if that is shorter."""
     lines: list[str] = []
     for file, group in groupby(rows, key=lambda row: row[0]):
         rests = [rest for _, rest in group]
@@ -66,7 +66,7 @@ def grouped(rows: Iterable[Row]) -> list[str]:
 
 
 def row_of(part: Part) -> Row:
-    """A part as a row: at its place, else as its text."""
+    """A part as a row: its place, or its text."""
     return part.placed() if isinstance(part, Placed) else ("", part.to_text().strip())
 
 
@@ -82,9 +82,9 @@ def parts_of_id(element: str) -> tuple[str, str, int] | None:
 
 
 def within_element(element: str, file: str) -> str:
-    """What encloses a line of `file`: the name of an element of that file, the id of any other, nothing for a file.
+    """The element around a line of `file`: its name if it is in that file, else its id; empty for the file itself.
 
-    Of a marked id («a b.ts#x y:3») the name is marked.
+    The name from a marked id («a b.ts#x y:3») is marked too.
     """
     found = parts_of_id(element.removeprefix("«").removesuffix("»"))
     if found is None:
@@ -96,7 +96,7 @@ def within_element(element: str, file: str) -> str:
 
 
 def placed_element(element: str, before: str, after: str) -> Row:
-    """An element at the line where it begins, by its id, which may be marked; of a file, the file."""
+    """The row of an element at its first line, from its id, which may be marked; for a file, the file."""
     found = parts_of_id(element.removeprefix("«").removesuffix("»"))
     if found is None:
         return "", f"{before}{element}{after}"
@@ -107,7 +107,7 @@ def placed_element(element: str, before: str, after: str) -> Row:
 
 
 def brief(part: Part) -> dict[str, Any]:
-    """A part as JSON values: lists of parts as lines, what is absent or has its default left out."""
+    """A part as JSON values: lists of parts as lines, without nulls and defaults."""
     said = part.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
     for name in list(said):
         value = getattr(part, name)
@@ -123,7 +123,7 @@ def brief(part: Part) -> dict[str, Any]:
 
 
 def by_depth(rows: Iterable[tuple[int, Row]]) -> list[str]:
-    """Rows that are in order of depth as lines: those farther than one step below a line that says how far."""
+    """Rows in order of depth as lines. A line `depth N` precedes the rows of each depth from 2 on."""
     lines: list[str] = []
     for depth, group in groupby(rows, key=lambda row: row[0]):
         lines += [*([f"depth {depth}"] if depth > 1 else []), *grouped(row for _, row in group)]
@@ -131,22 +131,22 @@ def by_depth(rows: Iterable[tuple[int, Row]]) -> list[str]:
 
 
 def unmarked(text: str) -> str:
-    """Text without the marks around it, on one line: to be compared, never shown."""
+    """Text on one line without its marks: for comparison, not for replies."""
     return " ".join(line.removeprefix("| ").strip() for line in text.strip("«»").splitlines())
 
 
 @runtime_checkable
-class Telling(Protocol):
+class Sectioned(Protocol):
     """A part with a text of its own."""
 
-    def told(self) -> str:
-        """What it comes to, and its lines; empty for nothing."""
+    def section(self) -> str:
+        """A summary line, then details; empty if there is nothing to say."""
         ...
 
 
 @runtime_checkable
 class LinedPart(Protocol):
-    """A part that one line tells."""
+    """A part that fits on one line."""
 
     def to_line(self) -> str:
         """The line."""
@@ -154,13 +154,13 @@ class LinedPart(Protocol):
 
 
 class LinedReply(Reply):
-    """A reply whose lists may be lines. `_TOLD` are the fields that `heading` tells."""
+    """A reply whose lists may be sent as lines. `_IN_HEADING` are the fields that `heading` covers."""
 
-    _TOLD: ClassVar[frozenset[str]] = frozenset()
+    _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
     _lines: bool = PrivateAttr(default=False)
 
     def in_lines(self, detail: Detail = "lines") -> Self:
-        """The same, to be sent as lines, or whole."""
+        """Choose lines or objects, and return the reply."""
         self._lines = detail == "lines"
         return self
 
@@ -175,22 +175,22 @@ class LinedReply(Reply):
         return bool(getattr(self, "omitted", 0))
 
     def brief(self) -> dict[str, Any]:
-        """What is sent in lines."""
+        """The reply's JSON values as lines."""
         return brief(self)
 
     def sent(self) -> dict[str, Any]:
-        """As JSON values, in lines if so chosen."""
+        """The JSON values, as lines if chosen."""
         return {"success": True, **self.brief()} if self._lines else super().sent()
 
     def places(self) -> Iterable[Place]:
-        """The places that it is about."""
+        """The places in the reply."""
         return ()
 
     def notes(self) -> list[str]:
-        """What else is to be said where the places alone are printed."""
+        """Remarks to print beside bare places."""
         parts = [getattr(self, name, None) for name in ("unresolved", "elsewhere")]
-        told = [part.told().partition("\n")[0] for part in parts if isinstance(part, Telling)]
-        return [note for note in (getattr(self, "note", None), *told) if note]
+        heads = [part.section().partition("\n")[0] for part in parts if isinstance(part, Sectioned)]
+        return [note for note in (getattr(self, "note", None), *heads) if note]
 
     def heading(self) -> str:
         """The first line of the text."""
@@ -201,19 +201,19 @@ class LinedReply(Reply):
         raise TypeError(f"{type(self).__name__} has no text form")
 
     def to_text(self) -> str:
-        """In lines: the heading, then each field; else whole."""
+        """The heading and each field as lines, or the full text."""
         if not self._lines:
             return self.full_text()
         lines = [self.heading()]
         for name, value in self.brief().items():
-            if name not in self._TOLD:
+            if name not in self._IN_HEADING:
                 part = getattr(self, name)
-                lines += [part.told()] if isinstance(part, Telling) else _text_of(name, value)
+                lines += [part.section()] if isinstance(part, Sectioned) else _text_of(name, value)
         return "\n".join(filter(None, lines))
 
 
 def _text_of(name: str, value: Any) -> list[str]:
-    """A field: on one line, or what is a list or a text of several lines below its name."""
+    """The lines of a field: one, or its name above a list or a longer text."""
     if isinstance(value, dict):
         below = [line for item in value.values() if isinstance(item, list) for line in map(str, item)]
         beside = [f"{key} {item}" for key, item in value.items() if not isinstance(item, list)]
@@ -224,5 +224,5 @@ def _text_of(name: str, value: Any) -> list[str]:
 
 
 def most_common(values: Sequence[str]) -> str:
-    """The value that stands most often, the first of several; empty without any."""
+    """The most frequent value, the first of equals; empty without any."""
     return Counter(values).most_common(1)[0][0] if values else ""

@@ -1,4 +1,4 @@
-"""What coderef_patterns and coderef_coverage answer."""
+"""Replies of coderef_patterns and coderef_coverage."""
 
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ class Evidence(Part):
     what: SymbolName
 
     def placed(self) -> Row:
-        """The line, the element that it is in, and what it shows."""
+        """The line, the element around it, and what it shows."""
         inside = within_element(self.element, self.file)
         return self.file, site(self.line, [f"in {inside}" if inside else ""], self.what)
 
@@ -40,12 +40,12 @@ class Pattern(Part):
     evidence: list[Evidence]
 
     def to_text(self) -> str:
-        """A line, and one for each place."""
+        """A heading, and a line for each place."""
         return "\n".join([f"{self.type}: {self.name}, {self.count} times", *(row.to_text() for row in self.evidence)])
 
 
 class TestGap(Part):
-    """A function that no test reaches; `mentions` lines of tests hold its word all the same, `first` among them."""
+    """A function that no test reaches. `mentions` counts lines of tests that hold its name; `first` is one of them."""
 
     __test__ = False
 
@@ -56,7 +56,7 @@ class TestGap(Part):
     first: Mention | None = None
 
     def placed(self) -> Row:
-        """Where it begins, and the rest of its text."""
+        """Its first line, and its figures."""
         return placed_element(self.element, "", self.to_text().strip().removeprefix(self.element))
 
     def to_text(self) -> str:
@@ -70,7 +70,7 @@ class TestGap(Part):
 class PatternsReply(LinedReply):
     """Patterns, the most frequent first; functions that no test reaches, the riskiest first.
 
-    Counts that are absent are unknown, as `note` says.
+    An absent count is unknown; `note` says why.
     """
 
     patterns: list[Pattern]
@@ -81,10 +81,10 @@ class PatternsReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"patterns_total", "index"})
+    _IN_HEADING = frozenset({"patterns_total", "index"})
 
     def brief(self) -> dict[str, Any]:
-        """As lines: each pattern, then its places."""
+        """The reply as lines: each pattern, then its places."""
         patterns = [
             line
             for pattern in self.patterns
@@ -93,7 +93,7 @@ class PatternsReply(LinedReply):
         return {**brief(self), "patterns": patterns}
 
     def heading(self) -> str:
-        """How many patterns there are."""
+        """The number of patterns."""
         return f"{title_of('patterns', self.patterns_total, len(self.patterns))} {self.index.to_text()}"
 
     def full_text(self) -> str:
@@ -107,7 +107,7 @@ class PatternsReply(LinedReply):
 
 
 class FileCoverage(Part):
-    """How much of a file is covered; `missing` lines, or functions."""
+    """Coverage of a file; `missing` are lines or functions."""
 
     file: SymbolName
     covered: int
@@ -124,7 +124,7 @@ class FileCoverage(Part):
 
 
 class Overall(Part):
-    """The whole project's; without `percent` nothing is known."""
+    """Coverage of the whole project; without `percent` it is unknown."""
 
     covered: int
     total: int
@@ -132,9 +132,9 @@ class Overall(Part):
 
 
 class CoverageReply(LinedReply):
-    """How much the tests run, by `source`: a `report`, `age_s` seconds old, or the graph. Least covered files first.
+    """Coverage by `source`: a `report`, `age_s` seconds old, or the graph. The least covered files come first.
 
-    `named_in_tests`: of the files that the graph calls untested, those whose words stand in tests.
+    `named_in_tests`: files that are untested by the graph, although tests hold names of their elements.
     """
 
     source: CoverageSource
@@ -153,10 +153,10 @@ class CoverageReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
+    _IN_HEADING = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
 
     def heading(self) -> str:
-        """The whole."""
+        """Coverage of the whole project."""
         from_ = f"{self.source} {self.report}, {self.age_s:g} s old" if self.report else "the graph"
         overall = self.overall
         if overall.percent is None:
@@ -165,7 +165,7 @@ class CoverageReply(LinedReply):
         return f"{said} {self.index.to_text()}"
 
     def full_text(self) -> str:
-        """The whole, then the files."""
+        """Coverage of the project, then of the files."""
         lines = [self.heading()]
         lines += [row.to_text() for row in self.by_file or ()]
         lines += rest_of(self.omitted, self.next_cursor)

@@ -1,4 +1,4 @@
-"""What coderef_symbol answers."""
+"""The reply of coderef_symbol."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +13,11 @@ from bearings.code.replies.query import Site, Unresolved
 from bearings.reply import Part, Prose, SourceText, SymbolName
 
 _TELLING = 60
-"""Characters of a signature or a comment that tell whether the source has it."""
+"""Characters of a signature or comment that are searched for in the source, to avoid repeating it."""
 
 
 class Use(Part):
-    """The element at the other end of an edge, and the place of the use: `text` is its line."""
+    """The element at the other end of an edge, and the place of the use; `text` is its line."""
 
     element: SymbolName
     type: EdgeKind
@@ -27,7 +27,7 @@ class Use(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The use, the element that it is in, its kind if it is no call, how sure it is if that is not exact."""
+        """The use, the element around it, its kind unless it is a call, its confidence unless it is exact."""
         inside = within_element(self.element, self.file)
         kind = "" if self.type is EdgeKind.CALL else str(self.type)
         sure = "" if self.confidence is Confidence.EXACT else str(self.confidence)
@@ -39,7 +39,7 @@ class Use(Part):
 
 
 class UseList(Part):
-    """The first of `total` uses; without it their number is unknown, and what there is are guesses."""
+    """The first of `total` uses; without a total their number is unknown, and the items are guesses."""
 
     total: int | None = None
     items: list[Use] = Field(default_factory=list)
@@ -52,21 +52,21 @@ class Reach(Part):
     depth: int
 
     def placed(self) -> Row:
-        """Where the test stands, its name, and how many steps it takes."""
+        """The test's place and name, and the number of steps."""
         return placed_element(self.element, "", f" ({self.depth} steps)")
 
 
 class ReachList(Part):
-    """The first of `total` tests, nearest first; without it their number is unknown."""
+    """The first of `total` tests, nearest first; without a total their number is unknown."""
 
     total: int | None = None
     items: list[Reach] = Field(default_factory=list)
 
 
 class SymbolReply(LinedReply):
-    """One element: its text (`source_cut` lines of it left out), and what it is bound to.
+    """One element: its source (`source_cut` lines are left out), its users, its callees, its tests.
 
-    `elsewhere`: where users may be missing, the other lines that hold its word.
+    `elsewhere`: other lines that hold its name, if users may be missing.
     """
 
     element: Element
@@ -86,10 +86,10 @@ class SymbolReply(LinedReply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"element", "index"})
+    _IN_HEADING = frozenset({"element", "index"})
 
     def brief(self) -> dict[str, Any]:
-        """As lines: the element is one, and what it calls is by its id, at lines of its own source."""
+        """The reply as lines: the element is one line; callees are grouped by id, with the lines that call them."""
         said = brief(self)
         source = unmarked(self.source)
         for name in ("signature", "doc"):
@@ -105,7 +105,7 @@ class SymbolReply(LinedReply):
         return self.source_cut > 0 or any((uses.total or 0) > len(uses.items) for uses in lists)
 
     def _callees(self) -> dict[str, Any]:
-        """Each element that is called, with the lines that call it."""
+        """Each callee with the lines that call it."""
         lines: dict[tuple[str, str], list[str]] = {}
         for use in self.callees.items:
             kind = "" if use.type is EdgeKind.CALL else str(use.type)
@@ -119,7 +119,7 @@ class SymbolReply(LinedReply):
         return {**total, **({"items": called} if called else {})}
 
     def places(self) -> Iterator[Place]:
-        """Where it is used."""
+        """The places of its uses."""
         return ((use.file, use.line) for uses in (self.callers, self.references) for use in uses.items)
 
     def heading(self) -> str:

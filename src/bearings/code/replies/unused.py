@@ -1,4 +1,4 @@
-"""What coderef_unused answers."""
+"""The reply of coderef_unused."""
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, rest_of
@@ -7,7 +7,7 @@ from bearings.reply import Part, Reply, SymbolName
 
 
 class UnusedElement(Part):
-    """An element that nothing is known to use, and how many lines it takes."""
+    """An element without a known use, and the number of its lines."""
 
     element: SymbolName
     type: SymbolKind
@@ -19,11 +19,11 @@ class UnusedElement(Part):
 
 
 class UnusedReply(Reply):
-    """Elements to which no edge leads, and whose word stands on no other line: `unused_found` in all, `lines` together.
+    """Elements without an edge and whose name is on no other line: `unused_found` in total, with `lines` lines.
 
-    `left_out` counts elements that are not judged, by reason: all in tests and the like, of others those without
-    evidence. Of `looked_at` elements the rest are `in_use`, by what speaks for them. `loaded_by_path` are files that
-    nothing imports.
+    `left_out` counts elements that are not judged, by reason (all in tests and the like; of others those without
+    evidence). The other `looked_at` elements are `in_use`, counted by evidence. `loaded_by_path` are files that nothing
+    imports.
     """
 
     unused_found: int

@@ -1,4 +1,4 @@
-"""Opens projects, asks the engine, and turns what it says into replies that fit their budget. One topic a module."""
+"""The service: opens projects, asks the engine, and builds replies that fit their budget. One topic a module."""
 
 from bearings.code.service.changes import ChangesTopic
 from bearings.code.service.coderefs import CoderefsTopic
@@ -16,5 +16,5 @@ class CodeService(
     """The code tools without their protocol."""
 
     async def aclose(self) -> None:
-        """Ends the engine."""
+        """Close the engine."""
         await self._engine.aclose()

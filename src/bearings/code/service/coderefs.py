@@ -1,4 +1,4 @@
-"""References: checked, followed, written."""
+"""CodeRefs: check them, compare them with an index, write them."""
 
 import os
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ from bearings.progress import Progress
 from bearings.untrusted import clean_line, escape_text
 
 _PROJECT = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml")
-"""What a project's directory has. The repository's wins over those of packages in it."""
+"""Entries that mark a project's directory. A repository takes precedence over packages inside it."""
 
 _DIFFERENCE = 15_000
-"""Characters of the differences that a dry run shows."""
+"""The most characters of differences that a dry run shows."""
 
 _NONE = (
     "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
@@ -57,7 +57,7 @@ class CoderefsTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ValidateReply:
-        """References that don't point to what they say. Raises what `scan` raises."""
+        """References whose target is missing or elsewhere. Raises the errors of `scan`."""
         answer = await self._ask(project_path, Validate(pattern=pattern, limit=rows(limit), cursor=cursor), progress)
         page = answer.value
         reply = ValidateReply(
@@ -86,7 +86,7 @@ class CoderefsTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> DriftReply:
-        """What became of an index's elements. Raises InvalidInput without one, and what `scan` raises."""
+        """How each element of an index has changed. Raises InvalidInput without an index, and the errors of `scan`."""
         question = CompareIndex(index_path=index_path, limit=rows(limit), cursor=cursor)
         answer = await self._ask(project_path, question, progress)
         page = answer.value
@@ -110,7 +110,7 @@ class CoderefsTopic(Topic):
         exclude: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> TagReply:
-        """Writes tags. Raises PathNotAllowed, InvalidInput for a path without sources, and what `scan` raises."""
+        """Write tags. Raises PathNotAllowed, InvalidInput for a path without sources, and the errors of `scan`."""
         if not os.path.isabs(path):  # noqa: PTH117 - a path that is none is for the check below
             path = os.path.join(project_path or (await self.project_named(None))[0], path)  # noqa: PTH118
         root, relative = self._project_of(path, project_path)
@@ -130,7 +130,7 @@ class CoderefsTopic(Topic):
         return _filled(reply, answer.value, verbose=verbose)
 
     def _project_of(self, path: str, project_path: str | None) -> tuple[Path, str]:
-        """The project that a path lies in, and the path in it."""
+        """The project that contains a path, and the path relative to it."""
         given = Path(path)
         if not given.is_absolute():
             raise InvalidInput(
@@ -151,7 +151,7 @@ class CoderefsTopic(Topic):
         return root, "" if relative == "." else relative
 
     def _enclosing(self, directory: Path) -> Path:
-        """The repository, else the nearest package, else the directory; never above what may be opened."""
+        """The repository, else the nearest package, else the directory; never above the permitted roots."""
         opened = self._roots.open(str(directory))
         found = opened
         named = False
@@ -250,10 +250,10 @@ def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) ->
 
 
 def _filled(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
-    """The same with as much as the budget has room for: the difference first, then files, then tags."""
+    """The reply with as many details as fit the budget: the difference first, then files, then tags."""
     reply.diff = escape_text(report.diff) or None
     reply.omitted_diffs = report.undrawn
-    if size_of(reply) > room(REPLY_BUDGET):  # quotes and tabs take two characters on the wire
+    if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them
         reply.diff, reply.omitted_diffs = None, len(report.files)
     files = [
         TaggedFile(

@@ -21,11 +21,11 @@ _MOST = 10
 _SAID = 400
 _NOTED = 400
 _ABOVE = 0.3
-"""The share of a cut text that stands above the line that was asked about."""
+"""The share of an excerpt above the line in question."""
 
 
 class _Plan(NamedTuple):
-    """How much is shown: characters of source in all, elements, uses and tests of each, lines."""
+    """The size of a reply: characters of source in total, elements, uses and tests of each element, lines."""
 
     source: float
     elements: int
@@ -38,10 +38,10 @@ _PLANS = (
     _Plan(0.3, 6, 3, 6), _Plan(0.25, 5, 2, 5), _Plan(0.2, 4, 2, 4), _Plan(0.12, 3, 2, 3), _Plan(0.0, 3, 1, 3),
     _Plan(0.0, 2, 0, 1), _Plan(0.0, 1, 0, 0), _Plan(0.0, 0, 0, 0),
 )  # fmt: skip
-"""From the most to the least; the first that fits the budget is taken."""
+"""The plans, the largest first; the first that fits the budget is used."""
 
 _SHARES = (0.5, 0.22, 0.14, 0.08, 0.06)
-"""Of the characters of source: what each of the first elements gets. What one does not need goes to the next."""
+"""The share of the source's characters for each of the first elements. An unused share goes to the next element."""
 
 
 class ExploreTopic(Topic):
@@ -52,7 +52,7 @@ class ExploreTopic(Topic):
     ) -> ExploreReply:
         """The elements and lines that answer a question, in at most `budget` characters of JSON or of text.
 
-        Raises InvalidInput for a question without a word, and what `scan` raises.
+        Raises InvalidInput for a question without a word, and the errors of `scan`.
         """
         answer = await self._ask(project_path, Explore(question=question, most=_MOST), progress)
         replies = (_reply(answer, plan, budget) for plan in _plans(answer.value))
@@ -70,7 +70,7 @@ class ExploreTopic(Topic):
         cursor: str | None = None,
         progress: Progress | None = None,
     ) -> UnusedReply:
-        """Elements without evidence of use. Raises InvalidInput for a pattern or a cursor, and what `scan` raises."""
+        """Elements without evidence of use. Raises InvalidInput for a pattern or a cursor, and the errors of `scan`."""
         question = AskUnused(kinds=tuple(sorted(set(kinds))), path=path, exports=exports, limit=limit, cursor=cursor)
         answer = await self._ask(project_path, question, progress)
         page = answer.value
@@ -85,7 +85,7 @@ def _unused(symbol: Symbol) -> UnusedElement:
 
 
 def _plans(found: Explored) -> Iterator[_Plan]:
-    """The plans for an answer: where there are few elements, more lines are shown."""
+    """The plans for an answer: with few elements, more lines are shown."""
     for plan in _PLANS:
         yield plan if found.found else plan._replace(lines=3 * plan.lines)
 
@@ -121,7 +121,7 @@ def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
 
 
 def _least(answer: Answer[Explored]) -> ExploreReply:
-    """The reply where not even one element fits."""
+    """The smallest reply, for a budget in which no element fits."""
     found = answer.value
     return ExploreReply(
         understood_as=clean_text(found.understood, _SAID // 2),
@@ -133,7 +133,7 @@ def _least(answer: Answer[Explored]) -> ExploreReply:
 
 
 def _element(found: Found, room: int, uses: int) -> Answering:
-    """An element with as much of its text as there is room for."""
+    """An element with as much of its source as fits."""
     symbol = found.symbol
     shown, first = _excerpt(found, room)
     source = "\n".join(shown)
@@ -159,7 +159,7 @@ def _element(found: Found, room: int, uses: int) -> Answering:
 
 
 def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
-    """The lines that fit, around the one that was asked about; the number of the first."""
+    """The lines that fit, around the line in question, and the number of the first."""
     lines = [escape_text(line) for line in found.source]
     start = max(found.focus, 0)
     if sum(len(line) + 1 for line in lines[: start + 1]) <= room * (1 - _ABOVE):
@@ -178,7 +178,7 @@ def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
 
 
 def _cut(found: Found, shown: int) -> int:
-    """Lines that are not shown: of the element, or of the heads of what it holds."""
+    """The number of lines left out: of the element's source, or of the heads of its members."""
     whole = found.symbol.end_line - found.symbol.line + 1 if found.first else len(found.source)
     return max(0, whole - shown)
 
@@ -190,7 +190,7 @@ def _line(spot: Spot) -> str:
 
 
 def _next(found: Explored, shown: int) -> list[NextCall]:
-    """What to ask next: who else uses the first element, what a change of it reaches, the rest of its text."""
+    """Calls to make next: further users of the first element, the effect of changing it, the rest of its source."""
     calls: list[NextCall] = []
     if found.base:
         calls.append(

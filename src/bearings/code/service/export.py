@@ -1,4 +1,4 @@
-"""The code graph, written down or drawn."""
+"""The code graph as an export or a diagram."""
 
 import os
 import shlex
@@ -23,11 +23,11 @@ _FILES = {
     "dot": "coderef-graph.dot",
     "index": INDEX_PATH,
 }
-"""What a file is best called; a Mermaid chart is never larger than what fits."""
+"""Suggested file names by format. A Mermaid chart needs none: it always fits a reply."""
 
 _ANY = 2**31
 _INLINE_EXPORT = 18_000
-"""Bytes of an inline export: as a JSON string inside a reply, every quote in it takes two."""
+"""The most bytes of an inline export. It is a JSON string in the reply, where every quote takes two characters."""
 
 
 class ExportTopic(Topic):
@@ -42,10 +42,10 @@ class ExportTopic(Topic):
         max_nodes: int | None = None,
         progress: Progress | None = None,
     ) -> ExportReply:
-        """The graph, to a file or inline: whole, or as much of it as `max_nodes` says.
+        """The graph, to a file or inline: whole, or at most `max_nodes` nodes of it.
 
-        A command may write it outside the project. Raises InvalidInput for one that is too large to be inline,
-        PathNotAllowed, WriteFailed, and what `scan` raises.
+        A command may write outside the project. Raises InvalidInput for a graph that is too large to be inline,
+        PathNotAllowed, WriteFailed, and the errors of `scan`.
         """
         folder = ""
         if output_path is not None:
@@ -83,7 +83,7 @@ class ExportTopic(Topic):
         element: str | None = None,
         progress: Progress | None = None,
     ) -> DiagramReply:
-        """A picture of the graph. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        """A picture of the graph. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
         question = Diagram(diagram_type=diagram_type, format=format, depth=depth, element=element)
         answer = await self._ask(project_path, question, progress)
         drawn = answer.value
@@ -102,7 +102,7 @@ class ExportTopic(Topic):
 
 
 def _placed(root: Path, output_path: str) -> tuple[str, str]:
-    """The directory to write in, where that lies outside the project, and the path in it. Raises WriteFailed."""
+    """The directory to write in, if it lies outside the project, and the path in it. Raises WriteFailed."""
     given = root / output_path
     directory = Path(os.path.realpath(given.parent))
     if directory.is_relative_to(root):
@@ -113,7 +113,7 @@ def _placed(root: Path, output_path: str) -> tuple[str, str]:
 
 
 def _too_large(exported: Exported, format: ExportFormat, project_path: str) -> InvalidInput:  # noqa: A002 - as above
-    """What to say of a graph that can't be inline."""
+    """The remedy for a graph that is too large to be inline."""
     file = _FILES[format]
     fits = f"{exported.nodes:,} of {exported.nodes_total:,} nodes fit inline"
     command = f"bearings code export --project {shlex.quote(project_path)} --format {format} --output {file}"

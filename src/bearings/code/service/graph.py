@@ -1,4 +1,4 @@
-"""What a project holds, who uses what, and all about one element."""
+"""Elements of a project, their uses, and all about one element."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,13 +34,13 @@ from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 
 _PAGE = 200
 _SUMMARY = 40
-"""Elements on the first page of a whole project."""
+"""Elements on the first page of a scan without filters."""
 
 _TRIES = (25, 12, 6, 3, 1, 0)
-"""How many of each list a symbol's reply shows: the first number that fits the budget."""
+"""Lengths to which the lists of a symbol's reply are cut; the first that fits the budget is used."""
 
 _SOURCE = 10_000
-"""Characters of an element's source, unless the budget is small."""
+"""The most characters of an element's source; less with a small budget."""
 
 
 class GraphTopic(Topic):
@@ -59,7 +59,7 @@ class GraphTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ScanReply:
-        """The project's elements; in lines, a short first page where nothing was chosen.
+        """The project's elements. As lines and without filters, the first page is short.
 
         Raises InvalidInput, Unsupported (a language), PathNotAllowed, DeadlineExceeded.
         """
@@ -94,7 +94,7 @@ class GraphTopic(Topic):
         budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> QueryReply:
-        """How an element is bound to others. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        """Edges of an element. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
         question = Query(
             query_type=query_type,
             target=target,
@@ -132,7 +132,7 @@ class GraphTopic(Topic):
         budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> SymbolReply:
-        """All about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        """All about one element. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
         question = Describe(element=element, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, budget // 2)))
         answer = await self._ask(project_path, question, progress)
         reply = _symbol_reply(answer, element).in_lines(detail)
@@ -148,7 +148,7 @@ class GraphTopic(Topic):
 
 
 def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
-    """The reply with everything but its elements."""
+    """The reply without its elements."""
     page = answer.value
     return ScanReply(
         elements_found=page.total,
@@ -171,7 +171,7 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
 
 
 def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
-    """The reply with everything but its results and the sites that come behind them."""
+    """The reply without its results and the sites that follow them."""
     page = answer.value
     return QueryReply(
         query_type=question.query_type,

@@ -1,4 +1,4 @@
-"""What every topic of the service does first and last: open the project, ask, say what the answer was drawn from."""
+"""Shared by all topics of the service: open the project, ask the engine, fit a reply to its budget."""
 
 import json
 from bisect import bisect_left
@@ -22,11 +22,11 @@ from bearings.progress import Progress
 from bearings.reply import Part, Reply
 
 _ELEMENT = ("element", "target")
-"""Arguments that name the elements of which each has an answer of its own."""
+"""Arguments that may name several elements, each with an answer of its own."""
 
 _CURSOR_ROOM = 100
 _SHORTEST = 10
-"""Characters that an item of a list takes at least."""
+"""The fewest characters that an item of a list takes."""
 
 AnyReply = TypeVar("AnyReply", bound=LinedReply)
 Ask = Callable[[str, int], Awaitable[AnyReply]]
@@ -41,22 +41,22 @@ class Topic:
         self._roots = ProjectRoots(roots)
 
     async def project_named(self, given: str | None) -> tuple[str, str]:
-        """The absolute path that a caller means; how it was found. Raises InvalidInput."""
+        """The absolute path of the project that a caller means, and how it was found. Raises InvalidInput."""
         absolute = given is not None and (given.startswith(("/", "~")) or Path(given).is_absolute())
         return self._roots.locate(given, () if absolute else await caller().workspace())
 
     async def any_element(self, project_path: str) -> str | None:
-        """An element of a project, for an example; None where there is none."""
+        """An element of a project, for an example; None in an empty project."""
         found = (await self._ask(project_path, Scan(limit=1), None)).value.symbols
         return found[0].id if found else None
 
     async def each(
         self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None
     ) -> AnyReply | ManyReply:
-        """The answer about an element, or about each of several, which share the budget of one.
+        """The answer about one element, or about several, which share one budget.
 
-        Each is first given an equal share; what some leave of it goes to those whose lists were cut. An element that
-        can't be answered about has its error in its place. Raises what `ask` raises about anything else.
+        Each answer gets an equal share. Unused shares go to answers whose lists were cut. An error about one element
+        takes the place of its answer. Raises other errors of `ask`.
         """
         asked = [targets] if isinstance(targets, str) else list(targets)
         if len(asked) == 1:
@@ -78,12 +78,12 @@ class Topic:
         return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
 
     async def _ask(self, project_path: str, question: Question[A_co], progress: Progress | None) -> Answer[A_co]:
-        """The engine's answer. Raises InvalidInput, PathNotAllowed, and what the engine raises."""
+        """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
         return await self._engine.ask(self._roots.open(project_path), question, progress)
 
 
 def index_of(state: IndexState) -> IndexInfo:
-    """What an answer was drawn from, as replies say it."""
+    """The state of the index behind an answer, as part of a reply."""
     return IndexInfo(
         files=state.files,
         elements=state.elements,
@@ -95,7 +95,7 @@ def index_of(state: IndexState) -> IndexInfo:
 
 
 async def _in_its_place(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
-    """The answer about an element, or the error that is about it alone."""
+    """The answer about an element, or the error about it."""
     try:
         return await ask(element, budget)
     except (ElementNotFound, Ambiguous, DeadlineExceeded) as error:
@@ -107,12 +107,12 @@ async def _in_its_place(ask: Ask[AnyReply], element: str, budget: int) -> AnyRep
 
 
 def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:
-    """The first items that the budget has room for beside `head`; at least one, so that paging always gets on."""
+    """The first items that fit the budget beside `head`; at least one, so that paging makes progress."""
     return fitting(items, budget - size_of(head) - _CURSOR_ROOM)
 
 
 def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGET) -> None:
-    """Set a list of the reply to the first items that the budget has room for, as lines where it has lines."""
+    """Set a list of the reply to the first items that fit the budget, measured in the form in which it is sent."""
     if isinstance(reply, LinedReply) and reply.has_lines:
         as_many_as_fit(reply, lambda count: setattr(reply, name, items[:count]), len(items), budget)
     else:
@@ -120,7 +120,7 @@ def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGE
 
 
 def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, budget: int) -> int:
-    """Put as many of `count` items into the reply as the budget has room for, at least one, if any; how many."""
+    """Put as many of `count` items into the reply as fit the budget, at least one if any, and return their number."""
 
     def is_too_large(some: int) -> bool:
         put(some)
@@ -140,13 +140,13 @@ def size_of(reply: Part) -> int:
 
 
 def following(page: Page, shown: int) -> tuple[int, str | None]:
-    """How many items come after those that are shown, and the cursor that leads there."""
+    """The number of items after the page, and the cursor of the next page."""
     end = page.offset + shown
     omitted = max(0, page.total - end)
     return omitted, encode(end, page.of) if omitted else None
 
 
 def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:
-    """The page of a list of `total` items that a cursor leads to; `of` is what identifies the list."""
+    """The page of a list of `total` items at a cursor; `of` identifies the list."""
     identity = fingerprint(of)
     return Page(total=total, offset=decode(cursor, identity), of=identity)

@@ -18,7 +18,7 @@ from bearings.untrusted import escape_text
 ContextFormat = Literal["json", "markdown", "both"]
 
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02, 0.0)
-"""How much of each list is shown: the first share with which the reply fits."""
+"""The share of each list that is shown; the first with which the reply fits is used."""
 
 _LAST = ("test_patterns", "conventions", "languages", "not_understood", "unread")
 
@@ -35,7 +35,7 @@ class OverviewTopic(Topic):
         budget: int = 12_000,
         progress: Progress | None = None,
     ) -> ContextReply:
-        """What someone new should read first. Raises Unsupported (a language), and what `scan` raises."""
+        """The first things to read in an unknown project. Raises Unsupported (a language), and the errors of `scan`."""
         answer = await self._ask(project_path, AskContext(languages=languages_named(languages)), progress)
         whole = sum(len(rows) for rows in msgspec.structs.asdict(answer.value).values())
         reply = ContextReply(index=index_of(answer.index))
@@ -56,7 +56,7 @@ class OverviewTopic(Topic):
     async def map(
         self, project_path: str, *, budget: int = 8_000, focus: str | None = None, progress: Progress | None = None
     ) -> MapReply:
-        """A ranked skeleton. Raises ElementNotFound and Ambiguous for a focus, and what `scan` raises."""
+        """A ranked skeleton. Raises ElementNotFound and Ambiguous for a focus, and the errors of `scan`."""
         answer = await self._ask(project_path, AskMap(budget=budget, focus=focus), progress)
         found = answer.value
         skeleton = escape_text(found.skeleton)
@@ -66,7 +66,7 @@ class OverviewTopic(Topic):
 
 
 def _cut(context: Context, share: float) -> Context:
-    """The first part of each list; those that are short go last of all."""
+    """The first part of each list; short lists are cut last."""
     kept = {
         name: rows[: round(len(rows) * share)] if name not in _LAST or not share else rows
         for name, rows in msgspec.structs.asdict(context).items()

@@ -32,7 +32,7 @@ class QualityTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> PatternsReply:
-        """The project's patterns. Raises what `scan` raises."""
+        """The project's patterns. Raises the errors of `scan`."""
         answer = await self._ask(project_path, AskPatterns(pattern_type=pattern_type, limit=rows(limit)), progress)
         found = answer.value
         gaps = fitting(parts_of(TestGap, found.test_gaps), _GAPS)
@@ -50,7 +50,7 @@ class QualityTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> CoverageReply:
-        """How much the tests run. Raises InvalidInput (a cursor), and what `scan` raises."""
+        """Test coverage. Raises InvalidInput (a cursor), and the errors of `scan`."""
         answer = await self._ask(project_path, AskCoverage(), progress)
         found = answer.value
         reply = CoverageReply(

@@ -1,4 +1,4 @@
-"""What a change would reach, how complex an element is."""
+"""The effect of a change, and the complexity of an element."""
 
 from collections.abc import Sized
 
@@ -15,10 +15,10 @@ from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 
 _SHOWN = 20
-"""Rows of each list of a complexity."""
+"""Rows of each list in a reply about complexity."""
 
 _SHARES = 6
-"""Each of the lists beside the main one may take that part of the budget."""
+"""The share of the budget for each of the secondary lists."""
 
 
 class RiskTopic(Topic):
@@ -37,7 +37,7 @@ class RiskTopic(Topic):
         budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> ImpactReply:
-        """What an operation on an element reaches. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        """The elements that an operation affects. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
         question = AskImpact(element=element, operation=operation, max_depth=max_depth)
         answer = await self._ask(project_path, question, progress)
         found = answer.value
@@ -63,7 +63,7 @@ class RiskTopic(Topic):
         page = page_of((found.element, operation, max_depth, answer.index.revision), len(found.affected), cursor)
         affected = parts_of(Affected, found.affected[page.offset : page.offset + rows(limit)])
         await with_text(self._roots.open(project_path), affected, reply.unresolved_sites)
-        reply.omitted = len(affected)  # a list that is cut is followed by its files, which take room too
+        reply.omitted = len(affected)  # the files of a list that is cut follow it and need room too
         filled(reply, "affected", affected, budget)
         reply.omitted, reply.next_cursor = following(page, len(reply.affected))
         return reply
@@ -71,7 +71,7 @@ class RiskTopic(Topic):
     async def complexity(
         self, project_path: str, element: str, *, detail: Detail = "full", progress: Progress | None = None
     ) -> ComplexityReply:
-        """How complex an element is. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
+        """The complexity of an element. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
         answer = await self._ask(project_path, AskComplexity(element=element, shown=room(_SHOWN)), progress)
         reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index)).in_lines(detail)
         reply.note = joined(reply.note, followed(element, answer.value.element))
@@ -79,5 +79,5 @@ class RiskTopic(Topic):
 
 
 def _total(found: Impact, items: Sized) -> int | None:
-    """How many there are, unless there may be more that nobody can tell."""
+    """The total, or None if some may be unknown."""
     return None if found.partly_unknown else len(items)

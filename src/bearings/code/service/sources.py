@@ -1,4 +1,4 @@
-"""The text of lines that a reply points to, read from the project as safely as the engine reads it."""
+"""The source lines behind a reply's places, read with the same precautions as the engine's files."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,11 +13,11 @@ from bearings.code.project.sources import Source, read_any
 from bearings.untrusted import escape_line
 
 _LONGEST = 160
-"""Characters of a line that stand in a reply: more than most lines have; of a minified one, its beginning."""
+"""The most characters of a line in a reply: longer than most lines, a fraction of a minified one."""
 
 _FILE_BYTES = 4_000_000
 _ALL_BYTES = 64_000_000
-"""Bytes that are read for one reply; lines of files beyond that are shown without their text."""
+"""The most bytes read for one reply. Lines of further files are shown without their text."""
 
 
 class Pointing(Protocol):
@@ -29,7 +29,7 @@ class Pointing(Protocol):
 
 
 class SourceLines:
-    """Lines of a project's files, each file read once. `root` is a real path."""
+    """Lines of a project's files. Each file is read once. `root` is a real path."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -37,7 +37,7 @@ class SourceLines:
         self._left = _ALL_BYTES
 
     def line(self, file: str, number: int) -> str:
-        """The line as it stands in the file, without its end; empty where it can't be read."""
+        """The line without its line break; empty if it can't be read."""
         if file not in self._files:
             self._files[file] = self._read(file)
         lines = self._files[file]
@@ -56,7 +56,7 @@ class SourceLines:
 
 
 async def with_text(root: Path, *lists: Iterable[Pointing]) -> None:
-    """Give each part of some lists the text of its line, if it has none yet."""
+    """Add the text of its line to each part that has none."""
     parts = [part for parts in lists for part in parts if part.file and not part.text]
     if parts:
         await anyio.to_thread.run_sync(_fill, SourceLines(root), parts)
@@ -68,5 +68,5 @@ def _fill(lines: SourceLines, parts: list[Pointing]) -> None:
 
 
 def shortened(line: str) -> str:
-    """A line of source as it stands in a reply."""
+    """A line of source, shortened for a reply."""
     return escape_line(" ".join(line[: 4 * _LONGEST].split()), _LONGEST)

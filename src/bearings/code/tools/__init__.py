@@ -1,4 +1,4 @@
-"""The code tools: what a model reads and may pass. Nothing happens here. One topic a module."""
+"""The code tools: the texts and parameters that a model sees. The service does the work. One topic a module."""
 
 from bearings.code.service import CodeService
 from bearings.code.tools.argument_names import habits_of

@@ -1,6 +1,6 @@
-"""How models and other servers spell the arguments of the code tools: taken by every tool that has ours, never shown.
+"""Other spellings of the code tools' arguments, from models and other servers: accepted, never advertised.
 
-`target` is the name of the server that came first, so nothing is said of it.
+`target` is the former server's name for `element`; a reply does not remark on it.
 """
 
 from collections.abc import Collection, Mapping
@@ -47,7 +47,7 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "output_format": ("format",),
     "format": ("output_format",),
 }  # fmt: skip
-"""For each argument, what else it is called. Nothing else is meant by these in a tool that has the argument."""
+"""Synonyms of each argument. In a tool that has the argument, a synonym means nothing else."""
 
 _INHERITING = {"query_type": "depends-on-me", "kinds": ["extends", "implements"], "max_depth": 1}
 
@@ -116,7 +116,7 @@ OTHER_WORDS: Mapping[str, Mapping[str, str | Mapping[str, Any]]] = {
     "output_format": {**dict.fromkeys(("md", "text"), "markdown"), "all": "both"},
     "output_mode": {**dict.fromkeys(("markdown", "plain", "md", "human"), "text"), "structured": "json"},
 }  # fmt: skip
-"""For the choices of an argument, what else they are called: by `forgiving`'s key, with dashes and in small letters."""
+"""Synonyms of an argument's choices, as `forgiving` normalises them: lower case, with dashes."""
 
 _FILE = ("file", "file_path", "filepath", "filename", "path")
 _LINE = ("line", "line_number", "lineno", "start_line")
@@ -124,7 +124,7 @@ _COLUMN = ("column", "col", "character")
 
 
 def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
-    """What callers of a tool with these arguments are used to."""
+    """The spellings that a tool with these arguments accepts."""
 
     async def project(given: Any) -> tuple[Any, str]:
         return await service.project_named(given) if given is None or isinstance(given, str) else (given, "")
@@ -132,7 +132,7 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
     async def element(others: Mapping[str, Any]) -> str | None:
         try:
             return await service.any_element(str(others["project_path"]))
-        except BearingsError:  # the caller is told what is wrong already
+        except BearingsError:  # the caller gets the first error anyway
             return None
 
     async def query_type(_: Mapping[str, Any]) -> str:
@@ -155,7 +155,7 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
 
 
 def _joined(arguments: Mapping[str, Any], fields: Collection[str]) -> dict[str, Any]:
-    """The arguments with an element that is passed in pieces, `file` and `line` or `file` and `name`, as one."""
+    """The arguments, with an element in pieces (`file` and `line`, or `file` and `name`) joined to one string."""
     given = dict(arguments)
     for name in [name for name, value in given.items() if name not in fields and isinstance(value, dict)]:
         if OTHER_NAMES["element"].count(name):
@@ -173,6 +173,6 @@ def _joined(arguments: Mapping[str, Any], fields: Collection[str]) -> dict[str, 
 
 
 def _popped(given: dict[str, Any], names: Collection[str], fields: Collection[str]) -> Any:
-    """The first of some arguments that no field is called; all of them are taken out."""
+    """Remove these arguments unless a field has the name, and return the first."""
     found = [given.pop(name) for name in names if name in given and name not in fields]
     return found[0] if found else None

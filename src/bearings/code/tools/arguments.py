@@ -1,4 +1,4 @@
-"""Arguments that several tools take."""
+"""Arguments shared by several tools."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""References: checked, followed, written."""
+"""Tools for CodeRefs: check them, compare them with an index, write them."""
 
 from typing import Annotated
 
@@ -105,6 +105,6 @@ class CoderefsTools:
 
 
 def _words(given: list[str] | str | None) -> list[str]:
-    """A list, or words with commas between them."""
+    """The words of a list or of a comma-separated string."""
     parts = given.split(",") if isinstance(given, str) else given or []
     return [part.strip() for part in parts if part.strip()]

@@ -1,4 +1,4 @@
-"""The first tool to ask, and what nothing uses."""
+"""Tools for orientation and for dead code."""
 
 from typing import Annotated
 
@@ -63,7 +63,7 @@ class ExploreTools:
         cursor: Cursor = None,
         progress: Progress = NOBODY,
     ) -> UnusedReply:
-        """Dead code: elements to which no use leads and whose word stands on no other line of any file.
+        """Dead code: elements without a known use whose name is on no other line of any file.
 
         Tests, entry points, what frameworks call and what packages export are left out, and counted.
         Example: {"project_path": "/home/me/app", "path": "src/**"}

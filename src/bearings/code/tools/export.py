@@ -1,4 +1,4 @@
-"""The code graph, written down or drawn."""
+"""Tools for the code graph as an export or a diagram."""
 
 from typing import Annotated
 

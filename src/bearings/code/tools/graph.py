@@ -1,4 +1,4 @@
-"""What a project holds, who uses what, and all about one element."""
+"""Tools for elements and their uses."""
 
 from functools import partial
 from typing import Annotated
@@ -87,9 +87,9 @@ class GraphTools:
     ) -> QueryReply | ManyReply:
         """What an element calls, imports or depends on; who does so to it; or the path between two.
 
-        Results are lines, path:line [in enclosing element] source; → names the other end where that is not the target.
-        A class or a file stands for what it contains. Sites that could not be resolved come behind the results. Where
-        no user is known, elsewhere shows other lines that hold the word.
+        Results are lines, path:line [in enclosing element] source; → names the other end if it is not the target.
+        A class or a file includes its members. Unresolved sites follow the results. If no user is known, elsewhere
+        shows other lines that hold the name.
         Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
         """

@@ -1,4 +1,4 @@
-"""A project at a glance: what an agent should read first."""
+"""Tools for a project at a glance."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the code is made of, and how much of it is tested."""
+"""Tools for patterns and test coverage."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What to know before a change: what it reaches, how complex the place is."""
+"""Tools for changes: their effects, the complexity of code, the difference to a commit."""
 
 from functools import partial
 from typing import Annotated

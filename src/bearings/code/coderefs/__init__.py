@@ -1,1 +1,1 @@
-"""References in a project: written as tags, checked against what is there, followed when it has moved."""
+"""CodeRefs of a project: written as tags, checked against the elements, followed when an element moves."""

@@ -1,4 +1,4 @@
-"""Which declarations are tagged, and above which line: what belongs to a declaration stays with it."""
+"""The declarations to tag, and the line of each tag: above the declaration's own comments and decorators."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,14 @@ _DIRECTIVE = re.compile(
     rb"(?:eslint|oxlint|tslint:)-?disable-next|@ts-(?:ignore|expect-error)|(?:prettier|biome|deno-lint|rome)-ignore"
     rb"|(?:istanbul|c8|v8) ignore|pylint:\s*disable-next|noinspection|nosemgrep|\$Flow(?:FixMe|Ignore)"
 )
-"""What a comment says that is about the line, or the statement, below it."""
+"""Directives: comments that apply to the line or statement below them."""
 
 
 def declarations(facts: FileFacts, *, include_private: bool) -> Iterator[Symbol]:
-    """Functions, types and their members, and what is declared at the top of a file, outermost first.
+    """Functions, types and their members, and top-level declarations, outermost first.
 
-    Private is what its name says so (`_x`, `#x`), what is declared private or protected, what is in something private,
-    and what lies inside a function.
+    A declaration is private by its name (`_x`, `#x`), by the keyword `private` or `protected`, inside a private one, or
+    inside a function.
     """
     by_id = {symbol.id: symbol for symbol in facts.symbols}
     for symbol in facts.symbols[1:]:
@@ -72,6 +72,6 @@ def anchor(symbol: Symbol, rows: Rows, lines: Sequence[bytes]) -> int:
 
 
 def _belongs(comment: bytes) -> bool:
-    """Whether a comment that has its lines to itself is about what follows: a doc comment, or a directive."""
+    """Whether a comment on lines of its own applies to the next line: a doc comment, or a directive."""
     text = comment.strip()
     return text.startswith(b"/**") or (text.startswith((b"//", b"#", b"/*")) and _DIRECTIVE.search(text) is not None)

@@ -1,4 +1,4 @@
-"""What became of the elements of an index: which are where they were, have moved, were renamed, or are gone."""
+"""Drift: which elements of an index are unchanged, moved, renamed, or gone."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -12,13 +12,13 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 
 _SURE = 0.9
-"""The confidence from which on a reference may be rewritten without asking."""
+"""The least confidence for rewriting a reference without review."""
 
 
 class Status(StrEnum):
-    """What became of an element; `moved` to another file or past others, `renamed` in any part of its qualified name.
+    """The fate of an element: `moved` to another file or past other elements, `renamed` in any part of its name.
 
-    What stands on another line because of what is above it is `unchanged`: to list each would hide what moved.
+    An element whose line changed because of edits above it is `unchanged`: listing those would hide the moved ones.
     """
 
     MISSING = "missing"
@@ -30,9 +30,9 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drifted:
-    """What became of one element. `modified` is None where the index has no fingerprint of its text.
+    """The fate of one element. `modified` is None if the index has no fingerprint of its text.
 
-    `shifted`: it is unchanged, on another line.
+    `shifted`: it is unchanged, but on another line.
     """
 
     entry: Entry
@@ -44,26 +44,26 @@ class Drifted:
 
     @property
     def shifted(self) -> bool:
-        """Whether it stands on another line, past no other element of its file."""
+        """Whether its line changed, without passing another element of its file."""
         is_there = self.status is Status.UNCHANGED and self.symbol is not None
         return is_there and self.entry.line not in (0, self.symbol.line)  # type: ignore[union-attr]
 
     @property
     def auto_fixable(self) -> bool:
-        """Whether a reference to it can be rewritten without asking."""
+        """Whether a reference to it can be rewritten without review."""
         return self.status in (Status.MOVED, Status.RENAMED) and self.confidence >= _SURE
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All elements of the index in its order, and the symbols that it has no element for."""
+    """All elements of the index in its order, and the symbols that are new since."""
 
     drifted: tuple[Drifted, ...]
     added: tuple[Symbol, ...]
 
 
 def drift_of(snapshot: Snapshot, entries: Sequence[Entry]) -> Report:
-    """Compares an index with the project as it is."""
+    """Compare an index with the project."""
     pairing = Pairing(entries, snapshot).run()
     claimed = {symbol.id for rivals in pairing.unclear.values() for symbol in rivals}
     return Report(
@@ -90,7 +90,7 @@ def _status(entry: Entry, symbol: Symbol) -> Status:
 
 
 def _passing(drifted: list[Drifted]) -> list[Drifted]:
-    """The same, where those that went past others of their file have moved: as few of them as explain the order."""
+    """Mark as moved the fewest elements that explain the new order within each file."""
     stayed: dict[str, list[int]] = defaultdict(list)
     for number, one in enumerate(drifted):
         if one.status is Status.UNCHANGED and one.entry.line:
@@ -104,7 +104,7 @@ def _passing(drifted: list[Drifted]) -> list[Drifted]:
 
 
 def _rising(lines: Sequence[int]) -> list[int]:
-    """The places of a longest rising subsequence; equal ones may follow each other (Fredman 1975)."""
+    """The indices of a longest non-decreasing subsequence (Fredman 1975)."""
     ends: list[tuple[int, int]] = []
     before: list[int] = []
     for place, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""The elements of a project as an index has them, each with its text's fingerprint."""
+"""The elements of a project as entries of an index, each with a fingerprint of its text."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -13,11 +13,11 @@ from bearings.code.project import Source, read_source
 from bearings.code.replies.element import ref_of
 
 _ANY_SIZE = 100_000_000
-"""The index has refused what is too large already."""
+"""No limit here: the project index has already left out large files."""
 
 
 class Texts:
-    """The text of symbols, file after file: one file is in memory at a time."""
+    """The text of symbols. One file at a time is in memory."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -25,7 +25,7 @@ class Texts:
         self._lines: list[bytes] = []
 
     def print_of(self, symbol: Symbol) -> Print:
-        """The print of the lines that a symbol takes; of none, if its file has gone."""
+        """The fingerprint of a symbol's lines; that of an empty text if its file is gone."""
         if symbol.file != self._file:
             source = read_source(self._root, symbol.file, _ANY_SIZE)
             self._file = symbol.file
@@ -34,7 +34,7 @@ class Texts:
 
 
 class Known(NamedTuple):
-    """What is kept of a print: its hash, and how many tokens it has."""
+    """The part of a fingerprint that stays in memory: its hash, and the number of tokens."""
 
     hash: str
     tokens: int
@@ -42,7 +42,7 @@ class Known(NamedTuple):
 
 @lru_cache(maxsize=1)
 def prints_of(snapshot: Snapshot) -> Mapping[str, Known]:
-    """What is kept of the prints of all elements, by id."""
+    """The hashes and sizes of all elements' fingerprints, by id."""
     texts = Texts(snapshot.root)
     prints = ((symbol.id, texts.print_of(symbol)) for symbol in elements_of(snapshot))
     return {id_: Known(found.hash, len(found.tokens)) for id_, found in prints}
@@ -57,7 +57,7 @@ def elements_of(snapshot: Snapshot) -> Iterator[Symbol]:
 
 
 def entries_of(snapshot: Snapshot, symbols: Iterable[Symbol]) -> list[Entry]:
-    """The symbols as an index keeps them. Those of one file should come together."""
+    """The symbols as entries of an index. Pass the symbols of one file together."""
     texts = Texts(snapshot.root)
     return [_entry(symbol, texts.print_of(symbol)) for symbol in symbols]
 

@@ -1,4 +1,4 @@
-"""What an element's text is told by: a hash that survives a new name and new layout, and a sketch to compare with.
+"""Fingerprints of an element's text: a hash that ignores its name and layout, and a sketch for comparison.
 
 The sketch holds the smallest hashes of the text's runs of three tokens: two sketches estimate the share of runs that
 two texts have in common (bottom-k sketch; A. Broder, On the resemblance and containment of documents, 1997).
@@ -19,14 +19,14 @@ _RUN = 3
 
 
 class Print(NamedTuple):
-    """A text's hash in hexadecimal, and its tokens."""
+    """The hash of a text in hexadecimal, and its tokens."""
 
     hash: str
     tokens: Sequence[bytes]
 
 
 def print_of(text: bytes, name: str) -> Print:
-    """The print of an element called `name`; tags in it are no part of its text."""
+    """The fingerprint of an element called `name`, without the tags in its text."""
     own = name.encode()
     if b"@" in text:
         text = _TAG.sub(b"", text)
@@ -42,7 +42,7 @@ def sketch_of(tokens: Sequence[bytes]) -> str:
 
 
 def alike(one: str, other: str) -> float:
-    """The share of what two texts have in common, from 0 to 1, as their sketches tell it; 0 for what is no sketch."""
+    """The estimated similarity of two texts by their sketches, from 0 to 1; 0 for an invalid sketch."""
     first, second = _opened(one), _opened(other)
     if not first or not second:
         return 0.0

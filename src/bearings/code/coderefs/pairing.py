@@ -1,7 +1,7 @@
-"""Which element of an index is which symbol now: the same place, the same name elsewhere, the same text renamed.
+"""Pairs elements of an index with symbols: by the same place, the same name elsewhere, the same text renamed.
 
-Surer evidence goes first, parents before members: a member is looked for in what its parent became. Each symbol is
-taken once; where two are about as good as each other, neither is.
+Stronger evidence comes first, and parents come before members: a member is searched for in its parent's new place.
+Each symbol is paired once. If two candidates are about equally good, neither is paired.
 """
 
 from collections import defaultdict
@@ -18,11 +18,11 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 
 _ENOUGH = 0.65
-"""How good a pair must be. Two unrelated one-line methods of one class reach 0.6."""
+"""The least score of a pair. Two unrelated one-line methods of one class reach 0.6."""
 _APART = 0.06
-"""How much better the best must be than the second best."""
+"""The least lead of the best candidate over the second."""
 _FEW = 8
-"""Tokens below which equal texts prove little."""
+"""The number of tokens below which equal texts are weak evidence."""
 _KINDS = (
     frozenset({"function", "hook", "component", "method", "constructor", "decorator", "endpoint"}),
     frozenset({"class", "schema", "interface", "type", "enum"}),
@@ -40,7 +40,7 @@ Score = Callable[[Entry, Symbol], float]
 
 
 class Pairing:
-    """Pairs entries, by number, with symbols. `found` has the symbol and how sure that is; `unclear` the rivals."""
+    """Pairs entries, by number, with symbols. `found` has the symbol and the confidence; `unclear` the rivals."""
 
     def __init__(self, entries: Sequence[Entry], snapshot: Snapshot) -> None:
         self.entries = entries
@@ -55,11 +55,11 @@ class Pairing:
 
     @cached_property
     def prints(self) -> Mapping[str, Known]:
-        """What is known of the texts of all symbols, by id; nothing, if no entry has a hash to compare with."""
+        """The hashes and sizes of all symbols' texts, by id; empty if no entry has a hash to compare with."""
         return prints_of(self._snapshot) if any(entry.hash for entry in self.entries) else {}
 
     def run(self) -> "Pairing":
-        """All rounds."""
+        """Run all rounds."""
         self._by_place()
         for depth in sorted({entry.qualified_name.count(".") for entry in self.entries}):
             left = [n for n in self._left() if self.entries[n].qualified_name.count(".") == depth]
@@ -72,7 +72,7 @@ class Pairing:
         return self
 
     def _by_place(self) -> None:
-        """The same name in the same file; several of one name in their order."""
+        """Pair equal names in the same file; several of one name in their order."""
         here: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
         for symbol in self.symbols.values():
             here[symbol.file, symbol.qualified_name].append(symbol)
@@ -89,7 +89,7 @@ class Pairing:
                 self._choose(numbers, lambda _, there=there: there, self._as_here)  # type: ignore[misc]
 
     def _by_parent(self, numbers: Iterable[int]) -> None:
-        """Members that have the name that they had, in what their parent became."""
+        """Pair members of the same name in their parent's new place."""
         places = {(symbol.file, symbol.qualified_name): symbol for symbol in map(self.symbols.get, self.free) if symbol}
         for number in numbers:
             entry = self.entries[number]
@@ -111,7 +111,7 @@ class Pairing:
         self._choose(numbers, pool, self._as_renamed)
 
     def _choose(self, numbers: Iterable[int], pool: Callable[[Entry], Iterable[Symbol]], score: Score) -> None:
-        """Pairs off the best first."""
+        """Pair the best candidates first."""
         options: dict[int, list[_Scored]] = {}
         claims: dict[str, list[_Scored]] = defaultdict(list)
         for number in numbers:
@@ -135,11 +135,11 @@ class Pairing:
             self._pair(best.old, self.symbols[best.new], best.score if len(others) == 1 else min(best.score, 0.6))
 
     def _as_here(self, entry: Entry, symbol: Symbol) -> float:
-        """One of several of its name in its file: its text tells, then its line."""
+        """The score of one of several equal names in a file: by its text, then its line."""
         return 0.75 + 0.2 * self._likeness(entry, symbol) + 0.05 / (1 + abs(entry.line - symbol.line))
 
     def _as_moved(self, entry: Entry, symbol: Symbol) -> float:
-        """The same name elsewhere: a common name proves nothing, so the text must be like it too, if it is known."""
+        """The score of an equal name elsewhere. A common name is weak evidence, so a known text must be similar too."""
         return 0.58 + 0.4 * self._likeness(entry, symbol) if entry.hash else 0.8
 
     def _as_renamed(self, entry: Entry, symbol: Symbol) -> float:
@@ -153,7 +153,7 @@ class Pairing:
         return 0.62 * self._likeness(entry, symbol) + 0.23 * _signatures(entry, symbol) + 0.15 * name - 0.1 * (not near)
 
     def _likeness(self, entry: Entry, symbol: Symbol) -> float:
-        """How much of an entry's text a symbol has, from 0 to 1."""
+        """The similarity of an entry's text and a symbol's, from 0 to 1."""
         if not entry.hash:
             return 0.0
         if self.prints[symbol.id].hash == entry.hash:
@@ -163,14 +163,14 @@ class Pairing:
         return alike(entry.sketch, self._sketches[symbol.id])
 
     def _grouped(self, key: Callable[[Symbol], str]) -> "defaultdict[str, list[Symbol]]":
-        """The free symbols by something."""
+        """The unpaired symbols, grouped by a key."""
         groups: defaultdict[str, list[Symbol]] = defaultdict(list)
         for symbol in map(self.symbols.__getitem__, self.free):
             groups[key(symbol)].append(symbol)
         return groups
 
     def _parent(self, entry: Entry) -> Symbol | None:
-        """What became of the element that this one is a member of."""
+        """The symbol paired with the parent of this element."""
         return self._became.get((entry.file, entry.qualified_name.rpartition(".")[0]))
 
     def _left(self, among: Iterable[int] | None = None) -> list[int]:
@@ -185,12 +185,12 @@ class Pairing:
 
 
 def _comparable(entry: Entry, symbol: Symbol) -> bool:
-    """Whether one kind may become the other: a function a method, a class an interface; what isn't known, anything."""
+    """Whether one kind may become the other: a function a method, a class an interface; an unknown kind any."""
     return next((symbol.kind in kinds for kinds in _KINDS if entry.type in kinds), True)
 
 
 def _signatures(entry: Entry, symbol: Symbol) -> float:
-    """How alike two signatures are, names aside; without one, nothing is said."""
+    """The similarity of two signatures without the names; neutral if one is missing."""
     if not entry.signature:
         return 0.5
     return fuzz.ratio(entry.signature.replace(entry.name, "", 1), symbol.signature.replace(symbol.name, "", 1)) / 100

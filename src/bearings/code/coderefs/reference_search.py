@@ -1,4 +1,4 @@
-"""References where they stand: in the comments of sources, anywhere in other text."""
+"""Search for references: in comments of sources, and anywhere in other text."""
 
 import re
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from bearings.code.notation.parsing import START, parse_at
 
 _FIRST_COMMENT = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)|(//|#|/\*|<!--)|^\s*(\*)""")
 _TAG = re.compile(r"^\s*(?://|#|/?\*|--|;|<!--)+\s*$")
-"""What stands before a reference that has a comment line to itself."""
+"""The start of a comment line that holds nothing but a reference."""
 _WEIGHTY = re.compile(r"[#:]")
 _LONGEST = 2_000
-"""Lines beyond that are data."""
+"""The longest line to search; longer ones are data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is, or is meant as, a reference: its text, line (from 1) and column (from 0), and what was read of it."""
+    """A reference or an attempt at one: its text, line (from 1), column (from 0), and the parsed reference."""
 
     line: int
     column: int
@@ -28,7 +28,7 @@ class Found:
 
 
 def found_in(path: str, data: bytes) -> Iterator[Found]:
-    """The references in a file, in order. In sources only those in comments count; `@scope/package` is none."""
+    """The references in a file, in order; in sources, those in comments only. `@scope/package` is no reference."""
     if b"@" not in data:
         return
     is_source = language_of(path) is not None
@@ -58,7 +58,7 @@ def _read(line: str, match: re.Match[str], number: int) -> Found | None:
 
 
 def _is_meant(line: str, match: re.Match[str]) -> bool:
-    """Whether something of an unknown type was meant as a tag: alone in a comment, with an element or a line."""
+    """Whether a reference of an unknown type was meant as a tag: alone in a comment, with an element or a line."""
     rest = line[match.end() :].split()
     return bool(_TAG.match(line[: match.start()])) and len(rest) == 1 and bool(_WEIGHTY.search(rest[0]))
 
@@ -69,7 +69,7 @@ def _end_of_word(line: str, start: int) -> int:
 
 
 def _comment_start(line: str) -> int:
-    """Where the first comment of a line of code begins; its length where there is none."""
+    """The column of the first comment of a line of code; the line's length without one."""
     for match in _FIRST_COMMENT.finditer(line):
         if match[2] or match[3]:
             return match.start()

@@ -1,4 +1,4 @@
-"""What a reference points to: files by their path, with or without extension or first folders, and elements in them."""
+"""Targets of references: files by path, with or without extension or leading folders, and elements in them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.model import CodeRef
 
 _NEAR = 70
-"""Of a hundred: how alike a suggestion must be."""
+"""The least similarity of a suggestion, out of 100."""
 
 
 class Places:
-    """A snapshot, looked up by references."""
+    """Looks up references in a snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -26,7 +26,7 @@ class Places:
                 self._by_stem[stem].append(path)
 
     def files(self, path: str) -> list[str]:
-        """The files that a path may mean: the one of just that path, else those that end so, extensions aside."""
+        """The files that a path may mean: the file with that path, else those that end in it, without extensions."""
         if path in self._paths:
             return [path]
         candidates = self._by_stem.get(path.rpartition("/")[2], [])
@@ -34,15 +34,15 @@ class Places:
         return whole or [file for file in candidates if _stems(f"/{file}", f"/{path}", tail=True)]
 
     def is_directory(self, path: str) -> bool:
-        """Whether files of the project lie in it."""
+        """Whether the path is a folder with files of the project."""
         return any(file.startswith(f"{path}/") for file in self._paths)
 
     def elements(self, files: Sequence[str], name: str) -> list[Symbol]:
-        """The elements of the files that are called so, by whole name if any is."""
+        """The elements of this name in the files; by qualified name if there is one."""
         return [symbol for file in files for symbol in self._snapshot.graph.find(f"{file}#{name}")]
 
     def elsewhere(self, name: str) -> list[Symbol]:
-        """The elements of that whole name in the project."""
+        """The elements of this qualified name in the project."""
         return [
             symbol
             for symbol in self._snapshot.graph.find(name)
@@ -59,17 +59,17 @@ class Places:
         )
 
     def lines(self, file: str) -> int | None:
-        """How many lines a source has; None for a file that is none."""
+        """The number of lines of a source; None for other files."""
         facts = self._snapshot.facts.get(file)
         return facts.lines if facts else None
 
     def near_files(self, path: str) -> list[str]:
-        """Up to three paths that look alike."""
+        """Up to three similar paths."""
         found = process.extract(path, self._paths, scorer=fuzz.ratio, limit=3, score_cutoff=_NEAR)
         return [file for file, _, _ in found]
 
     def near_elements(self, files: Sequence[str], name: str) -> list[Symbol]:
-        """Up to three elements of the files whose names look alike."""
+        """Up to three elements of the files with similar names."""
         symbols = {
             symbol.qualified_name: symbol
             for file in files
@@ -81,14 +81,14 @@ class Places:
 
 
 def _stems(file: str, path: str, *, tail: bool = False) -> bool:
-    """Whether a file is a path, or ends in it, with as many of its extensions left out as the path leaves out."""
+    """Whether a file's path equals or ends in a path, ignoring the extensions that the latter leaves out."""
     folder, _, name = file.rpartition("/")
     names = (name, name.rpartition(".")[0], name.partition(".")[0])
     return any(f"{folder}/{each}".endswith(path) if tail else f"{folder}/{each}".lstrip("/") == path for each in names)
 
 
 def moved_to(ref: CodeRef, symbol: Symbol) -> CodeRef:
-    """The reference as it would be to another element; what it had no line for, it gets none for."""
+    """The reference, pointed at another element; it gets a line only if it had one."""
     from dataclasses import replace
 
     path = symbol.file if ref.path != symbol.file and not _stems(symbol.file, ref.path) else ref.path

@@ -1,4 +1,4 @@
-"""The difference that tags make to a file, as a unified diff: linear, because it is known which lines are tags."""
+"""The unified diff of tagging a file, in linear time: the changed lines are known to be tags."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ Opcode = tuple[str, int, int, int, int]
 
 
 def difference(path: str, before: bytes, result: Tagged) -> Iterable[str]:
-    """The lines of a unified diff from `before` to the tagged file, each with its end."""
+    """The lines of a unified diff from `before` to the tagged file, with their line breaks."""
     old, new = (
         [line.decode("utf-8", "replace") for line in data.splitlines(keepends=True)] for data in (before, result.data)
     )
@@ -27,16 +27,16 @@ def difference(path: str, before: bytes, result: Tagged) -> Iterable[str]:
 
 
 class _Known(difflib.SequenceMatcher[str]):
-    """A comparison that is known, for its groups of changes with lines around them."""
+    """A `SequenceMatcher` with known opcodes, used to group changes with context lines."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str], opcodes: list[Opcode]) -> None:
         super().__init__(None, (), ())
         self.a, self.b = old, new
-        self.opcodes = opcodes  # what get_opcodes gives, and get_grouped_opcodes groups
+        self.opcodes = opcodes  # get_opcodes returns these, and get_grouped_opcodes groups them
 
 
 def _opcodes(result: Tagged, old: int, new: int) -> list[Opcode]:
-    """The runs of lines that stay, come, go or change."""
+    """The opcodes: runs of equal, inserted, deleted or replaced lines."""
     found: list[Opcode] = []
     here = there = 0
 
@@ -61,7 +61,7 @@ def _opcodes(result: Tagged, old: int, new: int) -> list[Opcode]:
 
 
 def _span(start: int, end: int) -> str:
-    """Lines of a hunk, as a unified diff counts them."""
+    """The range of a hunk in a unified diff's notation."""
     length = end - start
     if length == 1:
         return str(start + 1)

@@ -1,7 +1,7 @@
 """Tags in the text of one file: a comment line with a CodeRef above each declaration. Pure: lines in, lines out.
 
-Bytes that are no tag are never touched, whatever their encoding and line ends. What comes out is parsed again: a tag
-that would be no comment where it stands, or would change what the file says, is not written.
+Bytes outside tags never change, in any encoding and with any line breaks. The result is parsed again: a tag that
+would not be a comment in its place, or would change the file's declarations, is not written.
 """
 
 import codecs
@@ -21,12 +21,12 @@ from bearings.code.parse import parse_file, rows_of
 from bearings.code.replies.element import ref_of
 
 _MARKERS = b"|".join(sorted({re.escape(spec.comment.encode()) for spec in SPECS.values()}))
-"""An expression for what begins a line comment in any language."""
+"""A pattern for the start of a line comment in any language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to tag. `force` writes existing tags anew (their metadata stays), `update_lineno` only their lines."""
+    """Options. `force` rewrites existing tags (their metadata stays), `update_lineno` only their lines."""
 
     force: bool = False
     update_lineno: bool = False
@@ -36,7 +36,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag as it stands: the CodeRef, and the bytes around it in its line."""
+    """An existing tag: the CodeRef, and the bytes around it in its line."""
 
     ref: CodeRef
     before: bytes
@@ -50,7 +50,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A file with its tags. Tags are named by the line that they stand on (of `removed`: stood on); from 1."""
+    """A tagged file. Tags are identified by their line, from 1 (those of `removed` by their former line)."""
 
     data: bytes
     added: Mapping[int, CodeRef]
@@ -62,7 +62,7 @@ class Tagged:
 
 @dataclass(slots=True)
 class _Slot:
-    """A line of tags to be: above which line of the untagged text, for which symbol, and the tag that stands there."""
+    """A place for a tag: the line of the untagged text below it, the symbol, and the existing tag, if any."""
 
     row: int
     symbol: Symbol | None
@@ -70,7 +70,7 @@ class _Slot:
 
 
 def tagged(path: str, language: Language, data: bytes, style: Style, known: FileFacts | None = None) -> Tagged:
-    """The file as `style` wants it; the same bytes where nothing is to be done. `known`: what these bytes say."""
+    """The file, tagged by `style`; the same bytes if there is nothing to do. `known` are the facts of these bytes."""
     bom, lines = _split(data)
     tags = _tags(language, data, lines)
     plain = [line for row, line in enumerate(lines) if row not in tags]
@@ -92,7 +92,7 @@ def tagged(path: str, language: Language, data: bytes, style: Style, known: File
 
 @dataclass(frozen=True)
 class _Text:
-    """A file without its tags, in lines and whole, and how it is to be tagged."""
+    """A file without its tags, as lines and as a whole, and the style of its tags."""
 
     path: str
     language: Language
@@ -103,23 +103,23 @@ class _Text:
 
     @cached_property
     def is_utf8(self) -> bool:
-        """Whether it may hold any character."""
+        """Whether the file is UTF-8, so that a tag may contain any character."""
         return _is_utf8(self.plain)
 
     @property
     def marker(self) -> bytes:
-        """What begins a line comment."""
+        """The start of a line comment."""
         return SPECS[self.language].comment.encode()
 
 
 def _split(data: bytes) -> tuple[bytes, list[bytes]]:
-    """The byte order mark, and the lines with their ends: LF, CR LF or CR."""
+    """The byte order mark, and the lines with their breaks: LF, CR LF or CR."""
     bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     return bom, data[len(bom) :].splitlines(keepends=True)
 
 
 def _tags(language: Language, data: bytes, lines: Sequence[bytes]) -> dict[int, Tag]:
-    """The tags of a file by their rows: comment lines that hold nothing but a CodeRef."""
+    """The tags of a file by row: comment lines that hold nothing but a CodeRef."""
     if _MAYBE.search(data) is None:
         return {}
     tags = {}
@@ -137,13 +137,13 @@ def _tags(language: Language, data: bytes, lines: Sequence[bytes]) -> dict[int, 
 
 
 _MAYBE = re.compile(rb"(?:\A|\xbf|[\r\n])[ \t\f]*(?:%b)[ \t]*@[A-Za-z]" % _MARKERS)
-"""Where a tag may stand; behind a byte order mark, too."""
+"""The start of a line that may be a tag; a byte order mark may precede it."""
 
 _TAG = re.compile(rb"([ \t\f]*(?:%b)[ \t]*)(@[A-Za-z][^\r\n]*?)([ \t]*(?:\r\n?|\n)?)\Z" % _MARKERS)
 
 
 def _slots(text: _Text, facts: FileFacts, rows: Rows, tags: Mapping[int, Tag]) -> list[_Slot]:
-    """Where tags stand or shall stand, in order."""
+    """The places of existing and future tags, in order."""
     anchors: dict[int, Symbol] = {}
     for symbol in declarations(facts, include_private=text.style.include_private):
         anchors.setdefault(anchor(symbol, rows, text.lines), symbol)
@@ -160,7 +160,7 @@ def _slots(text: _Text, facts: FileFacts, rows: Rows, tags: Mapping[int, Tag]) -
 
 
 def _owner(row: int, starts: Sequence[int], anchors: Mapping[int, Symbol]) -> int | None:
-    """The anchor of the declaration that a tag above `row` belongs to: it stands between the anchor and the name."""
+    """The anchor of the declaration of a tag above `row`, which lies between the anchor and the name."""
     at = bisect_left(starts, row + 1) - 1
     if at < 0:
         return None
@@ -168,7 +168,7 @@ def _owner(row: int, starts: Sequence[int], anchors: Mapping[int, Symbol]) -> in
 
 
 def _assembled(text: _Text, slots: Sequence[_Slot]) -> tuple[Tagged, dict[int, str]]:
-    """The text with its tags in their places, and whose the new ones are, by line."""
+    """The text with its tags, and the symbols of the new tags by line."""
     rows = [slot.row for slot in slots]
     pieces: list[bytes] = [text.bom]
     added: dict[int, CodeRef] = {}
@@ -190,7 +190,7 @@ def _assembled(text: _Text, slots: Sequence[_Slot]) -> tuple[Tagged, dict[int, s
 
 
 def _written(text: _Text, slot: _Slot, rows: Sequence[int]) -> Tag:
-    """The tag of a slot: a new one, the one that stands there, or that one mended."""
+    """The tag of a slot: a new one, the existing one, or the corrected one."""
     symbol, tag, style = slot.symbol, slot.tag, text.style
     if symbol is None or (tag is not None and not (style.force or style.update_lineno)):
         assert tag is not None
@@ -217,7 +217,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _line_end(lines: Sequence[bytes], row: int) -> bytes:
-    """That of the line below, or of the line above, where the file ends without one."""
+    """The line break of the line below, or of the line above at the end of a file without one."""
     for line in (lines[row], lines[row - 1] if row else b""):
         for end in (b"\r\n", b"\n", b"\r"):
             if line.endswith(end):
@@ -226,7 +226,7 @@ def _line_end(lines: Sequence[bytes], row: int) -> bytes:
 
 
 def _unsound(text: _Text, before: FileFacts, rows: Rows, result: Tagged, owners: Mapping[int, str]) -> set[str]:
-    """The ids, as they were before, of the elements whose new tag is no comment, a directive, or does other harm."""
+    """The former ids of elements whose new tag is not a comment, is a directive, or changes the file's declarations."""
     if not owners:
         return set()
     after = rows_of(text.language, result.data)
@@ -243,5 +243,5 @@ def _unsound(text: _Text, before: FileFacts, rows: Rows, result: Tagged, owners:
 
 
 def _said(facts: FileFacts) -> tuple[object, ...]:
-    """What a file declares, wherever its lines are."""
+    """A file's declarations without their lines."""
     return facts.errors, [(symbol.qualified_name, symbol.kind, symbol.exported) for symbol in facts.symbols]

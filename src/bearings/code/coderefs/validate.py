@@ -1,4 +1,4 @@
-"""Whether references point to something: for each that doesn't, why, and what was probably meant."""
+"""Checks of references: why a reference has no target, and suggestions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from bearings.code.replies.element import REF_TYPES
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a reference. `fixable`: its first suggestion can be put in its place without a thought."""
+    """A fault of a reference. `fixable`: the first suggestion may replace it without review."""
 
     code: str
     message: str
@@ -22,7 +22,7 @@ class Fault:
 
 
 def faults_of(found: Found, places: Places) -> list[Fault]:
-    """Errors and warnings of one reference; none for a good one."""
+    """Errors and warnings of one reference; empty for a valid one."""
     faults = [
         Fault(
             problem.code,

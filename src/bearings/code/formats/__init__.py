@@ -1,1 +1,1 @@
-"""Formats that the graph is written in."""
+"""File formats: exports of the graph, diagrams, coverage reports."""

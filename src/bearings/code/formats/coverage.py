@@ -1,4 +1,4 @@
-"""Coverage reports as tools write them → lines by file: lcov, Istanbul, coverage.py's data and JSON, Cobertura."""
+"""Coverage reports → covered lines by file. Formats: lcov, Istanbul, coverage.py's data and JSON, Cobertura."""
 
 import json
 import re
@@ -10,11 +10,11 @@ from bearings.code.formats.coverage_data import executed
 from bearings.untrusted import named
 
 Lines = dict[str, tuple[set[int], set[int]]]
-"""By path as the report has it: the lines that can run, and those of them that did."""
+"""By path in the report: the executable lines, and the executed ones among them."""
 
 
 class Format(NamedTuple):
-    """A kind of report, by the name of its files. `ran_alone`: it tells which lines ran, and not which could have."""
+    """A report format with its file names. `ran_alone`: it has executed lines, but not the executable ones."""
 
     name: str
     files: tuple[str, ...]
@@ -23,14 +23,14 @@ class Format(NamedTuple):
 
 
 class Unreadable(Exception):
-    """What a file holds is not a report of its kind."""
+    """The file is not a report of its format."""
 
 
 _MOST_LINES = 1_000_000
-"""Lines and files that one report may name: read within a second or two."""
+"""The most lines and files of one report: reading them takes a second or two."""
 
 _SHOWN = 200
-"""Characters of a report that a message quotes."""
+"""The most characters of a report in an error message."""
 
 _RECORD = re.compile(rb"^[ \t]*(?:SF:(.*)|DA:(\d{1,9}),(\d{1,18}))", re.MULTILINE)
 
@@ -81,13 +81,13 @@ def _coverage_py(data: bytes) -> Lines:
 
 
 def _coverage_data(data: bytes) -> Lines:
-    """`.coverage` itself."""
+    """coverage.py's data file `.coverage`."""
     return {path: (ran, ran) for path, ran in executed(data).items()}
 
 
 def _cobertura(data: bytes) -> Lines:
     """`<class filename><lines><line number hits>`; paths are below one of `<source>`."""
-    # expat bounds the expansion of entities since 2.4.1, and reads nothing from outside
+    # expat limits entity expansion since 2.4.1, and never loads external entities
     report = _Cobertura()
     parser = XMLParser(target=report)  # noqa: S314
     parser.feed(data)
@@ -96,7 +96,7 @@ def _cobertura(data: bytes) -> Lines:
 
 
 class _Cobertura:
-    """Takes lines as the parser comes to them: a tree of all elements would take fifty times the report's room."""
+    """Collects lines while parsing: a tree of all elements would take fifty times the report's size in memory."""
 
     def __init__(self) -> None:
         self.found: Lines = {}
@@ -105,7 +105,7 @@ class _Cobertura:
         self._room = _MOST_LINES
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element begins. Raises Unreadable."""
+        """Handle the start of an element. Raises Unreadable."""
         if not self._begun and tag != "coverage":
             raise Unreadable(f"its root is {named(tag[:_SHOWN])}")
         self._begun = True
@@ -119,13 +119,13 @@ class _Cobertura:
         self._room = _room(self._room)
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         if tag == "class":
             self._classes.pop()
 
 
 def _room(left: int) -> int:
-    """One less. Raises Unreadable where there is none."""
+    """Count down the budget. Raises Unreadable at its end."""
     if left <= 0:
         raise Unreadable(f"it has more than {_MOST_LINES:,} lines")
     return left - 1
@@ -152,7 +152,7 @@ FORMATS = (
 
 
 def read(format_: Format, data: bytes) -> Lines:
-    """What a report says. Raises Unreadable with the reason."""
+    """The lines of a report. Raises Unreadable with the reason."""
     try:
         return format_.read(data)
     except (ValueError, TypeError, AttributeError, RecursionError, ParseError) as error:

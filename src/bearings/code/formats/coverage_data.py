@@ -1,7 +1,7 @@
-"""coverage.py's own data file `.coverage`, an SQLite database: which lines of which files ran.
+"""coverage.py's data file `.coverage`, an SQLite database of the executed lines by file.
 
-Tables and their meaning: coverage.readthedocs.io/en/latest/dbschema.html. It holds no word on the lines that did not
-run: `statements` says which could have.
+Tables and their meaning: coverage.readthedocs.io/en/latest/dbschema.html. The file does not have the lines that did
+not run: `statements` finds the executable lines.
 """
 
 import ast
@@ -20,15 +20,15 @@ _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CRE
 
 _STEPS = 10_000
 _MOST_STEPS = 30_000_000
-"""Instructions of SQLite's machine between two looks at the budget, and the budget: some 0.5 s."""
+"""Instructions of SQLite's virtual machine between checks of the budget, and the budget: some 0.5 s."""
 
 _MOST_ROWS = 500_000
 _MOST_LINES = 1_000_000
 _MOST_BYTES = 1 << 20
-"""What one value may have: a file of eight million lines."""
+"""The most bytes of one value: enough for a file of eight million lines."""
 
 _LONG_LINE = 300
-"""The expression takes the square of a line's length; what it looks for stands in short ones."""
+"""The longest line to match: the pattern takes quadratic time, and pragmas are on short lines."""
 
 _EXCLUDED = re.compile(
     r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)|^\s*if (typing\.)?TYPE_CHECKING:"
@@ -44,7 +44,7 @@ _Node = ast.stmt | ast.ExceptHandler | ast.match_case
 
 
 def executed(data: bytes) -> dict[str, set[int]]:
-    """The lines that ran, by path; a file that was measured and never ran has none. Raises ValueError."""
+    """The executed lines by path; empty for a measured file that never ran. Raises ValueError."""
     found: dict[str, set[int]] = {}
     try:
         with closing(sqlite3.connect(":memory:")) as database:
@@ -57,16 +57,16 @@ def executed(data: bytes) -> dict[str, set[int]]:
                 lines = found[paths[number]]
                 room -= _unpack(bits, lines, room)
             for number, *ends in _rows(database, _ARCS):
-                found[paths[number]].update(line for line in ends if line > 0)  # negative: into or out of a code object
-    except (sqlite3.Error, MemoryError, TypeError, KeyError) as error:  # no data at all: SQLite has no memory for it
+                found[paths[number]].update(line for line in ends if line > 0)  # negative: enters or leaves code
+    except (sqlite3.Error, MemoryError, TypeError, KeyError) as error:  # an empty file is a MemoryError
         raise ValueError(f"it is no data file of coverage.py: {error}") from error
     return found
 
 
 def _restrict(database: sqlite3.Connection) -> None:
-    """Has the database give rows of plain tables, for some steps. Raises ValueError where `file` is a view, or virtual.
+    """Restrict the connection to plain tables and a budget of steps. Raises ValueError if `file` is a view or virtual.
 
-    The file is a stranger's: a view can be called as a table is, and run for hours.
+    The file is not trusted: a view can have a table's name, and run for hours.
     """
     database.execute("PRAGMA trusted_schema = OFF")
     database.execute("PRAGMA query_only = ON")
@@ -81,7 +81,7 @@ def _restrict(database: sqlite3.Connection) -> None:
 
 
 def _is_allowed(action: int, table: str | None, _column: str | None, _schema: str | None, source: str | None) -> int:
-    """SQLite's authorizer: allows reading the plain tables, not through a view or a trigger, which `source` names."""
+    """SQLite's authorizer: allow reading of plain tables, but not through a view or trigger (`source`)."""
     is_read = action == sqlite3.SQLITE_READ and table in _READ and source is None
     return sqlite3.SQLITE_OK if is_read or action == sqlite3.SQLITE_SELECT else sqlite3.SQLITE_DENY
 
@@ -94,7 +94,7 @@ def _rows(database: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]
 
 
 def _unpack(bits: bytes, lines: set[int], room: int) -> int:
-    """Adds a set of numbers as coverage.py packs it, number n being bit n % 8 of byte n // 8; how many there are.
+    """Add a set of numbers, packed with number n as bit n % 8 of byte n // 8. Return their count.
 
     Raises ValueError for more than there is `room` for.
     """
@@ -108,22 +108,22 @@ def _unpack(bits: bytes, lines: set[int], room: int) -> int:
 
 
 def lines_of(source: bytes, ran: set[int]) -> tuple[set[int], set[int]]:
-    """The lines that can run, and those of them that did, each statement by its first line.
+    """The executable lines, and the executed ones among them; each statement counts by its first line.
 
-    Both empty for a source that this Python can't parse.
+    Both are empty for a source that this Python can't parse.
     """
     try:
         spans = dict(statements(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last for brackets in brackets
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last for deeply nested brackets
         return set(), set()
     return set(spans), {first for first, span in spans.items() if not ran.isdisjoint(span)}
 
 
 def statements(source: bytes) -> Iterator[tuple[int, range]]:
-    """The first line of each statement, and the lines of its own: of a compound one its head.
+    """The first line of each statement, and all its lines; of a compound statement the lines of its head.
 
-    Docstrings, `global`, `nonlocal` and what coverage.py leaves out by default are none: what a `pragma: no cover`
-    stands behind, the whole block where that is its head, `if TYPE_CHECKING:`, a body of `...`. Raises SyntaxError.
+    Left out are docstrings, `global`, `nonlocal`, and coverage.py's default exclusions: statements with `pragma: no
+    cover` (the whole block if it is on a head), `if TYPE_CHECKING:`, a body of `...`. Raises SyntaxError.
     """
     tree = ast.parse(source)
     text = _BREAK.split(source.decode("utf-8", "replace"))
@@ -138,21 +138,21 @@ def _of(body: Sequence[_Node], text: list[str], *, in_function: bool = False) ->
         blocks = [block for name in _BLOCKS if (block := getattr(node, name, None))]
         head = range(_line(node), _end(node, blocks, text) + 1)
         if any(_is_excluded(text, line) for line in (*(each.lineno for each in decorators), *head)):
-            blocks = blocks[1:]  # what its other branches do is another matter
+            blocks = blocks[1:]  # its other branches are executable
         else:
             yield from ((each.lineno, range(each.lineno, (each.end_lineno or each.lineno) + 1)) for each in decorators)
             yield head[0], head
         inside = isinstance(node, _FUNCTIONS) or (in_function and not isinstance(node, ast.ClassDef))
         done = head[-1]
         for block in blocks:
-            keyword = range(done + 1, _line(block[0]))  # `else:` or `finally:`, which no node stands for
+            keyword = range(done + 1, _line(block[0]))  # `else:` or `finally:`, which have no node
             done = getattr(block[-1], "end_lineno", None) or _line(block[0])
             if _line(block[0]) not in head and not any(_is_excluded(text, line) for line in keyword):
                 yield from _of(block[1:] if _has_docstring(node) else block, text, in_function=inside)
 
 
 def _end(node: _Node, blocks: Sequence[Sequence[_Node]], text: list[str]) -> int:
-    """The last line of a statement, of a compound one that of its head."""
+    """The last line of a statement; of a compound statement, the last line of its head."""
     if not blocks:
         return getattr(node, "end_lineno", None) or _line(node)
     below = blocks[0][0]
@@ -176,5 +176,5 @@ def _has_docstring(node: _Node | ast.Module) -> bool:
 
 
 def _is_bare_annotation(node: _Node) -> bool:
-    """Of a local variable: it runs nothing."""
+    """Whether the statement is an annotation of a local variable, which is not executed."""
     return isinstance(node, ast.AnnAssign) and node.value is None and isinstance(node.target, ast.Name)

@@ -1,4 +1,4 @@
-"""A drawing in Graphviz's DOT."""
+"""A diagram in Graphviz's DOT."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,11 +1,11 @@
-"""What a diagram shows, before it is written in a notation: boxes in groups, arrows between them."""
+"""A diagram before it is written in a notation: boxes in groups, arrows between them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Look(StrEnum):
-    """How a box is drawn."""
+    """The shape of a box."""
 
     PLAIN = "plain"
     FOLDER = "folder"
@@ -14,7 +14,7 @@ class Look(StrEnum):
 
 
 class Stroke(StrEnum):
-    """How an arrow is drawn."""
+    """The line style of an arrow."""
 
     SOLID = "solid"
     DASHED = "dashed"
@@ -23,7 +23,7 @@ class Stroke(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A node; boxes with the same `group` stand together, in a frame of that name if it has one."""
+    """A node. Boxes with the same `group` are drawn together, in a frame if the group has a name."""
 
     id: str
     label: str
@@ -43,18 +43,18 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A whole diagram, in the order in which it is written. Labels are plain text of one line."""
+    """A whole diagram, in output order. Labels are plain text on one line."""
 
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
 
     def by_group(self) -> dict[str, list[Box]]:
-        """The boxes of each group, groups in the order of their first box."""
+        """The boxes of each group; groups are in the order of their first box."""
         groups: dict[str, list[Box]] = {}
         for box in self.boxes:
             groups.setdefault(box.group, []).append(box)
         return groups
 
     def numbers(self) -> dict[str, str]:
-        """A short name for each box, that any notation can write."""
+        """A short identifier for each box that is valid in any notation."""
         return {box.id: f"n{number}" for number, box in enumerate(self.boxes)}

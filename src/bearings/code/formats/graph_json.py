@@ -11,7 +11,7 @@ _HEAD = b'{"nodes":'
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A symbol as a node. A file's own has the type `module`; an endpoint alone has a method and a path."""
+    """A symbol as a node. A file has the type `module`. Only endpoints have a method and a path."""
 
     id: str
     type: SymbolKind

@@ -1,4 +1,4 @@
-"""The graph as JSON-LD 1.1: nodes have IRIs; every edge is a property of its source, and a Use that says where."""
+"""The graph as JSON-LD 1.1: nodes have IRIs. An edge is a property of its source, and a Use with its place."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from bearings.code.models import Edge, EdgeKind, Symbol
 from bearings.untrusted import escape_json
 
 BASE = "urn:coderef:"
-"""What ids are relative to: they are those of the project, wherever it lies."""
+"""The base of relative ids, independent of the project's location."""
 
 VOCABULARY = "urn:coderef:terms#"
 _HEAD = b'{"@context":{"@version":1.1,"@vocab":"urn:coderef:terms#'
@@ -25,7 +25,7 @@ _CONTEXT: dict[str, Any] = {
     "target": {"@type": "@id"},
 }
 _PROPERTIES = {kind: kind.value for kind in EdgeKind} | {EdgeKind.TYPE: "uses_type"}
-"""What an edge is called as a property of its source: `type` is what a node is."""
+"""The property names of edges; `type` is taken by the type of a node."""
 
 
 def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
@@ -47,7 +47,7 @@ def is_export(head: bytes) -> bool:
 
 
 def iri(symbol_id: str) -> str:
-    """A symbol's id as an IRI: the path, and what is in it as the fragment."""
+    """A symbol's id as an IRI: the path, with the element as the fragment."""
     path, hash_, rest = symbol_id.partition("#")
     return BASE + quote(path, safe="/~@") + (f"#{quote(rest, safe=':$')}" if hash_ else "")
 

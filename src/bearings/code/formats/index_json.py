@@ -1,8 +1,8 @@
-"""`.coderef-index.json`: the elements of a project at one moment, which later ones can be compared with.
+"""`.coderef-index.json`: the elements of a project at one time, for comparison with later states.
 
-Written: `{"version", "timestamp", "elements", "metadata": {"totalFiles", "totalElements", "languages"}}`. Read, too:
-what @coderef/core writes to `.coderef/index.json`, be it a bare list (its version 1), an object with `elements` (2), or
-the verbose or compact form of version 3.
+Written: `{"version", "timestamp", "elements", "metadata": {"totalFiles", "totalElements", "languages"}}`. The forms
+of @coderef/core's `.coderef/index.json` can be read too: a bare list (its version 1), an object with `elements` (2),
+and the verbose and compact forms of version 3.
 """
 
 import re
@@ -19,10 +19,10 @@ _COMPACT = {"type": "t", "name": "n", "file": "f", "line": "l", "exported": "e"}
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An element. What an index of others doesn't say is empty or 0.
+    """An element. Fields that a foreign index lacks are empty or 0.
 
-    `hash` stands for its text, its own name and white space aside; `sketch` for the parts of the text, so that two can
-    be compared (see coderefs.fingerprint).
+    `hash` identifies its text without its name and white space; two `sketch`es can be compared for similarity (see
+    coderefs.fingerprint).
     """
 
     type: str
@@ -39,7 +39,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """What the elements were taken from."""
+    """Counts of the indexed files and elements."""
 
     totalFiles: int  # noqa: N815 - the format's names
     totalElements: int  # noqa: N815
@@ -63,12 +63,12 @@ def encode(elements: Sequence[Entry], timestamp: str, languages: Sequence[str]) 
 
 
 def is_export(head: bytes) -> bool:
-    """Whether a file that begins with `head` is an index, of ours or of others."""
+    """Whether a file that begins with `head` is an index, written by this program or another."""
     return _MARK.match(head) is not None
 
 
 def decode(data: bytes, root: str) -> tuple[str, list[Entry]]:
-    """When an index was made (empty where it doesn't say), and its elements; paths below `root` become relative.
+    """The time of an index (empty if it has none), and its elements; paths below `root` become relative.
 
     Raises ValueError, with the reason.
     """

@@ -1,4 +1,4 @@
-"""A drawing as a Mermaid flowchart."""
+"""A diagram as a Mermaid flowchart."""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,7 +6,7 @@ from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
 
 MAX_EDGES = 500
 MAX_CHARS = 50_000
-"""What Mermaid renders unless its host allows more (its settings maxEdges and maxTextSize)."""
+"""Mermaid's default limits (its settings maxEdges and maxTextSize)."""
 
 _MARK = "%% bearings code graph"
 _ARROWS = {Stroke.SOLID: "-->", Stroke.DASHED: "-.->", Stroke.THICK: "==>"}
@@ -18,7 +18,7 @@ _CLASSES = {
     Look.PLAIN: "fill:#f6f8fa,stroke:#57606a,color:#24292f",
 }
 _FRAME = "fill:#ffffff,stroke:#d0d7de,color:#57606a"
-# Mermaid's own entities; % could begin a directive, and a backslash or a backtick markup.
+# Mermaid's own entities. % may begin a directive; a backslash or a backtick may begin markup.
 _ENTITIES = {ord(char): f"#{ord(char)};" for char in '"#<>&`\\%'}
 
 

@@ -28,10 +28,11 @@ WARM = 20
 def main(others: Mapping[str, Path] | None = None) -> str:
     """The table. `others`: further builds, by name, as folders that hold `bearings`."""
     with tempfile.TemporaryDirectory() as folder:
-        return _measured({**_builds(Path(folder)), **(others or {})})
+        return _measured({**builds(Path(folder)), **(others or {})})
 
 
-def _builds(folder: Path) -> dict[str, Path]:
+def builds(folder: Path) -> dict[str, Path]:
+    """The package by each way to build it, in folders of its own."""
     if not COMPILED.is_dir():
         sys.exit("make compiled comes first")
     made = {name: folder / name for name in ("pure", "C module", "mypyc", "mypyc + C module")}

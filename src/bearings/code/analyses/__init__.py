@@ -1,1 +1,1 @@
-"""What can be asked of a graph beyond its edges: pure functions of a snapshot, one question a module."""
+"""Analyses of a snapshot beyond its edges: pure functions, one question a module."""

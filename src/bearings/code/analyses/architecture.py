@@ -1,4 +1,4 @@
-"""A project's parts: folders, split where one holds most of the project, and what they use of each other."""
+"""The parts of a project, and their uses of each other. A part is a folder; folders with most files are split."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -12,16 +12,16 @@ from bearings.code.project import is_aside, is_test
 
 _PARTS = 25
 _SPLIT = 14
-"""Folders from which on none is split any further: more are not taken in."""
+"""The number of folders at which splitting stops: a reader can't take in more."""
 _FILES = 8
-"""A folder of files alone is split into them if there are no more than these."""
+"""A folder without subfolders is split into its files if it has at most this many."""
 _SHARE = 0.12
-"""Of the files: a part that holds more is split, where it can be."""
+"""The share of all files above which a part is split."""
 _USES = 6
 
 
 def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Folder, ...]:
-    """The parts, the biggest first, without tests and what only goes with the project."""
+    """The parts, the biggest first, without tests, examples and the like."""
     own = [path for path in facts if not (is_test(path) or is_aside(path))] or list(facts)
     part_of = parts_of(own)
     sizes = Counter(part_of.values())
@@ -45,7 +45,7 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
 
 
 def parts_of(paths: Collection[str]) -> dict[str, str]:
-    """The part that each file belongs to: a folder with a slash at its end, or the file itself where that is a part."""
+    """The part of each file: a folder (its path ends in a slash), or the file itself."""
     depths = dict.fromkeys(paths, 1)
     while True:
         part_of = {path: _folder(path, depth) for path, depth in depths.items()}
@@ -63,7 +63,7 @@ def parts_of(paths: Collection[str]) -> dict[str, str]:
 
 
 def _folder(path: str, depth: int) -> str:
-    """The first folders of a path; a file in fewer stands for itself, or for its folder where that is loaded whole."""
+    """The first folders of a path. A file with fewer is its own part, or its folder's if that is loaded whole."""
     parts = path.split("/")
     if _is_whole(path):
         return "/".join(parts[:-1][:depth] or ["."]) + "/"
@@ -71,6 +71,6 @@ def _folder(path: str, depth: int) -> str:
 
 
 def _is_whole(path: str) -> bool:
-    """Whether the file's folder is one part."""
+    """Whether the file's folder is loaded as a whole, like a Go package."""
     spec = spec_of(path)
     return spec is not None and spec.imports_folders

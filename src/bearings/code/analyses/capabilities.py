@@ -1,4 +1,4 @@
-"""What a language can't be asked for, and how a reply says so. What can't be told is unknown: never 0, never nobody."""
+"""Limits of languages, and their wording in replies. A figure that can't be determined is unknown, never 0."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,29 +7,29 @@ from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import Capability
 
 BY_NAME = "are matched by name only"
-"""What is said of calls that nothing follows to what they mean."""
+"""The note about calls that are matched by name alone."""
 
 
 def lacks(path: str, capability: Capability) -> bool:
-    """Whether the language of a file can't be asked for something."""
+    """Whether the language of a file lacks a capability."""
     spec = spec_of(path)
     return spec is not None and not spec.can(capability)
 
 
 def unmeasured(path: str, what: str) -> str:
-    """Why `what` is unknown where functions are not measured; empty where they are."""
+    """Why `what` is unknown if functions are not measured; empty if they are."""
     spec = spec_of(path)
     return "" if spec is None or spec.can(Capability.MEASURES) else f"{what} unknown: {spec.label} is not measured"
 
 
 def unfollowed(path: str, what: str, uses: str = "calls") -> str:
-    """Why `what` is unknown where uses are not followed; empty where they are."""
+    """Why `what` is unknown if uses are not resolved; empty if they are."""
     spec = spec_of(path)
     return "" if spec is None or spec.can(Capability.EDGES) else f"{what} unknown: {uses} of {spec.label} {BY_NAME}"
 
 
 def without(paths: Iterable[str], capability: Capability) -> Counter[str]:
-    """How many of some files are in languages that can't be asked for something, by the language's label."""
+    """The number of files in languages that lack a capability, by the language's label."""
     if all(spec.can(capability) for spec in SPECS.values()):
         return Counter()
     specs = (spec_of(path) for path in paths)

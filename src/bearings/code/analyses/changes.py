@@ -1,4 +1,4 @@
-"""What changed since a commit, what that reaches, and which tests to run in which order."""
+"""Changes since a commit, their effects, and the tests to run in order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -24,11 +24,11 @@ from bearings.code.project import Comparison, History, Source, is_test, read_sou
 _MAX_REACHED = 1_000
 
 _SEARCHED = 50
-"""Elements whose words are looked for in other files."""
+"""The most elements whose names are searched for in other files."""
 
 
 def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Changes:
-    """The answer. Raises InvalidInput for a base that names no commit, Unsupported where there is no repository."""
+    """The answer. Raises InvalidInput for a base that is no commit, Unsupported without a repository."""
     history = History(snapshot.root, snapshot.roots)
     commit = history.commit(base)
     compared = history.changes(commit, max_bytes)
@@ -65,7 +65,7 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
 
 
 def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
-    """The first elements outside tests that nothing is known to use, those that are gone among them."""
+    """The first elements outside tests without a known use, including removed ones."""
     lonely = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
     return list(
         islice((symbol for symbol in lonely if not any(certain(snapshot.graph.edges_to(symbol.id)))), _SEARCHED)
@@ -82,7 +82,7 @@ _TESTABLE = frozenset(
 
 
 def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:
-    """Changed files that are code and not too large, with both versions; the paths of all others."""
+    """Changed source files of limited size with both versions, and the paths of all other changed files."""
     pairs: list[Pair] = []
     others: list[str] = []
     for change in compared.changes:
@@ -99,7 +99,7 @@ def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[li
 
 
 def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
-    """The identifiers of the lines that differ, and the names of the elements."""
+    """The identifiers of the changed lines, and the names of the elements."""
     lines = [one.symbol.name for one in found]
     for change, old, new in pairs:
         if not is_test(change.new or change.old):
@@ -118,14 +118,14 @@ def _now(snapshot: Snapshot, path: str, max_bytes: int) -> Version | None:
 
 
 def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
-    """Where the search for who is reached begins: the element; for one that is gone, whoever still names it."""
+    """The start of the search for affected elements: the element, or for a removed one its remaining users."""
     if one.status != "removed":
         return [one.symbol.id]
     return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
 
 
 def _broken(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
-    """Files that import by its name what is gone, so that they can't be loaded any more."""
+    """Files that import a removed element by name, so that loading them fails."""
     gone = [one.symbol for one in found if one.status == "removed"]
     return {
         file
@@ -142,7 +142,7 @@ def _note(further: int, uncompared: Sequence[str]) -> str:
 
 
 def _unfollowed(files: Iterable[str]) -> list[str]:
-    """What is said where nobody can tell which tests reach a change."""
+    """The note for languages whose tests can't be followed to a change."""
     unknown = without((file for file in files if not is_test(file)), Capability.EDGES)
     return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
 
@@ -152,7 +152,7 @@ def _same(base: str) -> str:
 
 
 def _tests(snapshot: Snapshot, start: Sequence[str]) -> list[Reached]:
-    """Elements of tests that run it, itself among them."""
+    """Elements of tests that run it, including itself."""
     symbols = snapshot.graph.symbols
     own = [symbols[here] for here in start if here in symbols and is_test(here)]
     found = [Reached(symbol, 0, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]

@@ -1,4 +1,4 @@
-"""How complex an element is, beside the rest of the project. The figures are languages.metrics'."""
+"""The complexity of an element, and its rank in the project. The figures come from languages.metrics."""
 
 from bearings.code.analyses.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.analyses.measures import all_measures
@@ -12,7 +12,7 @@ from bearings.code.models import Measure, Symbol, SymbolKind
 from bearings.code.project import is_test
 
 _CYCLE = 12
-"""Calls that a recursion may go round through and still be told."""
+"""The longest cycle of calls that is recognised as recursion."""
 
 
 def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexity:
@@ -58,7 +58,7 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
 
 
 def _outermost(inside: list[tuple[Symbol, Measure]]) -> list[tuple[Symbol, Measure]]:
-    """Without functions that another one of them holds: what is hard in those is counted there."""
+    """Without functions inside another of them: the outer function includes their complexity."""
     functions = {symbol.id for symbol, _ in inside if symbol.kind is not SymbolKind.MODULE}
     return [(symbol, measure) for symbol, measure in inside if symbol.parent not in functions]
 
@@ -75,20 +75,20 @@ def _figures(symbol: Symbol, measure: Measure) -> Figures:
 
 
 def _targets(snapshot: Snapshot, members: dict[str, Symbol]) -> list[str]:
-    """The elements outside it that it uses."""
+    """The elements outside the element that it uses."""
     found = {edge.target for member in members for edge in certain(snapshot.graph.edges_from(member))}
     return sorted(found - members.keys())
 
 
 def _recurs(snapshot: Snapshot, start: str) -> bool:
-    """Whether it calls itself, or is called by what it calls."""
+    """Whether it calls itself, directly or through others."""
     graph = snapshot.graph
     called = [start, *(edge.target for _, edge in graph.reach(start, CALLS, max_depth=_CYCLE))]
     return any(edge.target == start for here in called for edge in certain(graph.edges_from(here, CALLS)))
 
 
 def _rank(snapshot: Snapshot, symbol: Symbol, own: Measure) -> Rank | None:
-    """Its place; none for what belongs to a test."""
+    """Its rank; None for tests."""
     if is_test(symbol.file):
         return None
     mine = (own.cognitive, own.cyclomatic)

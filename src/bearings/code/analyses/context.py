@@ -1,4 +1,4 @@
-"""A project at a glance, from its manifests, its folders, its graph and its habits."""
+"""A project at a glance, from its manifests, folders, graph and conventions."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,11 +23,11 @@ from bearings.code.project import is_aside, is_test
 
 _KEYS = 40
 _OF_FILE = 5
-"""Key elements of one file that are shown: others have some, too."""
+"""The most key elements of one file, so that other files get a place."""
 
 
 def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
-    """The answer, of files in these languages; empty: all."""
+    """The answer for files in these languages; empty: all."""
     known = _known(snapshot, languages)
     shown = [snapshot.graph.symbols[key.element] for key in known.key_elements]
     lonely = mentioned(
@@ -42,7 +42,7 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
 
 @lru_cache(maxsize=1)
 def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
-    """All of it that the graph knows: what the files' other words say may change while it stays."""
+    """The part of the answer that depends on the graph alone, so that it can be cached with it."""
     facts = {path: file for path, file in snapshot.facts.items() if not languages or file.language in languages}
     return Context(
         packages=packages(snapshot.project.manifests),
@@ -96,7 +96,7 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
 
 
 def _spread(ranked: Iterable[Symbol]) -> Iterator[Symbol]:
-    """The first, but of no file more than a few."""
+    """The first elements, with at most a few from each file."""
     taken: Counter[str] = Counter()
     for symbol in ranked:
         taken[symbol.file] += 1

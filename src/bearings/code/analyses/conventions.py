@@ -1,4 +1,4 @@
-"""A project's habits, counted: how it tests, names, types and documents."""
+"""A project's conventions by counting: tests, names, types, documentation."""
 
 import re
 from collections import Counter
@@ -28,11 +28,11 @@ _FRAMEWORKS = (
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _SUFFIX = re.compile(r"(?:_test|[.-](?:test|spec))\.\w+$")
 _FEW = 5
-"""Of fewer functions no habit can be told."""
+"""The fewest functions that show a convention."""
 
 
 def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
-    """Where tests are, what they are written with, what they share."""
+    """The places, frameworks and shared fixtures of tests."""
     tests = {path: file for path, file in facts.items() if is_test(path)}
     if not tests:
         return ("no test files found",)
@@ -58,12 +58,12 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
 
 
 def _package(module: str, spec: LanguageSpec) -> str:
-    """The package that a module is of, as far as its name tells."""
+    """The package of a module, derived from its name."""
     return module if spec.module_separator == "/" else module.partition(spec.module_separator)[0]
 
 
 def _named(tests: Collection[str], facts: Collection[str]) -> list[str]:
-    """How most test files are called, and whether they are beside what they test."""
+    """The naming pattern of most test files, and whether they are beside the tested files."""
     styles = Counter(style for path in tests if (style := _test_style(path)))
     if not styles:
         return []
@@ -75,7 +75,7 @@ def _named(tests: Collection[str], facts: Collection[str]) -> list[str]:
 
 
 def _test_style(path: str) -> str:
-    """A test file's name with a star for what it tests; empty where the name tells nothing."""
+    """A test file's name with a star for the tested name; empty if there is none in it."""
     name = PurePosixPath(path).name
     if name.startswith("test_"):
         return "test_*.py"
@@ -84,7 +84,7 @@ def _test_style(path: str) -> str:
 
 
 def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
-    """Habits outside tests, each with its share."""
+    """Conventions outside tests, each with its share."""
     said = []
     own = [(SPECS[file.language].group, file) for path, file in facts.items() if not is_test(path)]
     for name in dict.fromkeys(spec.group for spec in SPECS.values()):
@@ -119,7 +119,7 @@ def _habits(rows: list[tuple[Symbol, str, int]]) -> list[str]:
 
 
 def _style(name: str) -> str:
-    """How a name of several words is written; empty for a single word."""
+    """The case style of a name of several words; empty for a single word."""
     bare = name.strip("_")
     if "_" in bare:
         return "snake_case"

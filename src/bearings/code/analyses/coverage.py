@@ -1,4 +1,4 @@
-"""How much of a project its tests run: by the newest coverage report that there is, else by the graph."""
+"""Test coverage: by the newest coverage report, else by the graph."""
 
 import os
 import time
@@ -57,10 +57,10 @@ def _shown(path: str) -> str:
 
 
 def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
-    """The report's files that are the project's, by the project's paths: relative to it, or to the report's folder."""
+    """The report's entries by the project's paths. Its paths are relative to the project or to the report's folder."""
     found: Lines = {}
     folder = report.path.rpartition("/")[0]
-    bases = [folder, folder.rpartition("/")[0]]  # the report's own folder, and the one above: coverage/lcov.info
+    bases = [folder, folder.rpartition("/")[0]]  # the report's folder, and its parent: coverage/lcov.info
     tails = _tails(snapshot.facts)
     for path, covered in lines.items():
         plain = path.replace(os.sep, "/").removeprefix(f"{snapshot.root}/").removeprefix("./")
@@ -72,7 +72,7 @@ def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
 
 
 def _completed(snapshot: Snapshot, lines: Lines, notes: list[str]) -> Lines:
-    """With the lines that could have run, from the sources as they are now."""
+    """The report with executable lines added, from the present sources."""
     found: Lines = {}
     for path, (_, ran) in lines.items():
         source = read_source(snapshot.root, path, _MAX_BYTES)
@@ -82,7 +82,7 @@ def _completed(snapshot: Snapshot, lines: Lines, notes: list[str]) -> Lines:
 
 
 def _tails(files: Iterable[str]) -> dict[str, str | None]:
-    """Every end of a file's path, from a slash on: the file that alone has it, or None where several have."""
+    """Every tail of a path, from a slash on → the only file with it, or None if there are several."""
     found: dict[str, str | None] = {}
     for file in files:
         parts = file.split("/")[-_DEEPEST:]
@@ -93,7 +93,7 @@ def _tails(files: Iterable[str]) -> dict[str, str | None]:
 
 
 def _tail(tails: Mapping[str, str | None], path: str) -> str | None:
-    """The one file whose path ends as a report's does: the report may be of another directory, or below a source."""
+    """The only file that ends in a report's path: the report may be from another directory, or below a source root."""
     parts = path[-_LONGEST:].split("/")[-_DEEPEST:]
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
     return next((tails[end] for end in ends if end in tails), None)
@@ -125,7 +125,7 @@ def _row(snapshot: Snapshot, report: Report, path: str, lines: set[int], ran: se
 
 
 def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
-    """Functions that a test reaches: no test was run, so this says what could be covered, and what can't."""
+    """Functions that a test reaches. No test was run, so this is an upper bound of the coverage."""
     reached = reached_by_tests(snapshot)
     measures = all_measures(snapshot)
     rows = []
@@ -158,7 +158,7 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
 
 
 def _named_in_tests(snapshot: Snapshot, files: Sequence[str]) -> Iterator[Mentioned]:
-    """Files whose module, or something that they offer, is named in tests, by the word with the most lines."""
+    """Files whose module or exports are named in tests, by the name with the most lines."""
     offered = {path: [one for one in snapshot.facts[path].symbols if one.exported][:_OFFERED] for path in files}
     lines = named_in_tests(snapshot, [symbol for symbols in offered.values() for symbol in symbols])
     for path, symbols in offered.items():

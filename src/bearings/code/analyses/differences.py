@@ -1,4 +1,4 @@
-"""Which elements differ between two versions of files: changed lines belong to the innermost element around them."""
+"""Elements that differ between two versions of files. A changed line belongs to the innermost element around it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,13 +12,13 @@ from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind
 from bearings.code.project import FileChange
 
 _ALIKE = 75
-"""Of a hundred: how alike two bodies are that are one element under two names."""
+"""The least similarity, out of 100, of the bodies of a renamed element."""
 
 _LONGEST = 4_000
-"""Characters of a body that are compared."""
+"""The most characters of a body that are compared."""
 
 _SHORTEST = 20
-"""Bodies with fewer say too little to be told apart."""
+"""Shorter bodies are too similar to each other to be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Version:
         return cls(facts, source.decode("utf-8", "replace").split("\n"))
 
     def body(self, symbol: Symbol) -> str:
-        """An element's text without its own name, so that a new name alone makes no difference."""
+        """An element's text without its name, so that renaming it leaves the text equal."""
         text = "\n".join(self.lines[symbol.line - 1 : symbol.end_line])[:_LONGEST]
         return text.replace(symbol.name, "·")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An element as it is now (as it was, where it is gone), with what became of it."""
+    """An element in its present state (its former one if it is removed), and its change."""
 
     symbol: Symbol
     status: ChangeStatus
@@ -51,11 +51,11 @@ class Difference:
 
 
 Pair = tuple[FileChange, Version | None, Version | None]
-"""A changed file, and its versions then and now; None where there is none that can be read."""
+"""A changed file with its former and present version; None for a version that is missing or unreadable."""
 
 
 def differences(pairs: Iterable[Pair]) -> list[Difference]:
-    """Every element that differs, by file and line; one that was renamed or moved is one element."""
+    """Every changed element, by file and line; a renamed or moved one counts once."""
     found: list[Difference] = []
     gone: list[tuple[Symbol, Version]] = []
     come: list[tuple[Symbol, Version]] = []
@@ -75,7 +75,7 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
 
 
 def _named(version: Version | None) -> dict[tuple[str, int], Symbol]:
-    """A file's elements by name; several of one name by their order. Its module has no name."""
+    """A file's elements by name and their order among equal names. Its module's name is empty."""
     if version is None:
         return {}
     seen: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def _kept(
     before: Mapping[tuple[str, int], Symbol],
     after: Mapping[tuple[str, int], Symbol],
 ) -> list[Difference]:
-    """Elements of both versions with lines of their own that differ."""
+    """Elements of both versions whose own lines differ."""
     if old is None or new is None:
         return []
     then = _touched(old, [(hunk.old_start, hunk.old_count) for hunk in change.hunks])
@@ -112,7 +112,7 @@ def _kept(
 
 
 def _touched(version: Version, ranges: Iterable[tuple[int, int]]) -> Counter[str]:
-    """How many of each element's own lines are in the ranges. Blank lines are nobody's."""
+    """The number of each element's own lines in the ranges. Blank lines belong to no element."""
     symbols = version.facts.symbols
     spans = sorted(
         ((_first_line(version.facts, symbol), symbol.end_line, symbol) for symbol in symbols), key=itemgetter(0)
@@ -128,13 +128,13 @@ def _touched(version: Version, ranges: Iterable[tuple[int, int]]) -> Counter[str
 
 
 def _width(span: tuple[int, int, Symbol]) -> tuple[int, bool]:
-    """How many lines an element has; a file that is one element counts as the wider of the two."""
+    """The number of an element's lines; a file counts as wider than an element that fills it."""
     first, last, symbol = span
     return last - first, symbol.kind is SymbolKind.MODULE
 
 
 def _first_line(facts: FileFacts, symbol: Symbol) -> int:
-    """Where an element begins with its decorators, which stand right above it."""
+    """The first line of an element including its decorators, which are directly above it."""
     first = symbol.line
     lines = {mark.line for mark in facts.marks if mark.kind is MarkKind.DECORATOR}
     while first - 1 in lines:
@@ -145,7 +145,7 @@ def _first_line(facts: FileFacts, symbol: Symbol) -> int:
 def _paired(
     gone: list[tuple[Symbol, Version]], come: list[tuple[Symbol, Version]]
 ) -> list[tuple[tuple[Symbol, Version], tuple[Symbol, Version]]]:
-    """Elements that went and came with nearly the same body: the most alike first, each once."""
+    """Removed and added elements with similar bodies, the most similar first, each paired once."""
     bodies = [new.body(symbol) for symbol, new in come]
     scored = []
     for index, (symbol, old) in enumerate(gone):

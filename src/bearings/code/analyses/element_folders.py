@@ -1,17 +1,17 @@
-"""Where the elements of a project are: the few folders that say it best."""
+"""The distribution of elements over folders, by the few folders that describe it best."""
 
 from collections import defaultdict
 from collections.abc import Mapping
 
 _MOST = 12
-"""Folders that are told of."""
+"""The most folders in the result."""
 
 
 def by_folder(sizes: Mapping[str, int], most: int = _MOST) -> dict[str, int]:
-    """How many elements lie below each of some folders, the largest first; every element is counted once.
+    """The number of elements below some folders, the largest first; every element is counted once.
 
-    Beginning with the whole project, the largest folder gives way to the folders in it, as long as there are no more
-    than `most`. `src/` is all below a folder; `src/*` are the files in it, where those below have lines of their own.
+    Starting from the whole project, the largest folder is replaced by its subfolders while there are at most `most`.
+    `src/` means everything below a folder; `src/*` means its own files, if its subfolders are listed separately.
     """
     below, inside = _folders(sizes)
     shown = {"": below[""]} if below.get("") else {}
@@ -30,7 +30,7 @@ def by_folder(sizes: Mapping[str, int], most: int = _MOST) -> dict[str, int]:
 
 
 def _folders(sizes: Mapping[str, int]) -> tuple[dict[str, int], dict[str, set[str]]]:
-    """Of each folder (its path ends in `/`), how much lies below it, and the folders in it."""
+    """For each folder (its path ends in `/`) the number of elements below it, and its subfolders."""
     below: dict[str, int] = defaultdict(int)
     inside: dict[str, set[str]] = defaultdict(set)
     for path, size in sizes.items():

@@ -1,4 +1,4 @@
-"""By which words a source may speak of an element, and which elements run without being named."""
+"""The words by which a source may name an element, and the elements that run without being named."""
 
 from collections.abc import Iterator
 
@@ -8,41 +8,41 @@ from bearings.code.models import Export, FileFacts, MarkKind, Symbol, SymbolKind
 from bearings.code.project import Word, is_test
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
-"""Files that are imported by the name of their folder."""
+"""Stems of files that are imported by their folder's name."""
 
 _WHOLE = frozenset({"default", "="})
-"""Exports that importers name as they like."""
+"""Exports that importers may give any name."""
 
 _RUN = frozenset({"main", "init", "default"})
 """Names that a language or its runtime calls."""
 
 _PARAMETER = "{[<:*"
-"""What begins the first part of a route that is no literal."""
+"""The start of the first parameter in a route."""
 
 
 def words_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Word, ...]:
-    """What stands in a file that uses the element, as far as the language says: its name, its other names, its file's.
+    """The words in a file that uses the element, by the language's rules: its name, its aliases, its file's name.
 
-    What is put together at run time, such as `getattr(x, "on_" + name)`, is in none of them.
+    Names composed at run time, such as `getattr(x, "on_" + name)`, are not among them.
     """
     if symbol.kind is SymbolKind.MODULE:
         return (_file_word(symbol.file),)
     if symbol.kind is SymbolKind.ENDPOINT:
         return (Word(_literal(symbol.detail.path if symbol.detail else symbol.name)),)
     declared = _named(snapshot, symbol)
-    if declared.file not in snapshot.facts:  # of an earlier state of the project
+    if declared.file not in snapshot.facts:  # from an earlier state of the project
         return (Word(declared.name),)
     return tuple(dict.fromkeys([Word(declared.name), *_aliases(snapshot, declared.name, declared)]))
 
 
 def declared_at(snapshot: Snapshot, symbol: Symbol) -> tuple[int, int]:
-    """The first and the last line among which its own name stands first."""
+    """The first and last line between which the declaration's own name is."""
     declared = _named(snapshot, symbol)
     return declared.line, declared.end_line
 
 
 def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether something may run the element that names it nowhere: a language, a framework, a test runner, a shell."""
+    """Whether a language, a framework, a test runner or a shell may run the element without naming it."""
     name = symbol.name
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT) or name in _RUN or is_test(symbol.file):
         return True
@@ -54,14 +54,14 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def _named(snapshot: Snapshot, symbol: Symbol) -> Symbol:
-    """The symbol whose name its users write: a constructor goes by its class."""
+    """The symbol whose name users write: for a constructor its class."""
     owner = snapshot.graph.symbols.get(symbol.parent)
     is_class = owner is not None and owner.kind is not SymbolKind.MODULE
     return owner if symbol.kind is SymbolKind.CONSTRUCTOR and owner is not None and is_class else symbol
 
 
 def _aliases(snapshot: Snapshot, name: str, symbol: Symbol) -> Iterator[Word]:
-    """The names under which a file gives an element away: `export {a as b}`; of a default, that of the file."""
+    """The names under which a file exports an element: `export {a as b}`; for a default export the file's name."""
     for export in snapshot.facts[symbol.file].exports if symbol.parent == symbol.file else ():
         if export.module or export.name == "*":
             continue
@@ -73,7 +73,7 @@ def _aliases(snapshot: Snapshot, name: str, symbol: Symbol) -> Iterator[Word]:
 
 
 def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:
-    """Whether what an export gives is made of the element: `export default observer(symbol)`, or the class in it."""
+    """Whether an export wraps the element, as in `export default observer(symbol)`, or its class."""
     if export.local.isidentifier():
         return False
     inside = (edge.line for edge in snapshot.graph.edges_to(symbol.id) if edge.file == symbol.file)
@@ -81,7 +81,7 @@ def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:
 
 
 def _file_word(path: str) -> Word:
-    """How an import spells a file: its name without the extension, or that of its folder."""
+    """The word for a file in an import: its name without the extension, or its folder's name."""
     folder, _, name = path.rpartition("/")
     stem = name.rpartition(".")[0].removesuffix(".d") or name
     stem = folder.rpartition("/")[2] if stem in _INDEXES and folder else stem
@@ -90,19 +90,19 @@ def _file_word(path: str) -> Word:
 
 
 def _literal(path: str) -> str:
-    """The part of a route up to its first parameter, which is how callers begin it."""
+    """The part of a route before its first parameter, as in callers' URLs."""
     parts = path.split("/")
     known = next((at for at, part in enumerate(parts) if part and part[0] in _PARAMETER), len(parts))
     return "/".join(parts[:known])
 
 
 def _heads(line: int, symbol: Symbol) -> bool:
-    """Whether a decorator's line is right above the element, or the element's first."""
+    """Whether a decorator is directly above the element, or on its first line."""
     return symbol.line - 1 <= line <= symbol.line
 
 
 def _is_inherited(facts: FileFacts, symbol: Symbol) -> bool:
-    """Whether it is a member of a class with bases, which may call it by their own name for it."""
+    """Whether it is a member of a class with bases, whose code may call it."""
     for index, other in enumerate(facts.symbols):
         if other.id == symbol.parent:
             shape = facts.shapes[index] if index < len(facts.shapes) else None

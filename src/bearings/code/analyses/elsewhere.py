@@ -1,6 +1,6 @@
-"""What the project's files say of an element beside its known uses, where somebody is about to hear of none.
+"""Mentions: lines in the project's files that hold an element's name beside its known uses.
 
-elsewhere(snapshot, symbol).places    # 0 only if the word stands in no other line of any file that was read
+elsewhere(snapshot, symbol).places    # 0 only if no other line of the searched files holds the name
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ from bearings.code.project import Budget, FileHits, Hit, Search, Word, extension
 from bearings.untrusted import named
 
 _ENOUGH = 10
-"""Known users from which on a list is not doubted."""
+"""The number of known users from which a list counts as complete."""
 
 _SHOWN = 10
 _AROUND = 80
-"""Characters of a long line that are shown on either side of the word."""
+"""Characters of a long line on either side of the name."""
 
 _PARSED = 400_000
-"""Characters of sources that are parsed to tell code from comments: a twentieth of a second's work."""
+"""The most characters that are parsed to distinguish code from comments: they take about 0.05 s."""
 
 _NAMESAKES = 50
-"""Elements of one name whose uses are looked up."""
+"""The most elements of one name whose uses are looked up."""
 
 _MOST_EXTENSIONS = 8
 _ORDER: Mapping[Where, int] = {"code": 0, "source": 1, "text": 2, "string": 3, "comment": 4}
@@ -38,17 +38,17 @@ Place = tuple[str, int]
 
 
 def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
-    """Whether users may be missing from a list: `users` are the files of those that are known, one for each.
+    """Whether users may be missing from a list: `users` are the files of the known users, one entry for each.
 
-    None is in another file, or there are few and some sites of the name are `unsure`. A longer list is no zero, and
-    those sites are shown beside it.
+    That is so if no user is in another file, or if there are few users and some `unsure` sites of the name. Beside a
+    longer list the reply shows those sites anyway.
     """
     files = list(users)
     return all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH)
 
 
 def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) -> Elsewhere:
-    """Every other line that holds the element's word."""
+    """Every other line that holds the element's name."""
     words = [word for word in words_of(snapshot, symbol) if word.text]
     search = Search(snapshot.root, snapshot.project.paths, words, budget)
     known = _used_at(snapshot, with_members(snapshot, symbol))
@@ -80,7 +80,7 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
 def mentioned(
     snapshot: Snapshot, symbols: Collection[Symbol], paths: Collection[str] | None = None
 ) -> dict[str, Mentioned]:
-    """By id: in how many lines of these files (None: all) the words of elements stand; declarations are left out."""
+    """By id, the number of lines of these files (None: all) that hold the names of elements, without declarations."""
     wanted = {symbol.id: words_of(snapshot, symbol) for symbol in symbols}
     every = dict.fromkeys(word for words in wanted.values() for word in words if word.text)
     search = Search(snapshot.root, snapshot.project.paths if paths is None else paths, every)
@@ -120,7 +120,7 @@ def _lines(found: FileHits) -> list[Hit]:
 
 
 class _Own:
-    """Whether a line is the element's own declaration: the first of its lines that holds its word."""
+    """Whether a line is the element's own declaration: the first of its lines that holds its name."""
 
     def __init__(self, snapshot: Snapshot, symbol: Symbol) -> None:
         self._file = symbol.file
@@ -137,19 +137,19 @@ class _Own:
 
 
 class Regions:
-    """Tells code from comments and strings, for as long as parsing costs little."""
+    """Distinguishes code from comments and strings, within a budget of parsed characters."""
 
     def __init__(self) -> None:
         self._left = _PARSED
 
     def of(self, found: FileHits, hits: list[Hit]) -> list[Where]:
-        """What each of some lines of a file is part of, by the first word on it."""
+        """The context of each hit of a file."""
         language = language_of(found.path)
         if language is None or not hits:
             return ["text"] * len(hits)
         if is_embedded(found.path) or len(found.text) > self._left:
             return ["source"] * len(hits)
-        from bearings.code.parse import regions_of  # with its grammars, which most questions don't need
+        from bearings.code.parse import regions_of  # loads grammars, which most questions don't need
 
         self._left -= len(found.text)
         regions = regions_of(language, found.text.encode("utf-8", "replace"), _bytes(found.text, hits))
@@ -157,7 +157,7 @@ class Regions:
 
 
 def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:
-    """Where words begin, in bytes of UTF-8."""
+    """The offsets of hits, in bytes of UTF-8."""
     found, at, size = [], 0, 0
     for hit in hits:
         size += len(text[at : hit.start].encode("utf-8", "replace"))
@@ -188,14 +188,14 @@ def _mention(found: FileHits, hit: Hit, where: Where) -> Mention:
 
 
 def _around(text: str, hit: Hit) -> str:
-    """The line that a word is on, without its indentation; of a long one the part around the word."""
+    """The line around a hit, without its indentation; of a long line, the part around the hit."""
     begin = max(text.rfind("\n", 0, hit.start) + 1, hit.start - _AROUND)
     end = text.find("\n", hit.start, hit.start + len(hit.word) + _AROUND)
     return text[begin : end if end >= 0 else hit.start + len(hit.word) + _AROUND].strip()
 
 
 def unread_files(snapshot: Snapshot, places: Mapping[str, int] | None = None) -> tuple[Unread, ...]:
-    """Files in languages that are not read, the most frequent first; before them those with `places`, by extension."""
+    """Files in languages that are not parsed, by extension: those with `places` first, then the most frequent."""
     counts = places or {}
     rows = [
         Unread(extension=extension, files=files, places=counts.get(extension, 0))

@@ -1,4 +1,4 @@
-"""Where a project is entered: commands, what its packages give, what is run first, endpoints."""
+"""Entry points of a project: commands, package exports, scripts, endpoints."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,11 +20,11 @@ _FIRST = {
     "main.ts": "is run first",
     "main.tsx": "is run first",
 }
-"""Files that custom gives a part."""
+"""File names with a conventional role."""
 
 
 def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry, ...]:
-    """Commands first, then what packages give, then what is run, then endpoints by file."""
+    """Commands, then package exports, then scripts, then endpoints by file."""
     manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
     own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
     found = dict.fromkeys(scripts_of(manifests), "is a command of the package")
@@ -37,7 +37,7 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
 
 
 def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
-    """What is run, the outermost first."""
+    """Files that are run, the outermost first."""
     for path in sorted(facts, key=lambda path: (path.count("/"), path)):
         why = _FIRST.get(path.rpartition("/")[2])
         if why:
@@ -48,7 +48,7 @@ def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
 
 
 def _endpoints(facts: Mapping[str, FileFacts]) -> list[tuple[str, str]]:
-    """Files that register endpoints, those with the most first."""
+    """Files that register endpoints, the most endpoints first."""
     by_file = {
         path: [symbol.name for symbol in file.symbols if symbol.kind is SymbolKind.ENDPOINT]
         for path, file in facts.items()

@@ -1,4 +1,4 @@
-"""pytest's fixtures: a test uses those that its parameters are named for, though no name in it says so."""
+"""pytest's fixtures: a test uses the fixtures that its parameters are named after, without a reference to them."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -13,7 +13,7 @@ _FIXTURE = ("fixture", "yield_fixture")
 
 
 def is_shared(path: str) -> bool:
-    """Whether the file's fixtures are known to all tests beside and below it."""
+    """Whether the file's fixtures are visible to all tests beside and below it."""
     spec = spec_of(path)
     return spec is not None and PurePosixPath(path).name == spec.fixture_file
 
@@ -22,7 +22,7 @@ def is_shared(path: str) -> bool:
 def fixture_users(snapshot: Snapshot) -> Mapping[str, list[tuple[Symbol, int]]]:
     """The functions that take each fixture, by the fixture's id, with the line of the parameter.
 
-    A fixture of a `conftest.py` is known to all tests beside and below it, any other in its own file; the nearest wins.
+    A fixture of a `conftest.py` is visible beside and below it, any other in its own file. The nearest wins.
     """
     tests = {
         path: facts
@@ -57,7 +57,7 @@ def _fixtures(facts: FileFacts) -> dict[str, str]:
 
 
 def _visible(path: str, name_of_shared: str, fixtures: Mapping[str, Mapping[str, str]]) -> dict[str, list[str]]:
-    """The fixtures that a file's tests may ask for, by name, the nearest first."""
+    """The fixtures that are visible to a file's tests, by name, the nearest first."""
     folders = [str(folder) for folder in PurePosixPath(path).parents]
     shared = [name_of_shared if folder == "." else f"{folder}/{name_of_shared}" for folder in folders]
     found: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Frameworks that a manifest names and whose endpoints are not understood: an empty list of endpoints says nothing."""
+"""Frameworks in manifests whose endpoints are not supported: for these, an empty list of endpoints is no evidence."""
 
 from collections.abc import Mapping
 
@@ -46,11 +46,11 @@ _UNKNOWN = {
         "github.com/aws/aws-lambda-go": "AWS Lambda",
     },
 }  # fmt: skip
-"""By the manifest's name: package → what the framework is called. Who teaches the engine one takes its row out."""
+"""By the manifest's name: package → name of the framework. Remove a row when the engine supports its endpoints."""
 
 
 def not_understood(manifests: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Frameworks that manifests name and whose routes are no endpoints here: `Koa (server/package.json)`."""
+    """Frameworks in manifests whose endpoints are not supported, as `Koa (server/package.json)`."""
     found: dict[str, str] = {}
     for path in sorted(manifests, key=lambda path: (path.count("/"), path)):
         table = _UNKNOWN.get(path.rpartition("/")[2])

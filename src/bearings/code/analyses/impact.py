@@ -1,10 +1,11 @@
-"""What a change to an element reaches. The three operations differ.
+"""The effect of a change to an element. The three operations differ.
 
-- modify: what it does changes, so all who run it feel it, step by step, and those who call it through a base; a type
-  is felt by whoever names it;
-- refactor: its name, place or signature changes, so whoever names it must be edited, and what overrides it or is
-  overridden by it, and whoever names those; nobody further away notices;
-- delete: whoever names it breaks, whoever runs those breaks with them, and whoever imports a file that no longer loads.
+- modify: its behaviour changes, which affects all code that runs it, step by step, including calls through a base; a
+  type affects the elements that name it;
+- refactor: its name, place or signature changes, so elements that name it must be edited, and members that override
+  it or that it overrides, and the elements that name those; nothing further away is affected;
+- delete: elements that name it break, code that runs those breaks with them, and so do imports of files that no longer
+  load.
 """
 
 from collections import Counter
@@ -35,7 +36,7 @@ _SITES = 10
 
 
 def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
-    """The answer. `max_depth` bounds the steps from the element; tests are looked for further away."""
+    """The answer. `max_depth` bounds the steps from the element; the search for tests goes further."""
     members = with_members(snapshot, symbol)
     reached = _REACH[operation](snapshot, members, max_depth)
     affected = [_affected(hit, operation) for hit in reached if hit.symbol.id not in members]
@@ -66,7 +67,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
 
 
 def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
-    """Who runs it; of what is nothing but a type, first who names it: it has to fit."""
+    """The elements that run it; for a type without behaviour, first those that name it, because they have to fit."""
     shapes = [id_ for id_, symbol in members.items() if symbol.kind in _SHAPES or _is_struct(snapshot, symbol)]
     named = users(snapshot, shapes, _NAMED, max_depth=1)
     found = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
@@ -79,7 +80,7 @@ def _is_struct(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
-    """Who names it; then what must keep the same signature, and who names that."""
+    """The elements that name it; then members that must keep the same signature, and the elements that name those."""
     relatives = {
         relative.id: relative
         for member in members.values()
@@ -98,7 +99,7 @@ def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) 
 
 
 def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
-    """Who names it; who runs those; who imports a file that fails as it imports what is gone."""
+    """The elements that name it, those that run these, and imports of a file whose own import fails."""
     direct = [hit for hit in users(snapshot, members, _ALL, max_depth=1) if not _is_unsaid(snapshot, hit)]
     running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
     found = direct + [
@@ -117,7 +118,7 @@ def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> 
 
 
 def _is_unsaid(snapshot: Snapshot, hit: Reached) -> bool:
-    """Whether one implements what goes without naming it, so that nothing of it breaks."""
+    """Whether it implements the removed interface without naming it, so that it does not break."""
     return hit.kind is EdgeKind.IMPLEMENTS and SPECS[snapshot.facts[hit.file].language].implicit_interfaces
 
 
@@ -134,7 +135,7 @@ _REACH = {"modify": _modified, "refactor": _refactored, "delete": _deleted}
 
 
 def _once(found: Iterable[Reached]) -> list[Reached]:
-    """Each symbol where it is first reached; nearest first."""
+    """Each symbol at its first occurrence; nearest first."""
     nearest: dict[str, Reached] = {}
     for hit in sorted(found, key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line)):
         nearest.setdefault(hit.symbol.id, hit)
@@ -155,7 +156,7 @@ def _affected(hit: Reached, operation: Operation) -> Affected:
 
 
 def _severity(hit: Reached, operation: Operation) -> Severity:
-    """Breaking: it no longer compiles, loads or runs until it is edited. Major: it behaves otherwise. Minor: it may."""
+    """breaking: it must be edited to compile, load or run. major: its behaviour changes. minor: it may change."""
     if operation == "modify":
         return "major" if hit.depth == 1 and not is_test(hit.symbol.file) else "minor"
     if operation == "refactor":
@@ -164,7 +165,7 @@ def _severity(hit: Reached, operation: Operation) -> Severity:
 
 
 def _ripples(affected: Iterable[Affected]) -> tuple[Ripple, ...]:
-    """One line a file, the worst first."""
+    """One entry for each file, the worst first."""
     files: dict[str, list[Affected]] = {}
     for hit in affected:
         files.setdefault(hit.file, []).append(hit)
@@ -191,7 +192,7 @@ def _note(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhe
 
 
 def _claim(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:
-    """What it means that little is reached."""
+    """The interpretation of a short list."""
     if hidden:
         return f"{hidden} uses of something called {named(symbol.name)} could not be resolved; they may be uses of this"
     if affected:

@@ -1,4 +1,4 @@
-"""What package.json, pyproject.toml and go.mod say of a project. What can't be read in them says nothing."""
+"""Content of package.json, pyproject.toml and go.mod. Unreadable parts are ignored."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from bearings.code.resolve.go.modules import described
 _MOST = 15
 _SCRIPTS = 8
 _USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "check")
-"""What someone new wants to run, in this order."""
+"""Scripts that a newcomer needs, in this order."""
 _GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _NAME_SEPARATORS = re.compile(r"[-_.]+")
 _MAJOR = re.compile(r"/v\d+$")
 _DOTTED = re.compile(rb"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){100}")
-"""A key of a hundred parts: tomllib takes the square of their number, 8 s for 20,000. No manifest has such."""
+"""A key of a hundred parts. tomllib takes quadratic time for these, 8 s for 20,000 parts; no real manifest has them."""
 _VERSION = re.compile(r"[\s\[<>=!~;(@]")
 _BUILT = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs)/(?:(?:esm|cjs|es|types)/)?")
 _SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
@@ -34,7 +34,7 @@ def packages(manifests: Mapping[str, bytes]) -> tuple[Package, ...]:
 
 
 def scripts_of(manifests: Mapping[str, bytes]) -> list[str]:
-    """Commands that packages install: `name = what runs`."""
+    """Commands that packages install, as `name = target`."""
     return [
         f"{name} = {target}"
         for path, data in manifests.items()
@@ -46,9 +46,9 @@ def scripts_of(manifests: Mapping[str, bytes]) -> list[str]:
 
 
 def dependencies(path: str, data: bytes) -> list[str]:
-    """The packages that a manifest asks for, of any group: npm's as they are, Python's in lower case, Go's modules.
+    """The dependencies of a manifest, of any group: npm's as written, Python's in lower case, Go's modules.
 
-    Go's are without the suffix of a major version.
+    Go's modules are without the suffix of a major version.
     """
     if not _is_package(path):
         return []
@@ -80,7 +80,7 @@ def _usefulness(script: str) -> tuple[int, int]:
 
 
 def offered(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str, str]:
-    """The sources among `paths` that packages give to those who import them: path → what it is imported as."""
+    """The sources among `paths` that packages export: path → the name of the import."""
     found: dict[str, str] = {}
     for path, data in sorted(manifests.items(), key=lambda item: (item[0].count("/"), item[0])):
         if _is_package(path):
@@ -99,7 +99,7 @@ def _python_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]
 
 
 def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """What a package.json exports, each with the sources that it may be made of."""
+    """The exports of a package.json, each with its possible sources."""
     name = str(manifest.get("name") or "")
     exports = manifest.get("exports")
     table = (
@@ -114,18 +114,18 @@ def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]
 
 
 def _go_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """The package in a module's own folder, by the file that is called as it is."""
+    """The package in a module's own folder, by the file of the same name."""
     name = str(manifest["name"])
     last = _MAJOR.sub("", name).rpartition("/")[2]
     yield name, [f"{last}.go", f"{last.removeprefix('go-')}.go", "doc.go"]
 
 
 _MODULES = {"toml": _python_modules, "json": _script_modules, "mod": _go_modules}
-"""What each kind of manifest offers, each with the sources that it may be made of."""
+"""The exports of each kind of manifest, with their possible sources."""
 
 
 def _targets(target: Any) -> Iterator[str]:
-    """The files behind an export, under whatever conditions."""
+    """The files of an export, under all conditions."""
     if isinstance(target, str):
         yield target
     elif isinstance(target, dict):
@@ -134,7 +134,7 @@ def _targets(target: Any) -> Iterator[str]:
 
 
 def _sources(built: str) -> Iterator[str]:
-    """What a built file may be made of."""
+    """The possible sources of a built file."""
     bare = built.removeprefix("./")
     yield bare
     for base in (_BUILT.sub("src/", bare), _BUILT.sub("", bare)):

@@ -18,6 +18,6 @@ def all_measures(snapshot: Snapshot) -> Mapping[str, tuple[Symbol, Measure]]:
 
 
 def measures_of(snapshot: Snapshot, members: Iterable[str]) -> Iterator[Measure]:
-    """Those of some elements, where they have one."""
+    """The measures of some elements, without those that have none."""
     known = all_measures(snapshot)
     return (known[member][1] for member in members if member in known)

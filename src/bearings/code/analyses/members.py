@@ -1,4 +1,4 @@
-"""What an element contains, and who overrides whom."""
+"""Members of elements, and overriding."""
 
 from collections.abc import Iterator
 
@@ -6,15 +6,15 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
-"""Kinds that stand for what they contain, too: to use a method is to use its class."""
+"""Kinds that include their members: to use a method is to use its class."""
 
 _HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
-"""From one method to another, as in Go, whose types don't hold their methods."""
+"""Edges from one method to another, as in Go, whose types don't contain their methods."""
 
 
 def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
-    """The symbol and, if it is a container, all that it contains, by id."""
+    """The symbol and, if it is a container, all its members, by id."""
     own = symbol.id
     if symbol.kind not in CONTAINERS:
         return {own: symbol}
@@ -32,12 +32,12 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
 
 
 def overridden(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
-    """The members of classes and interfaces above that a member stands in for."""
+    """The members of base classes and interfaces that a member overrides or implements."""
     return list(_namesakes(snapshot, symbol, up=True))
 
 
 def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
-    """The members of classes below that stand in for a member."""
+    """The members of subclasses that override or implement a member."""
     return list(_namesakes(snapshot, symbol, up=False))
 
 
@@ -51,7 +51,7 @@ def _namesakes(snapshot: Snapshot, symbol: Symbol, *, up: bool) -> Iterator[Symb
     owner = graph.symbols.get(symbol.parent)
     if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
         return
-    if symbol.kind is SymbolKind.CONSTRUCTOR:  # nobody calls a constructor through another class
+    if symbol.kind is SymbolKind.CONSTRUCTOR:  # a constructor is never called through another class
         return
     waiting, seen = [owner.id], {owner.id}
     while waiting:

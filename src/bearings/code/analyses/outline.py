@@ -1,4 +1,4 @@
-"""A ranked skeleton of the project: the most central files, and in each the heads of its most central elements."""
+"""A ranked skeleton of the project: the most central files, with the heads of their most central elements."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,14 +14,14 @@ from bearings.untrusted import escape_line
 
 _HEAD = 160
 _ENVELOPE = 700
-"""Characters of a reply around the skeleton."""
+"""Characters of a reply besides the skeleton."""
 
 
 def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
-    """As much of the skeleton as `budget` characters of JSON hold. With a focus, what is around it comes first."""
+    """As much of the skeleton as fits `budget` characters of JSON. With a focus, elements near it come first."""
     rank, ranked = _central(snapshot) if focus is None else _around(snapshot, focus)
     low, high = 0, min(len(ranked), budget // 8)
-    while low < high:  # the most elements whose skeleton fits
+    while low < high:  # the largest number of elements whose skeleton fits
         middle = (low + high + 1) // 2
         if len(json.dumps(_drawn(ranked[:middle], rank), ensure_ascii=False)) <= budget - _ENVELOPE:
             low = middle
@@ -40,14 +40,14 @@ def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
 
 @lru_cache(maxsize=1)
 def _central(snapshot: Snapshot) -> tuple[Mapping[str, float], Sequence[Symbol]]:
-    """What the elements of the project are worth, and those outside tests, the most central first."""
+    """The weights of the elements, and the elements outside tests, the most central first."""
     rank = weights(snapshot)
     own = [path for path in snapshot.facts if not (is_test(path) or is_aside(path))]
     return rank, _sorted(rank, (symbol for path in own for symbol in snapshot.graph.within(path).values()))
 
 
 def _around(snapshot: Snapshot, focus: Symbol) -> tuple[Mapping[str, float], Sequence[Symbol]]:
-    """The same as seen from an element, with tests."""
+    """The same relative to an element, with tests."""
     rank = ranks_around(snapshot, with_members(snapshot, focus))
     return rank, _sorted(rank, (snapshot.graph.symbols[id_] for id_ in rank))
 
@@ -60,7 +60,7 @@ def _sorted(rank: Mapping[str, float], symbols: Iterable[Symbol]) -> list[Symbol
 
 
 def _drawn(shown: Sequence[Symbol], rank: Mapping[str, float]) -> str:
-    """Files by what their elements are worth together; in a file, elements by line, members indented."""
+    """Files by the total weight of their elements; in a file, elements by line, members indented."""
     files: dict[str, list[Symbol]] = {}
     for symbol in shown:
         files.setdefault(symbol.file, []).append(symbol)

@@ -1,7 +1,7 @@
-"""What a project offers to others: the exports of its packages, which may be used where nobody here can see it.
+"""The public API of a project: exports of its packages, whose users may be in other projects.
 
-Which elements those are is the language's custom (see Offering): of npm what is declared in the files that package.json
-names, and in those that they export from.
+Each language has its own rule (see Offering). For npm, these are the declarations in the files that package.json names,
+and in the files that those export from.
 """
 
 from collections.abc import Set
@@ -18,7 +18,7 @@ _EXPORTS = frozenset({EdgeKind.EXPORT})
 
 
 def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether others may use the element because a package offers it."""
+    """Whether a package exports the element."""
     if not symbol.exported:
         return False
     spec = SPECS[snapshot.facts[symbol.file].language]
@@ -37,7 +37,7 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 @lru_cache(maxsize=1)
 def _given(snapshot: Snapshot) -> Set[str]:
-    """The files of npm packages that others import, and all that they export from."""
+    """The exported files of npm packages, and all files that they export from."""
     manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
     entries = list(offered(manifests, snapshot.facts))
     types = [f"{entry.rpartition('.')[0]}.d.ts" for entry in entries]
@@ -56,13 +56,13 @@ def _given(snapshot: Snapshot) -> Set[str]:
 
 @lru_cache(maxsize=1)
 def _commands(snapshot: Snapshot) -> Set[str]:
-    """The folders of commands: those with a function main, in languages that offer folders."""
+    """The folders of commands: those with a function main, in languages whose packages are folders."""
     specs = {path: spec_of(path) for path in snapshot.graph.names.get("main", ())}
     return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.offering is Offering.FOLDERS}
 
 
 def _in_package(snapshot: Snapshot, parts: list[str], spec: LanguageSpec) -> bool:
-    """Whether a folder is a package that is installed: by what is beside it, or above."""
+    """Whether a folder belongs to an installable package, by the manifests beside or above it."""
     paths = snapshot.project.paths
     if "/".join([*parts, spec.package_file]) not in paths:
         return False

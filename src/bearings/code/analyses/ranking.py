@@ -1,8 +1,8 @@
-"""How central each element is: PageRank (Page, Brin, Motwani, Winograd 1999) over who uses what.
+"""The centrality of elements: PageRank (Page, Brin, Motwani, Winograd 1999) over uses.
 
-An element matters if what matters uses it. Tests vote for nothing, nor do examples and benchmarks: they use everything.
-A vote inside a file counts for little, as otherwise a file of types that name each other would be the centre of all.
-A Go type that happens to have an interface's methods does not vote for it: else `String()` would lead every list.
+An element is central if central elements use it. Tests, examples and benchmarks have no votes: they use everything. A
+vote within a file counts little; otherwise a file of types that name each other would lead. A Go type does not vote for
+interfaces that it implements without naming them; otherwise `String()` would lead every list.
 """
 
 import math
@@ -19,23 +19,23 @@ _DAMPING = 0.85
 _SHARED = 0.5
 _PRIVATE = 0.3
 _INSIDE = 0.15
-"""What a vote for an element of one's own file counts; the rest of it goes to nobody in particular."""
+"""The weight of a vote within a file; the rest is spread evenly."""
 _ROUNDS = 12
-"""Enough for the order of the first hundred to stand still; the rest is never shown."""
+"""Iterations: enough for a stable order of the first hundred, and no more are shown."""
 _LEAST = 2e-4
-"""A share of the rank that is too small to be passed on to an element's neighbours."""
+"""The share of rank below which nothing is passed on to neighbours."""
 
 
 @lru_cache(maxsize=1)
 def weights(snapshot: Snapshot) -> Mapping[str, float]:
-    """What every element is worth to a reader of the whole project, by id."""
+    """The weight of every element for a reader of the whole project, by id."""
     return worth(snapshot, ranks(snapshot))
 
 
 def ranks_around(snapshot: Snapshot, focus: Collection[str]) -> Mapping[str, float]:
-    """Ranks as seen from some elements: what they use and what uses them, step by step. What is far from them has none.
+    """Ranks relative to some elements, through uses in both directions. Distant elements have no rank.
 
-    Personalised PageRank by local pushes (Andersen, Chung, Lang 2006): only elements that rank at all are looked at.
+    Personalised PageRank by local pushes (Andersen, Chung, Lang 2006), which visits only elements with a rank.
     """
     near: dict[str, list[str]] = {}
     rank: defaultdict[str, float] = defaultdict(float)
@@ -60,7 +60,7 @@ def ranks_around(snapshot: Snapshot, focus: Collection[str]) -> Mapping[str, flo
 
 
 def _neighbours(snapshot: Snapshot, here: str) -> list[str]:
-    """What an element uses and what uses it, each once."""
+    """The elements that an element uses, and its users, each once."""
     graph = snapshot.graph
     used = [edge.target for edge in written(graph.edges_from(here))]
     users = [graph.symbols.get(edge.source) for edge in written(graph.edges_to(here))]
@@ -90,7 +90,7 @@ def ranks(snapshot: Snapshot) -> Mapping[str, float]:
 
 
 def _targets(snapshot: Snapshot, place: Mapping[str, int]) -> list[list[tuple[int, float]]]:
-    """Whom each element votes for, each once, with what the vote counts."""
+    """The elements that each element votes for, with the weight of the vote."""
     votes: list[dict[int, float]] = [{} for _ in place]
     voters = {id_: place.get(_voter(symbol)) for id_, symbol in _symbols(snapshot).items()}
     mute = {file for file in snapshot.facts if is_test(file) or is_aside(file)}
@@ -109,15 +109,15 @@ def _symbols(snapshot: Snapshot) -> dict[str, Symbol]:
 
 
 def _voter(symbol: Symbol) -> str:
-    """Who votes for what a symbol uses: a property has no voice of its own."""
+    """The voter for a symbol's uses: a property votes through its parent."""
     return symbol.parent if symbol.kind is SymbolKind.PROPERTY and symbol.parent else symbol.id
 
 
 def worth(snapshot: Snapshot, rank: Mapping[str, float]) -> dict[str, float]:
-    """Ranks as a reader weighs them: what many files use counts for more, what is private for less.
+    """Ranks, weighted for a reader: up for use in many files, down for private elements.
 
-    Members that are used count for what holds them, too. What every element has by itself counts for nothing: a class
-    would matter for the number of its members.
+    Used members add to their parent's weight. The base rank that every element has is subtracted; otherwise a class
+    would gain by the number of its members.
     """
     found = dict(rank)
     floor = min(rank.values(), default=0.0)
@@ -136,7 +136,7 @@ def worth(snapshot: Snapshot, rank: Mapping[str, float]) -> dict[str, float]:
 
 
 def _files_of_users(snapshot: Snapshot) -> dict[str, set[str]]:
-    """The other files that use each element, without tests and what only goes with the project."""
+    """The other files that use each element, without tests, examples and the like."""
     files: dict[str, set[str]] = {}
     beside = {file for file in snapshot.facts if is_test(file) or is_aside(file)}
     for edge in written(snapshot.graph.resolution.edges):
@@ -146,5 +146,5 @@ def _files_of_users(snapshot: Snapshot) -> dict[str, set[str]]:
 
 
 def is_shown(kind: SymbolKind) -> bool:
-    """Whether an element of this kind says anything in a list of the most central ones."""
+    """Whether elements of this kind are useful in a list of the most central ones."""
     return kind not in (SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.VARIABLE)

@@ -1,4 +1,4 @@
-"""Who is reached by a change: uses followed backwards, through overridden methods, constructors and fixtures too."""
+"""Reverse reachability: follows uses backwards, also through overridden methods, constructors and fixtures."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 BEHAVIOUR = CALLS | HEIRS | {EdgeKind.REFERENCE}
-"""Uses through which a change of what something does is felt; to import it alone is none."""
+"""Uses that pass on a change of behaviour; an import alone does not."""
 
 FUNCTIONS = frozenset(
     {
@@ -25,13 +25,13 @@ FUNCTIONS = frozenset(
         SymbolKind.DECORATOR,
     }
 )
-"""Kinds that run what is defined inside them, as far as anyone can tell."""
+"""Kinds that are assumed to run the definitions inside them."""
 
 _MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 class Reached(NamedTuple):
-    """A symbol, how many steps it is away, the place of the use that leads there, and what that use is."""
+    """A symbol, its distance in steps, and the use that leads to it."""
 
     symbol: Symbol
     depth: int
@@ -44,7 +44,7 @@ class Reached(NamedTuple):
 def users(
     snapshot: Snapshot, start: Iterable[str], kinds: frozenset[EdgeKind] = BEHAVIOUR, *, max_depth: int
 ) -> list[Reached]:
-    """Everything that uses `start` within `max_depth` steps, nearest first, each symbol once. Guesses are left out."""
+    """All users of `start` within `max_depth` steps, nearest first, each symbol once, without guesses."""
     frontier = list(dict.fromkeys(start))
     seen = set(frontier)
     found: list[Reached] = []
@@ -93,12 +93,12 @@ def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[R
 
 
 def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
-    """Those that are no guess."""
+    """The edges without guesses."""
     return (edge for edge in edges if not edge.is_guess)
 
 
 def written(edges: Iterable[Edge]) -> Iterator[Edge]:
-    """Those that are no guess and stand in the source: a type may implement an interface without a word of it."""
+    """The edges that are written in the source: no guesses, and no implicit implementations of interfaces."""
     return (edge for edge in certain(edges) if edge.kind is not EdgeKind.IMPLEMENTS or _is_explicit(edge.file))
 
 
@@ -108,7 +108,7 @@ def _is_explicit(file: str) -> bool:
 
 
 def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:
-    """The edges by which other files import a file, or what is in it."""
+    """The edges by which other files import a file or its elements."""
     for symbol in snapshot.facts[file].symbols if file in snapshot.facts else ():
         yield from (edge for edge in certain(snapshot.graph.edges_to(symbol.id, IMPORTS)) if edge.file != file)
 
@@ -124,4 +124,4 @@ VERB = {
     EdgeKind.REFERENCE: "refers to",
     EdgeKind.TYPE: "names the type",
 }
-"""How each kind of use is said."""
+"""The verb for each kind of use."""

@@ -1,4 +1,4 @@
-"""How risky a change is: a sum that anyone can check. Weights are our judgement; they rank, they don't predict."""
+"""The risk of a change: a sum with visible terms. The weights are our judgement; they rank changes, no more."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 
 LEVELS: tuple[tuple[float, RiskLevel], ...] = ((10, "LOW"), (25, "MEDIUM"), (50, "HIGH"))
-"""A score below the number has the level; above all of them it is CRITICAL."""
+"""Upper bounds of the levels; a score above all of them is CRITICAL."""
 
 _OPERATION: Mapping[Operation, int] = {"modify": 1, "refactor": 2, "delete": 4}
 
@@ -22,7 +22,7 @@ def risk_of(
     tests: Sequence[Reached],
     hidden: int,
 ) -> tuple[RiskLevel, float, tuple[RiskTerm, ...]]:
-    """The level, the score, and the terms that it is the sum of."""
+    """The level, the score, and the terms of the sum."""
     direct = [hit for hit in affected if hit.depth == 1 and not hit.test]
     further = [hit for hit in affected if hit.depth > 1 and not hit.test]
     files = {hit.file for hit in affected if not hit.test}

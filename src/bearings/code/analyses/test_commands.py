@@ -1,4 +1,4 @@
-"""How a project's tests are run, as far as its manifests tell."""
+"""The commands that run a project's tests, from its manifests."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 
 _MOST = 12
-"""Files on one command line: who runs more runs them all."""
+"""The most files on one command line."""
 
 
 def commands(snapshot: Snapshot, tests: Sequence[ProposedTests]) -> tuple[str, ...]:
-    """A command for each group's first tests, in their order; none where nobody said how a language's are run."""
+    """A command for the first tests of each group, in their order; none for languages without a known runner."""
     files: dict[str, list[str]] = {}
     for row in tests:
         spec = spec_of(row.file)

@@ -1,4 +1,4 @@
-"""Which tests reach an element, by the graph: no test is run for it."""
+"""The tests that reach an element, by the graph. No test is run."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project import is_test
 
 TEST_DEPTH = 6
-"""Steps from a test to what it tests: beyond these nearly everything reaches everything."""
+"""The most steps from a test to a tested element: with more, nearly everything reaches everything."""
 
 _NAMED = 5
 _CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
@@ -18,7 +18,7 @@ _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def tests_reaching(snapshot: Snapshot, start: Iterable[str]) -> list[Reached]:
-    """Elements of test files that run `start`, nearest first. A test that only names a type tests nothing."""
+    """Elements of test files that run `start`, nearest first. Naming a type is no test of it."""
     members = list(start)
     return [
         reached
@@ -32,7 +32,7 @@ def _runs(reached: Reached) -> bool:
 
 
 def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
-    """The tests by file, the nearest file first; of each the nearest tests. What only helps tests is not named."""
+    """The tests by file, the nearest file first, with its nearest tests. Helpers are left out."""
     files: dict[str, list[Reached]] = {}
     for test in reached:
         files.setdefault(test.symbol.file, []).append(test)
@@ -53,5 +53,5 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
 
 
 def is_case(symbol: Symbol) -> bool:
-    """Whether an element of a test file is a test, and not what helps one: by its name, or as the file's own code."""
+    """Whether an element of a test file is a test and no helper: by its name, or as top-level code."""
     return symbol.kind is SymbolKind.MODULE or _CASE.match(symbol.name) is not None

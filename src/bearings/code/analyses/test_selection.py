@@ -1,10 +1,10 @@
-"""Which files of tests to run for a change, and in which order.
+"""Selection of test files for a change, in order.
 
-A file is proposed for what the graph knows of it: it changed itself; it runs what changed, or overrides it; it makes
-a thing of a class that holds what changed or what leads there, which may run it in ways that no edge shows (a
-framework that calls back, a method that is found by its name); it imports a changed file itself; it can't be loaded any
-more. Within each of these the words of the change decide the order. What only imports changed files through
-others is counted, and proposed where nothing else is.
+The graph gives the reasons, in this order: the file changed itself; it runs or overrides a changed element; it
+instantiates a class with a changed element or with a member that leads to one, which may run it without an edge
+(through a framework's callback, or a method found by name); it imports a changed file directly; it can't be loaded any
+more. Within a reason the words of the change decide. Files that import changed files only through others are counted,
+and proposed if there are no other files.
 """
 
 import re
@@ -29,20 +29,20 @@ _HEIRS_DEPTH = 3
 _MAX_READ = 400
 _MAX_TEXT = 1_000_000
 _UNLIKE = 0.05
-"""Of the best: with less of the change's words, to make a thing that may run it is too little."""
+"""The least word overlap, relative to the best, for files whose only reason is an instantiation."""
 
 _CHANGED, _RUNS, _MAY_RUN = range(3)
 
 
 class Selection(NamedTuple):
-    """The files, the most telling first; how many others import a changed file, through others or not."""
+    """The files, the best first, and the number of others that import a changed file directly or indirectly."""
 
     tests: tuple[ProposedTests, ...]
     further: int
 
 
 class _Row(NamedTuple):
-    """A file with its evidence: which goes first, what is said of it, and whether that is enough without words."""
+    """A file with its reason: the rank, the text, and whether it suffices without word overlap."""
 
     group: int
     said: ProposedTests
@@ -59,7 +59,7 @@ def selection(
 ) -> Selection:
     """The tests for changes of the elements `starts` in `files`.
 
-    `hits`: what of tests runs them; `broken`: files that ask for what is gone; `words`: what the changed lines say.
+    `hits`: elements of tests that run them; `broken`: files that import removed elements; `words` of the changed lines.
     """
     rows: dict[str, _Row] = {}
     for row in (
@@ -85,7 +85,7 @@ def selection(
 
 
 def _ordered(snapshot: Snapshot, rows: Sequence[_Row], words: Collection[str]) -> list[ProposedTests]:
-    """By the kind of evidence, then by words, then by nearness."""
+    """Order by reason, then words, then distance."""
     near = sorted(rows, key=lambda row: (row.group, row.said.depth, row.said.file))[:_MAX_READ]
     fit = likeness(words, {row.said.file: words_in([_text(snapshot, row.said.file)]) for row in near})
     least = _UNLIKE * max(fit.values(), default=0.0)
@@ -100,7 +100,7 @@ def _text(snapshot: Snapshot, path: str) -> str:
 
 
 def _running(hits: Iterable[Reached]) -> Iterator[_Row]:
-    """Files that changed, or that edges lead from to what changed."""
+    """Files that changed, or from which edges lead to a change."""
     nearest: dict[str, Reached] = {}
     for hit in hits:
         if hit.symbol.id not in nearest or hit.depth < nearest[hit.symbol.id].depth:
@@ -112,7 +112,7 @@ def _running(hits: Iterable[Reached]) -> Iterator[_Row]:
 
 
 def _overriding(snapshot: Snapshot, starts: Iterable[str]) -> Iterator[Reached]:
-    """Members of classes in tests that stand in for a changed one."""
+    """Members of classes in tests that override a changed one."""
     for symbol in filter(None, map(snapshot.graph.symbols.get, starts)):
         for other in overriding(snapshot, symbol):
             if is_test(other.file):
@@ -120,7 +120,7 @@ def _overriding(snapshot: Snapshot, starts: Iterable[str]) -> Iterator[Reached]:
 
 
 def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[_Row]:
-    """Files that make a thing of a class that holds what changed, or what leads there, or of an heir of one."""
+    """Files that instantiate a class with a changed member, or with a member that leads to one, or a subclass of it."""
     symbols = snapshot.graph.symbols
     leading = [*starts, *(hit.symbol.id for hit in users(snapshot, starts, BEHAVIOUR, max_depth=_LEADING_DEPTH))]
     owners = (symbols.get(symbol.parent) for symbol in map(symbols.get, leading) if symbol is not None)
@@ -144,7 +144,7 @@ def _in_tests(hits: Iterable[Reached]) -> list[Reached]:
 
 
 def _importing(snapshot: Snapshot, files: Iterable[str]) -> list[_Row]:
-    """Files of tests that import any of some files, directly or through others; the nearest first."""
+    """Test files that import one of some files, directly or indirectly; the nearest first."""
     found = _spread(files, lambda path: {edge.file for edge in importing(snapshot, path)}, snapshot)
     rows = []
     for path, depth in found.items():
@@ -156,7 +156,7 @@ def _importing(snapshot: Snapshot, files: Iterable[str]) -> list[_Row]:
 
 
 def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[_Row]:
-    """Files of tests that load, however far off, what asks for something that is gone."""
+    """Test files that load, directly or indirectly, a file that imports a removed element."""
     for path, depth in _spread(broken, lambda path: _loading(snapshot, path), snapshot).items():
         if is_test(path):
             why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
@@ -164,7 +164,7 @@ def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[_Row]:
 
 
 def _loading(snapshot: Snapshot, path: str) -> set[str]:
-    """Files that load a file: that import it, ask for anything below a package, or are below a conftest.py."""
+    """Files that load a file: they import it or anything below its package, or are below a conftest.py."""
     found = {edge.file for edge in importing(snapshot, path)}
     folder, _, name = path.rpartition("/")
     spec = spec_of(path)
@@ -179,13 +179,13 @@ def _loading(snapshot: Snapshot, path: str) -> set[str]:
 
 
 def _is_in(module: str, package: Sequence[str]) -> bool:
-    """Whether a dotted name is a package's, or of something in it; a package's first folders may be no part of it."""
+    """Whether a dotted name is a package or inside it; leading folders of the package may be missing in the name."""
     parts = module.split(".")
     return any(parts[:count] == package[-count:] for count in range(1, min(len(parts), len(package)) + 1))
 
 
 def _spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot: Snapshot) -> dict[str, int]:
-    """Files by the steps in which they are first reached."""
+    """Files with the fewest steps to each."""
     seen = {path: 0 for path in start if path in snapshot.facts}
     frontier = list(seen)
     for depth in range(1, _IMPORT_DEPTH + 1):
@@ -195,7 +195,7 @@ def _spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot
 
 
 def _automatic(snapshot: Snapshot, shared: _Row) -> Iterator[_Row]:
-    """All tests below a conftest.py with a fixture that each of them uses without asking."""
+    """All tests below a conftest.py with an autouse fixture."""
     if "autouse" in _text(snapshot, shared.said.file):
         folder = shared.said.file.removesuffix(shared.said.file.rpartition("/")[2])
         for path in snapshot.facts:
@@ -209,7 +209,7 @@ def _cases(snapshot: Snapshot, path: str) -> int:
 
 
 def _is_run(snapshot: Snapshot, path: str) -> bool:
-    """Whether a test runner collects the file itself: not for its fixtures, and not where it holds no tests."""
+    """Whether a test runner collects the file: it holds tests, not only fixtures."""
     spec, name = spec_of(path), path.rpartition("/")[2]
     if spec is None or not spec.collected or re.match(spec.collected, name):
         return True

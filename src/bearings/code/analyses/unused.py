@@ -28,16 +28,16 @@ KINDS = frozenset(
         SymbolKind.DECORATOR,
     }
 )  # fmt: skip
-"""Kinds that are looked at unless others are asked for."""
+"""The default kinds."""
 
 _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR})
-"""Kinds that are used without their name."""
+"""Kinds that are used without being named."""
 
 _CALLED = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
-"""Methods that a language's own library calls."""
+"""Methods that a language's standard library calls."""
 
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
-"""What holds methods as an object literal does, which may be handed to anybody."""
+"""Kinds whose methods are members of an object literal, which any code may receive."""
 
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
 
@@ -57,7 +57,7 @@ BY_PATH = "in files that nothing imports"
 
 @dataclass(slots=True)
 class Unused:
-    """The elements; how many were looked at; how many something speaks for; how many are left out, by reason.
+    """The elements; counts of examined ones, of those in use by evidence, and of those left out by reason.
 
     `by_path` are files that nothing imports. `note` says what was not searched.
     """
@@ -73,7 +73,7 @@ class Unused:
 def unused(
     snapshot: Snapshot, kinds: Iterable[SymbolKind], is_listed: Callable[[str], bool], *, exports: bool
 ) -> Unused:
-    """The elements of some kinds in some files. `exports`: also what packages offer."""
+    """The unused elements of some kinds in some files. `exports`: include exports of packages."""
     chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
     beside = {file: _beside(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
     symbols = [symbol for symbol in chosen if not beside[symbol.file]]
@@ -104,7 +104,7 @@ def unused(
 
 
 def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence) -> tuple[list[Symbol], bool]:
-    """The elements whose name stands on no line but that of their declaration, and whether all could be looked at."""
+    """The elements whose name is on no line but their declaration's, and whether all files could be searched."""
     files = search.files()
     rare: dict[str, list[Symbol]] = {}
     for symbol in symbols:
@@ -119,13 +119,13 @@ def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence)
 
 
 def _other(symbol: Symbol, lines: Iterable[int]) -> bool:
-    """Whether a word is on any line beside the first within its element, which declares it."""
+    """Whether a name is on a line other than the first inside its element, which declares it."""
     own = next((line for line in lines if symbol.line <= line <= symbol.end_line), None)
     return any(line != own for line in lines)
 
 
 def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symbol]:
-    """Those whose other names, such as `b` in `export {a as b}`, stand in no other file either."""
+    """The elements whose aliases, such as `b` in `export {a as b}`, are in no other file either."""
     names = {symbol.id: {word.text for word in words_of(snapshot, symbol)} - {symbol.name, ""} for symbol in symbols}
     wanted = set().union(*names.values())
     if not wanted:
@@ -139,7 +139,7 @@ def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symb
 
 
 def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
-    """Those that are declared by their name: `call(function named() {})` hands over a function, whatever its name."""
+    """The elements that are declarations: `call(function named() {})` passes a function, so its name is no evidence."""
     lines: dict[str, list[bytes]] = {}
     for symbol in symbols:
         value = SPECS[snapshot.facts[symbol.file].language].idioms().function_value
@@ -162,20 +162,20 @@ def _chosen(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callabl
 
 
 def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether any edge, a guess too, leads to the element from outside of it, or to what it holds."""
+    """Whether any edge, even a guess, leads to the element or its members from outside."""
     inside = list(with_members(snapshot, symbol))
     own = frozenset(inside)
     return any(_is_use(edge, own) for id_ in inside for edge in snapshot.graph.edges_to(id_))
 
 
 def _is_use(edge: Edge, own: frozenset[str]) -> bool:
-    """A use is no part of the element itself, and not the line by which its own file exports it."""
+    """Whether an edge is a use: from outside the element, and not the export in its own file."""
     is_export = edge.kind is EdgeKind.EXPORT and edge.target.partition("#")[0] == edge.file
     return edge.source not in own and not is_export
 
 
 def _beside(snapshot: Snapshot, file: str) -> str:
-    """Why nothing in a file is judged; empty for a file of the project itself."""
+    """Why elements of a file are not judged; empty if they are."""
     if is_test(file):
         return TESTS
     if is_aside(file):
@@ -187,7 +187,7 @@ def _beside(snapshot: Snapshot, file: str) -> str:
 
 
 def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
-    """Why an element is not judged; empty for one that is."""
+    """Why an element is not judged; empty if it is."""
     is_called = symbol.name in _CALLED or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     if is_called or _is_handed_over(snapshot, symbol):
         return CONVENTION
@@ -199,7 +199,7 @@ def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
 
 
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether others may call a member by their own name for it: of a literal, a decorated class, for an interface."""
+    """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
     owner = snapshot.graph.symbols.get(symbol.parent)
     if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
         return symbol.exported
@@ -211,5 +211,5 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def _is_loaded(snapshot: Snapshot, file: str) -> bool:
-    """Whether a program may load the file by its path."""
+    """Whether a program may load the file by path."""
     return not SPECS[snapshot.facts[file].language].imports_folders

@@ -1,4 +1,4 @@
-"""How much a file says of what changed, by the words that both hold.
+"""The overlap of words between a file and a change.
 
 BM25 (Robertson, Walker 1994; k1 = 1.2, b = 0.75 as usual) with a change's identifiers for a query, which is how Saha,
 Zhang, Khurshid and Perry order tests for a change (An information retrieval approach for regression test
@@ -16,12 +16,12 @@ _B = 0.75
 
 
 def words_in(lines: Iterable[str]) -> Counter[str]:
-    """The identifiers of lines, with how often each stands there."""
+    """The identifiers of lines, with counts."""
     return Counter(word for line in lines for word in _WORD.findall(line))
 
 
 def likeness(wanted: Collection[str], texts: Mapping[str, Counter[str]]) -> dict[str, float]:
-    """How well each text, given by its words, fits the words that are wanted; what every text says counts little."""
+    """The score of each text (given by its words) for the wanted words; words in every text count little."""
     sizes = {name: words.total() for name, words in texts.items()}
     mean = sum(sizes.values()) / len(sizes) if sizes else 0.0
     weight = {

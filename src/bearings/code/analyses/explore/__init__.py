@@ -1,1 +1,1 @@
-"""What a question in free text is about: places in a trace, a route, a commit, an element, or words."""
+"""The subject of a question in free text: places in a trace, a route, a commit, an element, or words."""

@@ -1,4 +1,4 @@
-"""What is shown of an element that answers a question: its text, who uses it, the tests that run it."""
+"""The excerpt of an element that answers a question: its source, its users, the tests that run it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -18,25 +18,25 @@ from bearings.code.project import Lines, is_test
 
 _USES = frozenset(EdgeKind) - IMPORTS
 _MADE = frozenset({EdgeKind.NEW})
-"""The uses of a class that are uses of its constructor."""
+"""Kinds of uses of a class that call its constructor."""
 
 _MOST_LINES = 160
-"""Lines of source of one element."""
+"""The most lines of source of one element."""
 
 _LONG = 60
-"""Lines from which on a class is shown by the heads of its members."""
+"""The number of lines from which a class is shown by the heads of its members."""
 
 _USERS = 8
 _TESTS = 5
 _TEST_DEPTH = 3
 _LOOKED_FOR = 3
-"""Elements whose words are looked for, if no use of them is known."""
+"""The most elements without a known use whose names are searched for."""
 
 _UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
 
 
 class Chosen(NamedTuple):
-    """An element, why it was chosen, and the line that was asked about, 0 for none."""
+    """An element, the reason for its choice, and the line in question, 0 for none."""
 
     symbol: Symbol
     why: str
@@ -44,7 +44,7 @@ class Chosen(NamedTuple):
 
 
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Found, ...]:
-    """All of them as they are shown; where the words of those that nobody is known to use stand. Raises Changed."""
+    """The excerpts of all, with mentions of those without a known use. Raises Changed."""
     found = [_shown(snapshot, one, lines) for one in chosen]
     lonely = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
     words = mentioned(snapshot, lonely) if lonely else {}
@@ -79,7 +79,7 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
 
 
 def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> tuple[tuple[str, ...], int]:
-    """Its lines, and the number of the first; for what is long and holds members their heads, and 0."""
+    """Its lines, and the number of the first; for a long element with members their heads, and 0."""
     symbol = one.symbol
     size = symbol.end_line - symbol.line + 1
     is_whole = symbol.kind is SymbolKind.MODULE
@@ -93,13 +93,13 @@ def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> tuple[t
 
 
 def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
-    """What an element holds, one level deep, in the order of the lines."""
+    """The direct members of an element, by line."""
     inside = [other for other in members.values() if other.parent == symbol.id or other.id == symbol.id]
     return sorted((other for other in inside if other.id != symbol.id), key=lambda other: other.line)
 
 
 def _uses(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Edge]:
-    """The uses from outside, one for each line: those outside tests first, by file and line. Guesses, if no other."""
+    """Uses from outside, one a line, those outside tests first, by file and line. Guesses if there are no others."""
     whole = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
     reached = [(here, _USES) for here in members] + [(here, _MADE) for here in whole if here not in members]
     edges = {
@@ -112,7 +112,7 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Edge]:
 
 
 def _told(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
-    """Edges that are no guess, or all where nothing else is known of a target's language."""
+    """Edges that are no guesses, or all edges if the target's language has only guesses."""
     return edges if lacks(target.partition("#")[0], Capability.EDGES) else certain(edges)
 
 

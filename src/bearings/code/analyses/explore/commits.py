@@ -27,7 +27,7 @@ _NOW = re.compile(
 
 
 class Differing(NamedTuple):
-    """What differs: in words, as elements that still exist, since which commit; what is gone or no source."""
+    """A difference: in words, its elements that still exist, the base commit, removed elements, other files."""
 
     what: str
     chosen: list[Chosen]
@@ -36,7 +36,7 @@ class Differing(NamedTuple):
 
 
 def differing(snapshot: Snapshot, text: str, max_bytes: int) -> Differing | None:
-    """What a question about commits is answered with; None for one that names no commit of the project."""
+    """The answer to a question about commits; None for a question that names no commit of the project."""
     try:
         meant = _meant(History(snapshot.root, snapshot.roots), text)
         return None if meant is None else _differing(snapshot, *meant, max_bytes)
@@ -45,7 +45,7 @@ def differing(snapshot: Snapshot, text: str, max_bytes: int) -> Differing | None
 
 
 def _meant(history: History, text: str) -> tuple[str, str, str] | None:
-    """The commit before, the one after (empty: the files as they are), and the two in words."""
+    """The commit before, the commit after (empty: the working tree), and both in words."""
     if _NOW.fullmatch(text):
         return "HEAD", "", "the changes that are not committed"
     span = _RANGE.fullmatch(text)
@@ -61,7 +61,7 @@ def _meant(history: History, text: str) -> tuple[str, str, str] | None:
 
 
 def _one(history: History, ref: str) -> tuple[str, str, str]:
-    """What one commit changed; what changed since, where nothing came before it."""
+    """The change of one commit; for a commit without a parent, the changes since."""
     commit = history.commit(ref)
     try:
         return history.commit(f"{commit}^"), commit, f"the commit {named(ref)}"
@@ -70,11 +70,11 @@ def _one(history: History, ref: str) -> tuple[str, str, str]:
 
 
 def _differing(snapshot: Snapshot, base: str, until: str, what: str, max_bytes: int) -> Differing:
-    """The elements that differ from `base` now, in the files that differ between `base` and `until`."""
+    """The elements that now differ from `base`, in the files that differ between `base` and `until`."""
     found = changes(snapshot, base, 1, max_bytes)
     files = History(snapshot.root, snapshot.roots).files_between(base, until) if until else None
     rows = [row for row in found.changed if files is None or row.element.partition("#")[0] in files]
-    rows.sort(key=lambda row: ("#" not in row.element, -(row.tests or 0)))  # whole files last: their parts say more
+    rows.sort(key=lambda row: ("#" not in row.element, -(row.tests or 0)))  # files come last
     symbols = snapshot.graph.symbols
     chosen = [
         Chosen(symbols[row.element], f"{row.status}; {'unknown' if row.tests is None else row.tests} tests reach it")

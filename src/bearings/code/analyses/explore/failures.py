@@ -1,4 +1,4 @@
-"""The project's part of a trace: which files and elements its places mean, and the lines that hold its message."""
+"""The project's part of a trace: the files and elements of its places, and the lines that hold its message."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,18 +12,18 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import Lines, Search, Word, is_test
 
 _MOST_FILES = 3
-"""Files that one place may mean."""
+"""The most files that one place may mean."""
 
 _PIECE = re.compile(r"[^'\"`«»\d{}<>%$:;|\[\]()\\/=,]{8,}")
-"""A piece of a message that is likely to stand in the source as it is: nothing that was put in."""
+"""A piece of a message that is likely to be literal in the source, without inserted values."""
 
 _MOST_PIECES = 3
 _MOST_RAISED = 5
-"""Lines that hold a piece; one that more lines hold says nothing."""
+"""The most lines that hold a piece; a more frequent piece is no evidence."""
 
 
 def places_of(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[tuple[Spot, Symbol | None]]:
-    """The places that lie in the project, in the trace's order, each with the element around it. Raises Changed."""
+    """The places inside the project, in the trace's order, each with the element around it. Raises Changed."""
     tails = _tails(snapshot)
     return [
         found
@@ -34,12 +34,12 @@ def places_of(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[tuple[Spot
 
 
 def tests_of(snapshot: Snapshot, trace: Trace) -> list[Symbol]:
-    """The tests that a runner names without their files."""
+    """The tests that a runner prints without their files."""
     return [symbol for name in trace.tests for symbol in snapshot.graph.find(name) if is_test(symbol.file)]
 
 
 def raised(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[Chosen]:
-    """The error that the project declares, and the elements whose lines hold a piece of its message."""
+    """The project's class of the error, and the elements whose lines hold a piece of its message."""
     name = trace.error.rpartition(".")[2].rpartition(":")[2]
     found = [Chosen(symbol, "the error") for symbol in (snapshot.graph.find(name) if name else [])]
     pieces = sorted({piece.strip() for piece in _PIECE.findall(trace.message)}, key=lambda piece: -len(piece))
@@ -48,7 +48,7 @@ def raised(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[Chosen]:
 
 
 def _holding(snapshot: Snapshot, wanted: list[Word], lines: Lines) -> Iterator[Chosen]:
-    """The elements whose lines hold pieces that few lines hold."""
+    """The elements whose lines hold rare pieces of the message."""
     held: dict[str, list[tuple[str, int]]] = {}
     for file in Search(snapshot.root, snapshot.facts, wanted).files():
         for hit in file.hits:
@@ -61,7 +61,7 @@ def _holding(snapshot: Snapshot, wanted: list[Word], lines: Lines) -> Iterator[C
 
 
 def _at(snapshot: Snapshot, path: str, place: Place, lines: Lines) -> tuple[Spot, Symbol | None] | None:
-    """The place in a file; None where the file has no such line."""
+    """The place in a file; None if the file has no such line."""
     named = snapshot.graph.find(f"{path}#{place.name}") if place.name and path in snapshot.facts else []
     line = place.line or (named[0].line if named else 1)
     if line > len(lines.of(path)):

@@ -1,4 +1,4 @@
-"""The endpoints that answer a URL: by their method and path, as any framework writes it."""
+"""Endpoints for a URL: by method and path, in the syntax of any framework."""
 
 import re
 from collections.abc import Iterable
@@ -17,19 +17,19 @@ _PARAMETER = re.compile(r"[:*{<\[(]|\.\.\.")
 
 
 class Request(NamedTuple):
-    """A request: `method` in capitals, empty where it is not said, and the parts of its path."""
+    """A request: `method` in upper case, empty if unknown, and the parts of its path."""
 
     method: str
     parts: tuple[str, ...]
 
     @property
     def path(self) -> str:
-        """The path again."""
+        """The path of the parts."""
         return "/" + "/".join(self.parts)
 
 
 def request_in(text: str) -> Request | None:
-    """The request that one line speaks of: `GET /users/42`, a URL, a curl command, a path alone."""
+    """The request in a line: `GET /users/42`, a URL, a curl command, or a bare path."""
     found = _WITH_METHOD.search(text) or _URL.search(text) or _ALONE.fullmatch(text.strip())
     if found is None:
         return None
@@ -44,7 +44,7 @@ def request_in(text: str) -> Request | None:
 
 
 def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
-    """The endpoints that may answer, the best first: those of the method, with the most parts alike."""
+    """The matching endpoints, the best first: those of the method, with the most equal parts."""
     scored = [(score, symbol) for symbol in _endpoints(snapshot) if (score := _score(symbol, request))]
     best = sorted(scored, key=lambda row: (-row[0], row[1].file, row[1].line))
     return [symbol for score, symbol in best if score >= best[0][0] / 2]
@@ -57,7 +57,7 @@ def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
 
 
 def _score(symbol: Symbol, request: Request) -> float:
-    """How well an endpoint fits, 0 if not at all. Its path may be the end: a mounted router's prefix is not known."""
+    """The score of an endpoint, 0 for no match. Its path may match the end: a mounted router's prefix is unknown."""
     detail = symbol.detail
     if detail is None or (request.method and detail.method not in (request.method, "ANY", "")):
         return 0.0
@@ -68,11 +68,11 @@ def _score(symbol: Symbol, request: Request) -> float:
     literal = sum(_bare(one) == other for one, other in pairs)
     if any(_bare(one) != other and not _PARAMETER.search(one) for one, other in pairs):
         return 0.0
-    if own and not literal and len(own) < len(request.parts):  # `/:id` is the end of everything
+    if own and not literal and len(own) < len(request.parts):  # `/:id` would match the end of any path
         return 0.0
     return 1.0 + 2 * literal + (len(own) == len(request.parts)) - 0.5 * (len(request.parts) - len(own))
 
 
 def _bare(part: str) -> str:
-    """A part as written in Django's regular expressions, without their marks."""
+    """A part without the syntax of Django's regular expressions."""
     return part.strip("^$")

@@ -1,10 +1,10 @@
-"""What a question in words is looked for by: its quotations as they are, its words without their endings."""
+"""Search terms of a question in words: quotations as written, words without endings."""
 
 import re
 from typing import NamedTuple
 
 _MOST = 12
-"""Terms of one question."""
+"""The most terms of one question."""
 
 _LEAST = 3
 _LONGEST_PHRASE = 200
@@ -18,14 +18,14 @@ _SMALL = frozenset(
     the their them then there these they this those through to too under until up us use used uses using very via want
     was way we were what when where which while who whom whose why will with within without would you your""".split()
 )
-"""Words that say nothing of a program."""
+"""Words without meaning for a program."""
 
 _ASKED = frozenset(
     """call called caller callers calls class code declared defined definition explain file files find function
     functions happen happened happening happens handled implement implementation implemented implements kept know
     located look method methods please show stored tell test tests work works""".split()
 )
-"""Words that say what is asked, more often than what it is about; they count where nothing else is left."""
+"""Words that usually form the question and not its subject; they count only if no other words are left."""
 
 _ENDINGS = (
     ("ies", 3),
@@ -39,11 +39,11 @@ _ENDINGS = (
     ("y", 4),
     ("e", 4),
 )
-"""Endings that are taken off, each if so many letters stay: `retries`, `retrying`, `retry` are looked for as `retr`."""
+"""Endings to remove, each if enough letters remain: `retries`, `retrying` and `retry` are searched as `retr`."""
 
 
 class Terms(NamedTuple):
-    """`texts` are what is looked for, `said` how the question spells each, `left_out` the words that say nothing."""
+    """`texts` are the search texts, `said` the question's spelling of each, `left_out` the words without meaning."""
 
     texts: tuple[str, ...]
     said: tuple[str, ...]
@@ -51,7 +51,7 @@ class Terms(NamedTuple):
 
 
 def terms_of(question: str) -> Terms:
-    """The terms of a question, phrases first; none where it has no word."""
+    """The terms of a question, phrases first; empty without a word."""
     found: dict[str, str] = {}
     rest = question
     for match in _QUOTED.finditer(question):
@@ -76,7 +76,7 @@ def terms_of(question: str) -> Terms:
 
 
 def _term(word: str) -> str:
-    """A phrase or a name as it is; a plain word in lower case without its ending."""
+    """A phrase or a name as written; a plain word in lower case without its ending."""
     if not re.fullmatch(r"[A-Z]?[a-z]+|[A-Z]+", word):
         return word
     lower = word.lower()

@@ -1,4 +1,4 @@
-"""Places that programs print: tracebacks, compilers, linters, test runners, grep, diffs. Pure: text → places.
+"""Places in the output of programs: tracebacks, compilers, linters, test runners, grep, diffs. Pure: text → places.
 
 'File "app/shop.py", line 12, in add'            Python
 "at add (/srv/app/src/shop.ts:12:5)"             JavaScript, Java, Go, Rust, grep, ripgrep, mypy, eslint
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 _MOST_LINES = 400
 _MOST_CHARACTERS = 2_000
-"""Characters of a line that are looked at."""
+"""The most characters of a line that are searched."""
 
 _LETTER = r"[^\s:()\[\]{}'\"`<>|,;]"
 _PATH = rf"(?<!{_LETTER})(?:[A-Za-z]:(?=[/\\]))?{_LETTER}{{0,400}}?[^\s:()\[\]{{}}'\"`<>|,;/\\]\.[A-Za-z]\w{{0,9}}"
-"""A path with an extension; it begins where a word does, so that a long one is read once."""
+"""A path with an extension. It starts at a word boundary, so that a long path is matched once."""
 
 _PLACES = tuple(
     re.compile(pattern)
@@ -33,19 +33,19 @@ _PLACES = tuple(
     )
 )
 _IN = re.compile(r"^\s*(?:at )?(?:async )?(?P<name>[\w$.<>#*]+(?: \[as \w+\])?) ?\(")
-"""The function that a line of a JavaScript or Java trace begins with."""
+"""The function at the start of a line of a JavaScript or Java trace."""
 
 _CASE = re.compile(r"^\s*(?:--- )?(?:FAIL|ERROR|FAILED): (?P<name>\w+)(?:[/\w]*)?(?: \((?P<inside>[\w.]+)\)?)?")
 """A failed test of unittest or Go."""
 
 _HEADING = re.compile(rf"^\s*(?:(?:FAIL|PASS|❯|×)\s+)?(?P<path>{_PATH})\s*(?:>.*)?$")
 _BELOW = re.compile(r"^\s*(?P<line>\d+)(?::\d+\s|[:-])")
-"""A line below a heading, as eslint and ripgrep print them."""
+"""A line number below a file's heading, as eslint and ripgrep print it."""
 
 _FILE = re.compile(r"^\+\+\+ (?:b/)?(?P<path>[^\t\n]+)")
 _HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(?P<line>\d+)(?:,(?P<size>\d+))? @@")
 _CONTEXT = 3
-"""Lines of a hunk before the first that differs."""
+"""Context lines of a hunk before the first change."""
 
 _MESSAGE = re.compile(
     r"^\s*(?:E\s+)?(?:Uncaught |Unhandled |Caused by: )*"
@@ -55,7 +55,7 @@ _MESSAGE = re.compile(
 
 
 class Place(NamedTuple):
-    """A place as it is written: `line` 0 for a file alone, `name` empty where no function or test is told."""
+    """A place as printed: `line` is 0 for a file alone; `name` is the function or test, empty if there is none."""
 
     path: str
     line: int
@@ -63,7 +63,7 @@ class Place(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The places in a text, the innermost first; the error's type and message; names of failed tests without a file."""
+    """The places in a text, the innermost first; the error's type and message; failed tests without a file."""
 
     places: tuple[Place, ...]
     error: str = ""
@@ -72,10 +72,10 @@ class Trace(NamedTuple):
 
 
 def trace_of(text: str) -> Trace:
-    """What a text says of places; any text will do."""
+    """The trace in a text; any text is accepted."""
     lines = [line[:_MOST_CHARACTERS] for line in text.split("\n")[:_MOST_LINES]]
     places = list(dict.fromkeys(_places(lines)))
-    if any(line.lstrip().startswith('File "') for line in lines):  # Python tells the innermost last
+    if any(line.lstrip().startswith('File "') for line in lines):  # Python prints the innermost last
         places.reverse()
     messages = [found for line in lines if (found := _MESSAGE.match(line))]
     last = messages[-1] if messages else None
@@ -107,7 +107,7 @@ def _places(lines: list[str]) -> Iterator[Place]:
 
 
 def _in_line(line: str) -> Iterator[Place]:
-    """The places that one line names, each stretch of it read once."""
+    """The places in one line; each part of the line is matched once."""
     taken: list[tuple[int, int]] = []
     for pattern in _PLACES:
         for match in pattern.finditer(line):
@@ -133,7 +133,7 @@ def _cases(lines: list[str]) -> Iterator[str]:
 
 
 def path_in(path: str, paths: Collection[str], tails: Mapping[str, Sequence[str]]) -> list[str]:
-    """The files of a project that a path as written means: the longest of its tails, or those that it is a tail of.
+    """The files that a printed path means: the file that is its longest tail, or the files that end in it.
 
     `tails` are the project's paths by file name.
     """

@@ -1,7 +1,7 @@
-"""Elements and lines for words: by how many of them they hold, how rare these are, and where they stand.
+"""Search for elements and lines by words: ranked by the number, the rarity and the place of the words.
 
-An element is worth, for each term, what the best of its places is: its name, its comment, its code, its strings. Terms
-are weighed by how few files hold them, and two terms in one element are worth more than each in its own.
+For each term an element scores its best place: name, comment, code or string. Terms in few files weigh more, and two
+terms in one element score more than one term in each of two.
 """
 
 import math
@@ -20,30 +20,30 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project import FileHits, Hit, TextFile, TextLine, TextSearch, is_aside, is_test
 
 _NAMED, _PART, _INSIDE = 10.0, 6.0, 1.0
-"""What a name is worth that is the term, that has it as a part, that holds it."""
+"""Scores of a name that equals the term, has it as a part, or contains it."""
 _AROUND, _PATH = 3.0, 1.5
-"""What it is worth that the name of what holds the element has a term, or its path."""
+"""Scores of a term in the name of the enclosing element, or in the path."""
 _PLACE: Mapping[Where, float] = {"comment": 4.0, "code": 3.0, "source": 3.0, "string": 2.0, "text": 1.0}
 _LONG = 60
-"""Lines from which on an element holds words by chance."""
+"""The number of lines from which an element holds words by chance."""
 
 _TEST, _ASIDE, _DECLARED = 0.5, 0.6, 0.7
 _KINDS = {SymbolKind.MODULE: 0.5, SymbolKind.PROPERTY: 0.6, SymbolKind.VARIABLE: 0.6}
-"""What kinds are worth that say little by themselves."""
+"""Weights of kinds that are rarely the subject."""
 
 _NAMES = 80
 _NAMESAKES = 8
 _MOST_LINES = 40
 _LINE = 200
 _HELD, _USED, _UNSAID = 0.5, 0.08, 0.7
-"""What it is worth that a member holds a term; that an element is used; that its name is the language's own."""
+"""Weights of a term in a member, of an element's use, of a name that the language defines."""
 
 _NEAR_BEST = 0.3
-"""What an element, or a line, must be worth beside the best."""
+"""The least score of an element or line relative to the best."""
 
 
 class Wanted(NamedTuple):
-    """An element, what it is worth, the terms it holds by where, and the line of the best of them."""
+    """An element, its score, its terms by place, and the line of the best term."""
 
     symbol: Symbol
     worth: float
@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
 
 @dataclass(slots=True)
 class Matches:
-    """What was found for some terms: elements and lines, the best first, and how the search went."""
+    """The matches of some terms: elements and lines, the best first, and the search."""
 
     search: TextSearch
     elements: list[Wanted] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Matches:
 
 
 class _Name(NamedTuple):
-    """A term as names are compared with it: what is looked for, and the word as it was said."""
+    """A term for comparison with names: the search text, and the word as the question spells it."""
 
     place: int
     text: str
@@ -72,7 +72,7 @@ class _Name(NamedTuple):
 
 
 class _Tally:
-    """What an element is worth so far."""
+    """The score of an element so far."""
 
     def __init__(self, symbol: Symbol) -> None:
         self.symbol = symbol
@@ -84,7 +84,7 @@ class _Tally:
 
 
 def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches:
-    """What holds the terms. `tests`: tests are what is asked for, so they are worth no less."""
+    """The matches of the terms. `tests`: the question is about tests, so they score like other elements."""
     search = TextSearch(snapshot.root, snapshot.project.paths, terms.texts)
     found = Matches(search)
     tallies: dict[str, _Tally] = {}
@@ -106,7 +106,7 @@ def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches
 
 
 def _placed(snapshot: Snapshot, file: TextFile, regions: Regions) -> Iterator[tuple[TextLine, Where, Symbol | None]]:
-    """The lines of a file with what each is part of, and the element that it speaks of."""
+    """The matching lines of a file with their context, and the element of each."""
     hits = [Hit("", line.number, line.start) for line in file.lines]
     places = regions.of(FileHits(file.path, file.text, hits, False), hits)
     lines: list[bytes] = []
@@ -129,7 +129,7 @@ def _is_doc(symbol: Symbol, file: TextFile, line: TextLine) -> bool:
 
 
 def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iterator[tuple[int, Symbol, float]]:
-    """The elements with the best names: (term, element, worth)."""
+    """The elements with the best names: (term, element, score)."""
     wanted = [
         _Name(place, text.lower(), said.lower(), re.compile(rf"(?<![^\W\d_]){re.escape(text)}", re.IGNORECASE))
         for place, (text, said) in enumerate(zip(terms.texts, terms.said, strict=True))
@@ -150,7 +150,7 @@ def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iter
 
 
 def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
-    """The first elements of a name, those outside tests before the rest."""
+    """The first elements of a name, those outside tests first."""
     files = sorted(snapshot.graph.names[name], key=lambda path: (is_test(path) or is_aside(path), path))
     found = (
         symbol
@@ -162,7 +162,7 @@ def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
 
 
 def _alike(name: str, lower: str, term: _Name) -> float:
-    """How well a name fits a term."""
+    """The score of a name for a term."""
     if lower in (term.text, term.said):
         return _NAMED
     humps = any(name[at : at + 1].isupper() and lower.startswith(term.text, at) for at in range(1, len(name)))
@@ -174,7 +174,7 @@ def _alike(name: str, lower: str, term: _Name) -> float:
 def _ranked(
     snapshot: Snapshot, tallies: dict[str, _Tally], terms: Terms, search: TextSearch, *, tests: bool
 ) -> list[Wanted]:
-    """The elements, the best first; those that are worth little beside it are left out."""
+    """The elements, the best first, without those that score little beside it."""
     _hand_up(snapshot, tallies)
     rows = []
     for tally in tallies.values():
@@ -196,7 +196,7 @@ def _order(row: Wanted) -> tuple[float, str, int]:
 
 
 def _hand_up(snapshot: Snapshot, tallies: dict[str, _Tally]) -> None:
-    """What members hold is worth something to what holds them."""
+    """Add a part of the members' scores to their parents."""
     for tally in list(tallies.values()):
         owner = snapshot.graph.symbols.get(tally.symbol.parent)
         if owner is not None and owner.kind is not SymbolKind.MODULE and owner.id in tallies:
@@ -205,7 +205,7 @@ def _hand_up(snapshot: Snapshot, tallies: dict[str, _Tally]) -> None:
 
 
 def _surrounded(tally: _Tally, terms: Terms) -> None:
-    """The terms that stand in the name of what holds an element, or in its path."""
+    """The terms in the name of the enclosing element, or in the path."""
     around, path = tally.symbol.qualified_name.lower(), tally.symbol.file.lower()
     for place, text in enumerate(terms.texts):
         lower = text.lower()
@@ -215,12 +215,12 @@ def _surrounded(tally: _Tally, terms: Terms) -> None:
 
 
 def _fame(snapshot: Snapshot, symbol: Symbol) -> float:
-    """What is used in many places is meant more often than what is not."""
+    """The weight of an element by its number of users: a widely used element is more often meant."""
     return 1 + _USED * math.log1p(len(snapshot.graph.edges_to(symbol.id)))
 
 
 def _lines(found: Matches, rows: list[tuple[float, Spot]], terms: Terms) -> None:
-    """The best lines: those with a phrase where one is found, else those that are worth nearly what the best is."""
+    """The best lines: those with a phrase if there are any, else those that score nearly as much as the best."""
     rows.sort(key=lambda row: (-row[0], row[1].file, row[1].line))
     least = rows[0][0] * (0.5 if len(terms.texts) > 1 else 0.0) if rows else 0.0
     best = [spot for worth, spot in rows if worth >= least]
@@ -235,7 +235,7 @@ def _spot(file: TextFile, line: TextLine, where: Where, symbol: Symbol | None) -
 
 
 def _line_of(file: TextFile, line: TextLine) -> str:
-    """The line, of a long one the part around what was found."""
+    """The line; of a long line, the part around the match."""
     begin = max(file.text.rfind("\n", 0, line.start) + 1, line.start - _LINE // 2)
     end = file.text.find("\n", line.start, line.start + _LINE)
     return file.text[begin : end if end >= 0 else line.start + _LINE]

@@ -1,4 +1,4 @@
-"""The element that a line of a file is in."""
+"""The element around a line of a file."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ _SILENT = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
 
 
 def innermost(snapshot: Snapshot, file: str, line: int) -> Symbol | None:
-    """The innermost element around a line, the file's module where there is none; None for a file that is no source."""
+    """The innermost element around a line, or the file's module; None for a file that is no source."""
     return Around(snapshot, file).at(line)
 
 
 class Around:
-    """The elements of one file, for many lines of it."""
+    """The elements of one file, for lookups of many lines."""
 
     def __init__(self, snapshot: Snapshot, file: str) -> None:
         symbols = snapshot.graph.outline(file)
@@ -25,14 +25,14 @@ class Around:
         self._starts = [symbol.line for symbol in self._symbols]
 
     def at(self, line: int) -> Symbol | None:
-        """The innermost element around a line: the last to begin of those that have not ended."""
+        """The innermost element around a line: the last one that begins before it and ends after it."""
         for place in range(bisect_right(self._starts, line) - 1, -1, -1):
             if self._symbols[place].end_line >= line:
                 return self._symbols[place]
         return self._module
 
     def below(self, line: int, lines: Sequence[bytes]) -> Symbol | None:
-        """The element that a comment above it is about: from its line to the element there are comments alone."""
+        """The element below a comment, with nothing but comments between."""
         place = bisect_right(self._starts, line)
         nearest = self._symbols[place] if place < len(self._symbols) else None
         if nearest is None or nearest.line - line > _MOST_BETWEEN:
@@ -43,4 +43,4 @@ class Around:
 
 _MOST_BETWEEN = 40
 _MARKS = (b"/", b"*", b"#", b"@")
-"""What lines of comments and decorators begin with, in any of the languages that are read."""
+"""Starts of comment and decorator lines in all languages."""

@@ -1,1 +1,1 @@
-"""Patterns in code, one detector a module. Each reads facts and edges alone, and rather misses one than invents it."""
+"""Patterns in code, one detector a module. Detectors read facts and edges, and prefer a miss to a false report."""

@@ -1,4 +1,4 @@
-"""Asynchronous code: functions that are declared so, and calls that run several at once."""
+"""Asynchronous code: async functions, and calls that run several tasks at once."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _TOGETHER = frozenset(
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
-    """Each async function, and each call of what runs several."""
+    """Each async function, and each call that runs several tasks."""
     for path, facts in files(snapshot):
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
             if shape.traits & Trait.ASYNC:

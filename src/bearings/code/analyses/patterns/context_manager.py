@@ -1,4 +1,4 @@
-"""Context managers: classes with both ends, and generators that are made one."""
+"""Context managers: classes with both methods, and decorated generators."""
 
 from collections.abc import Iterator
 

@@ -8,7 +8,7 @@ from bearings.code.models import MarkKind
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
-    """Each use of a decorator, and what it decorates."""
+    """Each use of a decorator, and the decorated element."""
     for path, facts in files(snapshot):
         for mark in facts.marks:
             if mark.kind is MarkKind.DECORATOR and mark.text:

@@ -1,4 +1,4 @@
-"""How errors are handled: what is caught and dropped, caught too broadly, caught, raised."""
+"""Error handling: errors that are swallowed, caught too broadly, caught, raised."""
 
 from collections.abc import Iterator
 

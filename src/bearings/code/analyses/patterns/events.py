@@ -1,4 +1,4 @@
-"""Events: handlers that are registered, and events that are sent, by the calls that emitters and signals take."""
+"""Events: registration of handlers and sending of events, by the calls of emitters and signals."""
 
 from collections.abc import Iterator
 

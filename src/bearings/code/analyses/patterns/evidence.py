@@ -1,4 +1,4 @@
-"""What a detector sees of a project: its files without tests, and which element stands at a line."""
+"""A detector's view of a project: its files without tests, and the element at a line."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from bearings.code.project import is_test
 
 
 class Found(NamedTuple):
-    """One place: under which name, where, and what is there."""
+    """One place of a pattern: its name, file, line and description."""
 
     name: str
     file: str
@@ -21,12 +21,12 @@ class Found(NamedTuple):
 
 
 def files(snapshot: Snapshot) -> Iterator[tuple[str, FileFacts]]:
-    """Every file that is no test, by path."""
+    """Every file outside tests, by path."""
     return ((path, facts) for path, facts in snapshot.facts.items() if not is_test(path))
 
 
 def idioms(facts: FileFacts) -> Idioms:
-    """How the file's language spells what detectors look for."""
+    """The names and idioms that detectors look for, in the file's language."""
     return SPECS[facts.language].idioms()
 
 
@@ -37,7 +37,7 @@ def at(facts: FileFacts, line: int) -> str:
 
 
 def below(facts: FileFacts, line: int) -> Symbol | None:
-    """The first element that begins at a line or after it: what a decorator there decorates."""
+    """The first element that begins at or after a line: the target of a decorator there."""
     after = [symbol for symbol in facts.symbols[1:] if symbol.line >= line]
     return min(after, key=lambda symbol: symbol.line) if after else None
 
@@ -48,5 +48,5 @@ def calls(facts: FileFacts) -> Iterator[CallSite]:
 
 
 def owner(facts: FileFacts, site: CallSite) -> str:
-    """The element whose code a site is."""
+    """The element around a call site."""
     return facts.symbols[facts.scopes[site.scope].symbol].id

@@ -1,4 +1,4 @@
-"""React's hooks: where they are used, by name, and the project's own."""
+"""React hooks: their uses by name, and the project's own hooks."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from bearings.code.models import SymbolKind
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
-    """Each hook that is declared, and each use of one inside a component or another hook."""
+    """Each declared hook, and each use of a hook inside a component or another hook."""
     for path, facts in files(snapshot):
         hook = idioms(facts).hook
         if hook is None:

@@ -1,4 +1,4 @@
-"""Dependency injection: constructors that are handed instances of the project's classes, and the frameworks' marks."""
+"""Dependency injection: constructors that take instances of the project's classes, and frameworks' markers."""
 
 import re
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ _NAME = re.compile(
     r"|Loader|Logger|Mailer|Manager|Protocol|Provider|Publisher|Queue|Registry|Renderer|Repository|Resolver|Scheduler"
     r"|Serializer|Service|Session|Storage|Store|Strategy|Transport|Validator)"
 )
-"""Names by which services go. A class with methods alone may be a request, a header, an options object: data."""
+"""Names of services. Methods alone are no evidence: requests, headers and options have some too."""
 
 _HANDED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
-    """Each constructor that takes services, each decorator and each call that asks for one."""
+    """Each constructor that takes services, and each decorator and call that requests one."""
     services = _services(snapshot)
     for path, facts in files(snapshot):
         for mark in facts.marks:
@@ -34,7 +34,7 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
 
 
 def _services(snapshot: Snapshot) -> frozenset[str]:
-    """Names of classes and interfaces that do something: those with methods."""
+    """Names of classes and interfaces with methods."""
     graph = snapshot.graph
     return frozenset(
         parent.name
@@ -62,12 +62,12 @@ def _constructors(path: str, facts: FileFacts, services: frozenset[str]) -> Iter
 
 
 def _is_error(facts: FileFacts, class_: int) -> bool:
-    """Whether a class is an error: what one is handed is what went wrong, no service."""
+    """Whether a class is an error: its constructor takes details of the fault, not services."""
     return class_ > 0 and any(base.endswith(("Error", "Exception")) for base in facts.shapes[class_].bases)
 
 
 def _is_service(annotation: str, services: frozenset[str]) -> bool:
-    """Whether an annotation is a service itself, or that or nothing; a list of them is data."""
+    """Whether an annotation is a service or an optional one; a list of services is data."""
     parts = [part.strip().lstrip(":").strip() for part in annotation.split("|")]
     named = [part for part in parts if part not in ("None", "undefined", "null")]
     return len(named) == 1 and bool(_NAME.fullmatch(named[0])) and named[0] in services

@@ -1,4 +1,4 @@
-"""Middleware: what is put into a chain by the frameworks' own calls, and functions of the shape that chains take."""
+"""Middleware: arguments of the frameworks' registration calls, and functions with a middleware's parameters."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _SHAPES = (
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
-    """Each place where middleware is put in, and each function that is one by its parameters."""
+    """Each registration of middleware, and each function with a middleware's parameters."""
     for path, facts in files(snapshot):
         use = idioms(facts).middleware
         for site in calls(facts):
@@ -32,7 +32,7 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
 
 
 def _shaped(path: str, facts: FileFacts) -> Iterator[Found]:
-    """Functions whose parameters are those of a chain's link."""
+    """Functions with a middleware's parameters."""
     taken: dict[int, list[str]] = {}
     for binding in facts.bindings:
         if binding.kind is BindingKind.PARAMETER:

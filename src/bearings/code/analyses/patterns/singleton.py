@@ -1,4 +1,4 @@
-"""Singletons: a class that keeps its one instance, and a module's constant that is the only instance of its class."""
+"""Singletons: a class that stores its own instance, and a module constant with the only instance of its class."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from bearings.code.project import is_test
 _KEPT = frozenset({"_instance", "__instance", "instance", "#instance", "_singleton"})
 _GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedInstance"})
 _SHOWN = re.compile(r"(?:^|/)(?:examples?|demos?|docs?|samples?|benchmarks?)/")
-"""Where something is made to show it, and is none of the project's own."""
+"""Folders with demonstrations, whose instances don't count."""
 
 _CALL = re.compile(r"#\d+")
 _MADE = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 
 
 def find(snapshot: Snapshot) -> Iterator[Found]:
-    """Each class that keeps itself, and each lone instance that a module offers."""
+    """Each class that stores its own instance, and each exported instance that is the only one of its class."""
     for path, facts in files(snapshot):
         names: dict[str, set[str]] = {}
         for symbol in facts.symbols[1:]:
@@ -33,7 +33,7 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
 
 
 def _alone(snapshot: Snapshot, class_id: str) -> Iterator[Found]:
-    """The one place outside tests where a class is made, if that is a module's own code for an exported name."""
+    """The only instantiation of a class outside tests, if it is top-level code for an exported name."""
     graph = snapshot.graph
     made = [
         edge

@@ -1,4 +1,4 @@
-"""Runs detectors, and puts what they find together by name."""
+"""Runs detectors, and groups their findings by name."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ _FILES = 10
 
 
 def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patterns:
-    """The `limit` most frequent patterns of a type, or of each; and as many test gaps, where those are asked for."""
+    """The `limit` most frequent patterns of one type or of each, and as many test gaps if requested."""
     found = _in_turns([rows for kind, rows in _found(snapshot).items() if wanted in (None, kind)])
     missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
     own = [path for path in snapshot.facts if not is_test(path)]
@@ -56,7 +56,7 @@ def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patt
 
 
 def _unknown(unmarked: Counter[str], unfollowed: Counter[str]) -> str:
-    """In which files patterns, and test gaps, are unknown."""
+    """The note about files for which patterns or test gaps are unknown."""
     said = [f"patterns are unknown in {counted(unmarked)}"] if unmarked else []
     said += [f"test gaps are unknown in {counted(unfollowed)}, whose calls {BY_NAME}"] if unfollowed else []
     return "; ".join(said)
@@ -69,7 +69,7 @@ def _found(snapshot: Snapshot) -> Mapping[PatternType, Sequence[Pattern]]:
 
 
 def _in_turns(rows: Iterable[Sequence[Pattern]]) -> list[Pattern]:
-    """The most frequent of each kind, then the second of each …, so that no kind hides the others."""
+    """Interleave the kinds: the most frequent of each, then the second of each, so that no kind hides others."""
     placed = [(place, pattern) for row in rows for place, pattern in enumerate(row)]
     placed.sort(key=lambda item: (item[0], -item[1].count, item[1].type))
     return [pattern for _, pattern in placed]

@@ -19,7 +19,7 @@ from bearings.code.project import is_test
 
 @lru_cache(maxsize=1)
 def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
-    """All elements that tests run, within as many steps as a test is looked for elsewhere."""
+    """All elements that tests run, within `TEST_DEPTH` steps."""
     graph = snapshot.graph
     frontier = [symbol.id for path, facts in snapshot.facts.items() if is_test(path) for symbol in facts.symbols]
     seen = set(frontier)
@@ -37,7 +37,7 @@ def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
-    """The gaps, the riskiest first, and how many functions there are outside tests."""
+    """The gaps, the riskiest first, and the number of functions outside tests."""
     reached = reached_by_tests(snapshot)
     measures = all_measures(snapshot)
     functions = [
@@ -62,7 +62,7 @@ def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
 
 
 def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> tuple[TestGap, ...]:
-    """The gaps with the lines of tests that hold their words: a test may reach them by a way that no edge shows."""
+    """The gaps with lines of tests that hold their names: a test may reach them without an edge."""
     symbols = snapshot.graph.symbols
     lines = named_in_tests(snapshot, [symbols[gap.element] for gap in found])
     rows = ((gap, lines[gap.element]) for gap in found)

@@ -6,6 +6,7 @@ index, five edits, each with a query, and five queries without an edit. `make co
 `--against COMMIT` adds the builds of an earlier commit.
 """
 
+import ctypes
 import os
 import resource
 import shutil
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from benchmarks.code.commands import workplace
 from benchmarks.code.contenders import a_definition
 from benchmarks.code.corpora import PYTHON, TYPESCRIPT, Corpus, lines, sources, tree
 from benchmarks.measure import ROUNDS, header, progress, table
+from benchmarks.memory import family
 from benchmarks.truth import peers
 from benchmarks.truth.checkout import CACHE
 
@@ -46,6 +48,9 @@ CORPORA = (
 """Each tree, and a name of which its users are asked for."""
 
 BASE = "make install (C module)"
+
+_PR_SET_CHILD_SUBREAPER = 36
+"""linux/prctl.h"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ class Taken:
 
 
 def main(against: str = "", corpora: Sequence[tuple[Corpus, str]] = CORPORA, rounds: int = ROUNDS) -> str:
+    adopt_orphans()
     with tempfile.TemporaryDirectory() as folder:
         places = _places(Path(folder), against)
         contenders = {name: _ours(place) for name, place in places.items()} | {peers.CODEGRAPH: _codegraph()}
@@ -165,17 +171,36 @@ def _environment(tool: Contender) -> Iterator[dict[str, str]]:
         yield {**peers.QUIET, **bytecode, **tool.environment, "XDG_CACHE_HOME": cache}
 
 
+def adopt_orphans() -> None:
+    """Make this process the parent of processes that outlive their command, so that their CPU can be read (Linux)."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _cpu() -> float:
+    """CPU seconds of all processes that commands started: of ended ones, and of those that still live."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    ticks = 0
+    for pid in family(os.getpid())[1:]:
+        with suppress(OSError):
+            fields = Path("/proc", str(pid), "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            ticks += sum(int(field) for field in fields[11:15])  # utime, stime, and those of its ended children
+    return ended.ru_utime + ended.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
+
+
 def _run(command: Sequence[str], root: Path, environment: Mapping[str, str], name: str) -> tuple[float, float]:
     """Wall and CPU seconds of a command that must succeed."""
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    before, started = _cpu(), time.perf_counter()
     filled = [part.replace("{}", name) for part in command]
     done = subprocess.run(
         filled, cwd=root, env=dict(environment), stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
-    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.perf_counter() - started
     if done.returncode:
         raise RuntimeError(f"{' '.join(filled)}: {done.stdout[-500:].decode()}{done.stderr[-1500:].decode()}")
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return wall, _cpu() - before
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Which files a project has, and how they are read and written: the only module that touches its tree.
+"""The files of a project: listing, reading and writing. No other package accesses the tree.
 
-Nothing in a tree is trusted: no symbolic link below the root is followed, no device or FIFO is opened, and whatever is
-left out is named with its reason.
+A tree is not trusted: no symbolic link below the root is followed, and no device or FIFO is opened. Everything that is
+left out is listed with its reason.
 """
 
 from bearings.code.languages.shared.test_paths import is_test

@@ -1,4 +1,4 @@
-"""Which names an exported file may have: those of its own kind, so that no program takes an export for its settings."""
+"""Permitted names of exported files: those of the format, so that no program reads an export as its settings."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 
 INDEX_NAME = ".coderef-index.json"
-"""The one dotfile that is an export's own."""
+"""The only dotfile that an export may be."""
 
 ENDINGS = {
     "json": (".json",),
@@ -28,16 +28,16 @@ _OTHERS = frozenset(
         "global.json", "launchsettings.json", "appsettings.json", "wrangler.json", "dvc.json", "claude.json",
     }
 )  # fmt: skip
-"""Names of .json files by which tools that run programs find their settings; not all of them: anybody may add one."""
+"""Names of .json files with settings of tools that run programs. The list can't be complete."""
 
 _SETTINGS = re.compile(r"(?:[.-]conf(?:ig)?|(?:ts|js)config(?:[.-].*)?)\.json$")
-"""How others end: babel.config.json, tauri.conf.json, tsconfig.build.json."""
+"""Endings of further ones: babel.config.json, tauri.conf.json, tsconfig.build.json."""
 
 
 def check_export_path(root: Path, output_path: str, format: str) -> None:  # noqa: A002 - the tool's parameter
-    """Raises PathNotAllowed, or InvalidInput, where no export in this format is written to `output_path`.
+    """Check that an export in this format may have the name. Raises PathNotAllowed or InvalidInput.
 
-    The path is relative to `root`, or absolute. Whether it lies inside is for the writer to say.
+    The path is relative to `root`, or absolute. The writer checks whether it lies inside.
     """
     ending = ENDINGS[format][0]
     remedy = f"Pass a path such as coderef-graph{ending}."
@@ -50,9 +50,9 @@ def check_export_path(root: Path, output_path: str, format: str) -> None:  # noq
 
 
 def _problem(name: str, format: str) -> str:  # noqa: A002 - as above
-    """What is wrong with a file's name."""
+    """The problem with a file's name; empty for a permitted one."""
     if not name or (name == INDEX_NAME and format == "index"):
-        return ""  # the writer refuses an empty one
+        return ""  # the writer refuses an empty name
     if name.startswith("."):
         return "is a hidden file"
     endings = ENDINGS[format]
@@ -67,6 +67,6 @@ def _hidden(root: Path, output_path: str) -> str:
     try:
         directory = Path(os.path.realpath((root / output_path).parent))
     except (OSError, ValueError):
-        return ""  # the writer says what is wrong with it
+        return ""  # the writer reports the problem
     inside = directory.relative_to(root).parts if directory.is_relative_to(root) else ()
     return "is in a hidden directory" if any(part.startswith(".") for part in inside) else ""

@@ -1,8 +1,8 @@
-"""Several words or phrases at once in all of a project's files, ranked: a word that few files hold weighs more.
+"""Ranked search for several words or phrases in all files of a project. Words in few files weigh more.
 
-Nothing is kept between questions (docs/decisions/0020). Every file is searched once for each term, in its bytes and
-without a difference of case; the lines are then looked for in the best files alone. A term is a phrase, or the start of
-a word or of a part of one: `retry` is in `retryDelay`, `maxRetry` and `max_retry`, not in `poretry`.
+There is no index (docs/decisions/0020). The bytes of every file are searched once for each term, ignoring case; lines
+are determined in the best files only. A term is a phrase, or the start of a word or of a part of one: `retry` matches
+`retryDelay`, `maxRetry` and `max_retry`, but not `poretry`.
 
     search = TextSearch(root, paths, ["connection refused", "retry"])
     search.files[0].path, search.files[0].lines[0].number
@@ -22,24 +22,24 @@ from bearings.code.project.names import is_aside
 from bearings.code.project.words import Budget, Texts
 
 _BEST = 60
-"""Files whose lines are looked at, and what they may hold together."""
+"""The most files whose lines are determined, and their most bytes in total."""
 _BEST_BYTES = 4_000_000
 
 _MOST_LINES = 120
-"""Lines of one file that are told: those with the most terms."""
+"""The most lines of one file in the result: those with the most terms."""
 
 _MOST_MATCHES = 20_000
-"""Places of one term in one file that are looked at."""
+"""The most places of one term in one file."""
 
 _PHRASE = 3.0
-"""What a phrase weighs beside a word."""
+"""The weight of a phrase relative to a word."""
 
 _ASIDE = 0.6
-"""What a file weighs that goes with the project: tests, examples, documentation."""
+"""The weight of tests, examples and documentation."""
 
 
 class TextLine(NamedTuple):
-    """A line that holds terms; `start` is where the first of them begins in the file's text."""
+    """A line that holds terms; `start` is the offset of the first in the file's text."""
 
     number: int
     start: int
@@ -47,7 +47,7 @@ class TextLine(NamedTuple):
 
 
 class TextFile(NamedTuple):
-    """A file that holds terms: its text, its lines in order, and what they are worth together."""
+    """A file that holds terms: its text, its lines in order, and their total score."""
 
     path: str
     text: str
@@ -56,7 +56,7 @@ class TextFile(NamedTuple):
 
 
 class TextSearch(Texts):
-    """One search. `weights` say what each term is worth; `held` in how many files it stands."""
+    """One search. `weights` has the weight of each term; `held` the number of files that hold it."""
 
     def __init__(
         self,
@@ -73,14 +73,14 @@ class TextSearch(Texts):
 
     @cached_property
     def files(self) -> list[TextFile]:
-        """The best files, those with the most and the rarest terms first; of each the lines."""
+        """The best files with their lines, those with the most and rarest terms first."""
         self._ranked = self._searched()
         found = [self._looked_into(path, data) for path, data, _ in self._ranked]
         return sorted((file for file in found if file.lines), key=lambda file: (-file.worth, file.path))
 
     @cached_property
     def weights(self) -> list[float]:
-        """What each term is worth, by how few files hold it."""
+        """The weight of each term by its rarity."""
         total = max(1, self.searched)
         return [
             math.log(1 + (total - count + 0.5) / (count + 0.5)) * (_PHRASE if is_phrase(term) else 1.0)
@@ -88,7 +88,7 @@ class TextSearch(Texts):
         ]
 
     def worth(self, terms: Collection[int]) -> float:
-        """What some terms are worth together: a line with two of three words is worth more than two with one each."""
+        """The score of several terms: a line with two of three words scores more than two lines with one each."""
         return sum(self.weights[term] for term in terms) * math.sqrt(len(terms))
 
     def _searched(self) -> list[tuple[str, bytes, float]]:
@@ -111,7 +111,7 @@ class TextSearch(Texts):
         return [(path, data, wanted[path]) for path, data in again.read()]
 
     def _present(self, data: bytes) -> frozenset[int]:
-        """The terms that may stand in a file."""
+        """The terms that a file may hold."""
         lower = data.lower()
         return frozenset(
             place for place, needles in enumerate(self._needles) if any(needle in lower for needle in needles)
@@ -122,7 +122,7 @@ class TextSearch(Texts):
         return self.worth(terms) * (_ASIDE if aside else 1.0)
 
     def _looked_into(self, path: str, data: bytes) -> TextFile:
-        """The lines of a file that hold terms: the best of them, where there are many."""
+        """The lines of a file that hold terms; the best of them if there are many."""
         text = as_utf8(language_of(path), data).decode("utf-8", "replace")
         lower = _lower(text)
         starts: dict[int, int] = {}
@@ -141,7 +141,7 @@ class TextSearch(Texts):
 
 
 def is_phrase(term: str) -> bool:
-    """Whether a term is more than one word, or has marks in it: it is looked for as it is."""
+    """Whether a term has several words or punctuation, so that it is searched literally."""
     return re.fullmatch(r"\w+", term) is None
 
 
@@ -156,13 +156,13 @@ def _needles(term: str) -> list[bytes]:
 
 
 def _lower(text: str) -> str:
-    """The text in lower case, every character at its place."""
+    """The text in lower case with every character at its offset."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text.translate(_ASCII_LOWER)
 
 
 def _starts(text: str, lower: str, term: str) -> Iterator[int]:
-    """Where a phrase stands, or a word begins, or a part of one; a place a line would do, but they are few."""
+    """The offsets of a phrase, or of starts of words and word parts."""
     wanted, whole = term.lower(), is_phrase(term)
     at = lower.find(wanted)
     for _ in range(_MOST_MATCHES):

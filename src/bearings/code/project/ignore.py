@@ -1,4 +1,4 @@
-"""`.gitignore` files, nested ones too, for a tree that git can't list."""
+"""`.gitignore` files, including nested ones, for a tree that git can't list."""
 
 import re
 from typing import TYPE_CHECKING
@@ -15,24 +15,24 @@ _MOST_STARS = 4
 _STARS = re.compile(r"\*+")
 
 _NO_PATTERN = (ValueError, re.error)
-"""What pathspec raises for a line that is no pattern; re.error for a range from z to a."""
+"""Errors of pathspec for an invalid pattern; re.error for a reversed range."""
 
 
 class IgnoreRules:
-    """The rules met so far. Directories must be entered from the top down."""
+    """The rules of the entered directories. Directories must be entered from the top down."""
 
     def __init__(self, tree: SafeDirectory) -> None:
         self._tree = tree
         self._specs: dict[str, GitIgnoreSpec] = {}
 
     def enter(self, directory: str) -> None:
-        """Reads the rules of `directory` ("" or a path that ends in `/`), which has a `.gitignore`."""
+        """Read the `.gitignore` of `directory` ("" or a path that ends in `/`)."""
         source = read_beneath(self._tree, directory + _NAME, _MAX_RULES_BYTES)
         if isinstance(source, Source):
             self._specs[directory] = _spec(source.data)
 
     def ignores(self, path: str) -> bool:
-        """Whether the nearest rule that speaks of `path` (a directory ends in `/`) leaves it out."""
+        """Whether the nearest rule that matches `path` (a directory ends in `/`) excludes it."""
         end = len(path)
         while self._specs:
             end = path.rfind("/", 0, end - 1) + 1 if end else 0
@@ -46,7 +46,7 @@ class IgnoreRules:
 
 
 def _spec(data: bytes) -> "GitIgnoreSpec":
-    """The rules of one file; lines that are no pattern are passed over, as git does."""
+    """The rules of one file; invalid lines are skipped, as git does."""
     from pathspec import GitIgnoreSpec
 
     lines = [line for line in data.decode("utf-8", "replace").splitlines() if not is_wild(line)]
@@ -57,9 +57,9 @@ def _spec(data: bytes) -> "GitIgnoreSpec":
 
 
 def is_wild(line: str) -> bool:
-    """Whether a pattern has more stars than people write: matching takes the path's length to their power.
+    """Whether a pattern has unusually many stars: matching takes the path's length to the power of their number.
 
-    Stars at either end cost nothing.
+    Stars at either end don't count.
     """
     return len(_STARS.findall(line.strip().strip("!*/"))) > _MOST_STARS
 

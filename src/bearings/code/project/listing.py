@@ -1,4 +1,4 @@
-"""The files of a project: by git where it can tell, else by a walk that obeys `.gitignore`.
+"""The files of a project, listed by git, or by a walk that obeys `.gitignore`.
 
 Every rule is about paths relative to the root, so a project that lies below a directory called `tmp`, `dist` or
 `node_modules` is read like any other.
@@ -31,20 +31,20 @@ from bearings.code.project.walk import Walk
 _Answer = TypeVar("_Answer")
 
 _NOWHERE = ("", "..")
-"""What no path of git's has among its names: whatever it means, it is not below the root."""
+"""Components that git never lists; a path with one is not below the root."""
 
 _LOG = logging.getLogger(__name__)
 
 
 def list_project(root: Path) -> Listing:
-    """The files below `root`. A directory that can't be read is named among `skipped`."""
+    """The files below `root`. `skipped` names directories that can't be read."""
     return Lister(root).list()
 
 
 class Lister:
-    """Lists one project again and again. Where git hung once, it is not asked again.
+    """Lists one project repeatedly. If git once timed out, it is not used again.
 
-    Git directories outside `roots` are not read; None: any may be.
+    Git directories outside `roots` are not read; None allows any.
     """
 
     def __init__(self, root: Path, git_timeout_s: float = TIMEOUT_S, roots: Roots = None) -> None:
@@ -56,17 +56,17 @@ class Lister:
         self._specials = SpecialFiles(root)
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
-        """The files now; see `list_project`. Where another program works on that, `meanwhile` is called."""
+        """The present files; see `list_project`. `meanwhile` is called while git works."""
         listed = self._asked(lambda: git_files(self._root, self._timeout_s, meanwhile, self._roots))
         if listed is None or not (listed.says_anything or (self._root / ".git").exists()):
-            # No repository, or one further up that ignores this directory: then it is a project of its own.
+            # No repository, or one further up that ignores this directory, which then is a project of its own.
             self._nested = ()
             return Walk(self._root).run()
         self._nested = (b"", *listed.nested)
         return self._sifted(listed)
 
     def ignored(self) -> tuple[Skipped, ...]:
-        """What only the ignore rules of git leave out of the last listing; a walk names that in its listing."""
+        """Files that only git's ignore rules leave out of the last listing; a walk includes these in its listing."""
         nested = self._nested
         listed = self._asked(lambda: git_ignored(self._root, nested, self._timeout_s, self._roots)) or []
         skipped: dict[str, SkipReason] = {}
@@ -89,7 +89,7 @@ class Lister:
             return None
 
     def _sifted(self, listed: GitListing) -> Listing:
-        """What git listed, without what the rules exclude and what lies behind a symbolic link."""
+        """git's listing without excluded files and files behind a symbolic link."""
         sieve = _Sieve(self._root)
         for path in listed.files:
             sieve.take(os.fsdecode(path))
@@ -110,7 +110,7 @@ class Lister:
 
 
 class _Sieve:
-    """Takes paths one by one: what is kept, and what is left out and why. What a directory says is asked once."""
+    """Sorts paths into kept and skipped ones with reasons. Each directory is examined once."""
 
     def __init__(self, root: Path) -> None:
         self.kept: set[str] = set()
@@ -120,11 +120,11 @@ class _Sieve:
 
     @property
     def directories(self) -> Collection[str]:
-        """All that files are in, and those around them."""
+        """The directories of all files, with their parents."""
         return self._fates
 
     def take(self, path: str) -> None:
-        """Keeps a listed file, unless there is a reason not to."""
+        """Keep a listed file unless there is a reason to skip it."""
         directory, _, name = path.rpartition("/")
         if directory not in self._fates:
             self._look_at(directory)
@@ -139,12 +139,12 @@ class _Sieve:
             self.kept.add(path)
 
     def leave(self, path: str, reason: SkipReason) -> None:
-        """Names what is left out, unless it lies in what is left out anyway."""
+        """Record a skipped path, unless it lies in a skipped directory."""
         excluded = excluded_at(path)
         self._skip(Skipped(excluded, SkipReason.EXCLUDED) if excluded is not None else Skipped(path, reason))
 
     def _look_at(self, directory: str) -> None:
-        """Finds why files in a directory are left out, if they are: it, or one around it, is the reason."""
+        """Find the reason why files in a directory are skipped, from it or a parent, if there is one."""
         fate = None
         parts = directory.split("/")
         for end in range(1, len(parts) + 1):

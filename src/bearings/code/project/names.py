@@ -1,4 +1,4 @@
-"""What the name of a file or directory says of it, wherever it lies below the root."""
+"""Properties of files and directories by name, at any place below the root."""
 
 import re
 
@@ -13,10 +13,10 @@ EXCLUDED_DIRECTORIES = frozenset(
         "build", "coverage", "dist", "htmlcov", "jspm_packages", "node_modules", "site-packages", "vendor", "venv",
     }
 )  # fmt: skip
-"""Names of directories, at any depth below the root, that hold what was installed or made, not written."""
+"""Names of directories, at any depth below the root, with installed or generated files."""
 
 QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
-"""Left out without a word: nobody takes them for sources."""
+"""Directories that are skipped without a report, because they never hold sources."""
 
 _MINIFIED = re.compile(r"\.min\.[cm]?js$")
 
@@ -31,27 +31,27 @@ _MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.j
 
 
 def is_aside(path: str) -> bool:
-    """Whether the file goes with the project rather than being it: examples, benchmarks, scripts, settings of tools."""
+    """Whether the file is beside the project's own code: examples, benchmarks, scripts, settings of tools."""
     return _ASIDE.search(path) is not None
 
 
 def is_manifest(path: str) -> bool:
-    """Whether the file says how names in the project resolve: package.json, tsconfig*.json, pyproject.toml, go.mod."""
+    """Whether the file configures how imports resolve: package.json, tsconfig*.json, pyproject.toml, go.mod."""
     return _MANIFEST.search(path) is not None
 
 
 def is_index(path: str) -> bool:
-    """Whether the file is an index of elements, in which every name stands, whoever uses it."""
+    """Whether the file is an index of elements, which holds every name without using it."""
     return _INDEX.search(path) is not None
 
 
 def is_counted(path: str) -> bool:
-    """Whether the file is read: it has a language, or is a manifest."""
+    """Whether the file is indexed: it is in a supported language, or a manifest."""
     return language_of(path) is not None or is_manifest(path)
 
 
 def excluded_at(path: str) -> str | None:
-    """The excluded directory (with `/`) that `path` is or lies in, or `path` itself if its name is excluded."""
+    """The excluded directory (with `/`) that is or contains `path`, or `path` itself if its name is excluded."""
     parts = path.split("/")
     for depth, part in enumerate(parts[:-1], 1):
         if part in EXCLUDED_DIRECTORIES:
@@ -60,23 +60,23 @@ def excluded_at(path: str) -> str | None:
 
 
 def has_minified_name(path: str) -> bool:
-    """Whether the file is made from sources to be small."""
+    """Whether the name is that of a minified file."""
     return path.endswith("js") and _MINIFIED.search(path) is not None
 
 
 def is_cache(directory: str) -> bool:
-    """Whether an excluded directory (with `/`) is a tool's own, such as `.git/`: nobody takes it for sources."""
+    """Whether an excluded directory (with `/`) belongs to a tool, such as `.git/`, and never holds sources."""
     name = directory.rstrip("/").rpartition("/")[2]
     return name.startswith(".") or name == "__pycache__"
 
 
 def is_good_name(path: str) -> bool:
-    """Whether replies can spell the path: UTF-8, one line, no hidden characters."""
+    """Whether replies can contain the path: UTF-8, one line, no hidden characters."""
     return is_clean(path)
 
 
 def printable(path: str) -> str:
-    """The path with escapes for what replies can't spell."""
+    """The path, with escapes for characters that replies can't contain."""
     if is_good_name(path):
         return path
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

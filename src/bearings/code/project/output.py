@@ -1,4 +1,4 @@
-"""Writing a file into a project: never outside it, never half, never over something that is not ours."""
+"""Writing a file into a project: never outside it, never partially, never over a file of another program."""
 
 import os
 import stat
@@ -15,11 +15,11 @@ _HEAD_BYTES = 64
 
 
 def write_inside(root: Path, output_path: str, data: bytes, ours: Callable[[bytes], bool]) -> str:
-    """Writes `data` and returns its path relative to `root`.
+    """Write `data` and return its path relative to `root`.
 
-    `output_path` is relative to `root`, or absolute inside it; its directory must exist. A file that is there is
-    replaced only if `ours` says so of its first bytes. Raises PathNotAllowed, InvalidInput or WriteFailed; then the
-    tree is as it was.
+    `output_path` is relative to `root`, or absolute inside it; its directory must exist. An existing file is replaced
+    only if `ours` accepts its first bytes. Raises PathNotAllowed, InvalidInput or WriteFailed, and leaves the tree
+    unchanged then.
     """
     path = _target(root, output_path)
     draft = draft_of(path)
@@ -39,7 +39,7 @@ def write_inside(root: Path, output_path: str, data: bytes, ours: Callable[[byte
 
 
 def _target(root: Path, output_path: str) -> str:
-    """The path to write to, relative to `root`, with every link on the way resolved, checked to be inside."""
+    """The path to write to, relative to `root`, with all links resolved, and checked to be inside."""
     if not output_path.strip() or output_path.endswith(("/", os.sep)):
         raise InvalidInput("output_path", output_path, "is no file's path", _INSIDE)
     try:

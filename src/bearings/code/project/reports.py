@@ -1,4 +1,4 @@
-"""Finding coverage reports where tools put them: they are mostly ignored by git, so no listing has them."""
+"""Search for coverage reports in their usual places. git mostly ignores them, so listings lack them."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,11 +12,11 @@ _FOLDERS = ("", "coverage", "reports", "build", "target/site/cobertura", "test-r
 _PASSED_OVER = frozenset({"node_modules", ".git", ".venv", "venv", "dist"})
 _MAX_FOLDERS = 2_000
 _MOST = 4
-"""Reports that are read: mostly the newest is the one. Reading one that is made to hurt takes a second."""
+"""The most reports that are read; usually the newest is the right one. Reading a hostile one takes a second."""
 
 
 class Report(NamedTuple):
-    """A file that is called as a report is."""
+    """A file with a report's name."""
 
     path: str
     data: bytes
@@ -24,9 +24,9 @@ class Report(NamedTuple):
 
 
 def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[Report | Skipped]:
-    """Files of these names at the root, in folders up to two levels below, and where tools put them; newest first.
+    """Files of these names at the root, in folders up to two levels below, and in tools' folders; newest first.
 
-    One is in memory at a time, and no more than a few are read; others are left out, as what can't be read is.
+    One file at a time is in memory, and only a few are read. Unreadable files are skipped.
     """
     wanted = tuple(names)
     found: dict[str, int] = {}
@@ -49,7 +49,7 @@ def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[R
 
 
 def _folders(tree: SafeDirectory) -> Iterator[str]:
-    """The root and the folders below it, two levels deep; no more than are worth a look."""
+    """The root and the folders up to two levels below, up to a limit."""
     yield ""
     count = 0
     for first in _below(tree, ""):

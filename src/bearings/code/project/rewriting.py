@@ -1,4 +1,4 @@
-"""Putting new text into a file of a project: whole or not at all, with its mode, and only if it is as it was read."""
+"""Atomic replacement of a file's text: keeps the mode, and fails if the file changed since it was read."""
 
 import os
 import secrets
@@ -13,9 +13,9 @@ from bearings.errors import WriteFailed, shown
 
 
 def rewrite(root: Path, path: str, data: bytes, before: Stamp) -> None:
-    """Replaces the file that had the stamp `before` when it was read. Raises WriteFailed; then nothing has changed.
+    """Replace the file that had the stamp `before` when it was read. Raises WriteFailed without any change.
 
-    The file's folder stays open meanwhile: a folder that is swapped for a link is not followed.
+    The file's folder stays open meanwhile, so a folder that is replaced by a link is not followed.
     """
     draft = draft_of(path)
     with SafeDirectory(root) as tree:
@@ -34,13 +34,13 @@ def rewrite(root: Path, path: str, data: bytes, before: Stamp) -> None:
 
 
 def draft_of(path: str) -> str:
-    """A new name beside a file, for its new text."""
+    """The name of a temporary file beside a file, for its new text."""
     folder, slash, name = path.rpartition("/")
     return f"{folder}{slash}.{name[:100]}.{secrets.token_hex(6)}.tmp"
 
 
 def write_new(tree: SafeDirectory, path: str, data: bytes, *, like: os.stat_result | None = None) -> None:
-    """A new file, on the disk when this returns; with the mode, and as far as that is allowed the owner, of another."""
+    """Create a file and flush it to disk, with the mode and, if permitted, the owner of another file."""
     with BufferedWriter(tree.create(path, 0o600 if like else 0o644)) as file:
         file.write(data)
         file.flush()

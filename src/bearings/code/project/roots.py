@@ -1,4 +1,4 @@
-"""Which directories may be opened as projects."""
+"""The directories that may be opened as projects."""
 
 import os
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ _EXAMPLE = "Pass the absolute path of a project's directory, such as /home/me/ap
 
 
 class ProjectRoots:
-    """Opens projects inside `allowed` directories, or anywhere where it is None.
+    """Opens projects inside the `allowed` directories, or anywhere if it is None.
 
-    A caller with roots of its own (`caller`) is also held to those.
+    A caller's own roots (see `caller`) apply too.
     """
 
     def __init__(self, allowed: Sequence[Path] | None = None) -> None:
         self._allowed: Roots = None if allowed is None else tuple(_resolved(path) for path in allowed)
 
     def open(self, project_path: str) -> Path:
-        """The project's directory, symbolic links resolved.
+        """The project's directory with symbolic links resolved.
 
         Raises InvalidInput if it is not an absolute path of a readable directory, and PathNotAllowed if it lies
-        outside every allowed directory; of such a path nothing more is said, not even whether it exists.
+        outside the allowed directories; that error does not reveal whether the path exists.
         """
         try:
             path = Path(project_path)
@@ -41,11 +41,11 @@ class ProjectRoots:
         return real
 
     def locate(self, given: str | None, workspace: Sequence[Path] = ()) -> tuple[str, str]:
-        """The absolute path that a caller means by `given`, None for nothing; how it was found, empty where it is said.
+        """The absolute path for `given` (None if the caller named none), and a note how it was found, or "".
 
-        A relative path starts from a directory of the caller's `workspace`, else from the only one that may be read,
+        A relative path starts from a directory of the caller's `workspace`, else from the only allowed directory,
         else from the working directory unless that is a home; never from the root of the file system. Raises
-        InvalidInput where no directory fits, or several do.
+        InvalidInput if no directory fits, or several do.
         """
         path = _plain(given, with_home=self._allowed is None)
         if path is not None and path.is_absolute():
@@ -63,7 +63,7 @@ class ProjectRoots:
         raise InvalidInput(_FIELD, given, "is not an absolute path, and no such directory is known", _EXAMPLE)
 
     def _bases(self, workspace: Sequence[Path]) -> list[tuple[list[Path], str]]:
-        """Where a relative path may start, the likeliest first, and how to call that."""
+        """The possible starts of a relative path with their descriptions, the likeliest first."""
         allowed = caller().roots or self._allowed or ()
         named = (
             (workspace, "from the client's roots"),
@@ -76,7 +76,7 @@ class ProjectRoots:
         return real != Path(real.anchor) and is_inside(real, caller().roots) and is_inside(real, self._allowed)
 
     def check(self, given: str, real: Path, field: str = _FIELD) -> None:
-        """Raises PathNotAllowed for a real path outside every allowed directory; `given` is how the caller named it."""
+        """Raise PathNotAllowed for a real path outside the allowed directories; `given` is the caller's spelling."""
         own = caller().roots
         if own is not None and not is_inside(real, own):
             raise PathNotAllowed(
@@ -109,7 +109,7 @@ def is_inside(path: Path, roots: Roots) -> bool:
 
 
 def shared(one: Roots, other: Roots) -> Roots:
-    """The directories that are inside both, in order."""
+    """The directories inside both, in order."""
     if one is None or other is None:
         return other if one is None else one
     inside = [root for root in one if is_inside(root, other)] + [root for root in other if is_inside(root, one)]
@@ -117,19 +117,19 @@ def shared(one: Roots, other: Roots) -> Roots:
 
 
 def _plain(given: str | None, *, with_home: bool) -> Path | None:
-    """A path as a text or a file URI, perhaps with a home in place of `~`; None for the base itself."""
+    """The path of a text or file URI with `~` expanded; None for the base itself."""
     if given is None or given.strip() in ("", ".", "./"):
         return None
     if given.strip().lower().startswith("file:"):
         return Path(unquote(urlsplit(given.strip()).path))
     try:
         return Path(given).expanduser() if with_home else Path(given)
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # no such user
         return Path(given)
 
 
 def _fitting(path: Path | None, bases: Sequence[Path]) -> list[Path]:
-    """The directories that a relative path leads to; a base that is called so, where none does."""
+    """The directories that a relative path leads to; if there is none, the bases of that name."""
     if path is None:
         return list(dict.fromkeys(bases))
     try:
@@ -140,7 +140,7 @@ def _fitting(path: Path | None, bases: Sequence[Path]) -> list[Path]:
 
 
 def _working_directory() -> tuple[Path, ...]:
-    """Where the server was started, unless that says nothing: a client may start it anywhere."""
+    """The working directory, unless it is meaningless: a client may start the server anywhere."""
     try:
         here = Path.cwd()
         return () if here == Path.home() else (here,)

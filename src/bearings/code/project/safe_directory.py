@@ -1,8 +1,8 @@
-"""Opening files below a directory without following a link in any component of their path.
+"""Opening files below a directory without following links in any component of their path.
 
-A path is opened one component at a time, each relative to the descriptor of the one before, with `O_NOFOLLOW`. A
-folder that is swapped for a link while the project is read is therefore refused, whenever that happens. Where the
-system has no such calls (Windows), the real path is compared before each open; a swap between the two is not noticed.
+A path is opened one component at a time, each relative to the descriptor of its parent, with `O_NOFOLLOW`. Therefore a
+folder that is replaced by a link during reading is refused at any moment. On systems without such calls (Windows), the
+real path is compared before each open; a replacement between the two is not detected.
 """
 
 import os
@@ -17,7 +17,7 @@ _PINS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasa
 """Whether the system opens files relative to a descriptor."""
 
 _FOLDER = (
-    getattr(os, "O_PATH", os.O_RDONLY)  # enough to open what lies below; asks for no right to list the folder
+    getattr(os, "O_PATH", os.O_RDONLY)  # enough to open files below; needs no permission to list the folder
     | getattr(os, "O_DIRECTORY", 0)
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_CLOEXEC", 0)
@@ -25,20 +25,20 @@ _FOLDER = (
 _LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
-"""Never waiting for a FIFO's other end."""
+"""Flags for reading; opening a FIFO never blocks."""
 
 _HERE = ("", ".", "..")
 
 
 class NoRegularFile(OSError):
-    """A directory, a FIFO, a socket or a device stands where a file is to be read."""
+    """The path is a directory, a FIFO, a socket or a device instead of a file."""
 
 
 class SafeDirectory:
-    """A directory, whose files are opened without following a link. `root` is a real path.
+    """A directory whose files are opened without following links. `root` is a real path.
 
-    The folder of the last file stays open, so that files of one folder cost one call each. Paths are relative and use
-    `/`; a path with `..` or an empty component raises OSError, as a link on the way does. For one thread.
+    The folder of the last file stays open, so that each file of one folder costs one call. Paths are relative and use
+    `/`; a path with `..`, an empty component or a link on the way raises OSError. Not thread-safe.
     """
 
     def __init__(self, root: Path, *, pins: bool = _PINS) -> None:
@@ -56,14 +56,14 @@ class SafeDirectory:
         self.close()
 
     def close(self) -> None:
-        """Let go of the folders. A later call opens them again."""
+        """Close the folders. A later call opens them again."""
         for descriptor in {self._folder, self._top} - {-1}:
             os.close(descriptor)
         self._top = self._folder = -1
         self._name = ""
 
     def file(self, path: str) -> FileIO:
-        """A regular file, open for reading, without a buffer. Never blocks. Raises OSError (see NoRegularFile)."""
+        """Open a regular file for reading, unbuffered. Never blocks. Raises OSError (see NoRegularFile)."""
         return FileIO(self.regular(path)[0])
 
     def regular(self, path: str) -> tuple[int, os.stat_result]:
@@ -76,11 +76,11 @@ class SafeDirectory:
         raise NoRegularFile(f"{path!r} is no regular file")
 
     def create(self, path: str, mode: int) -> FileIO:
-        """A new file, open for writing, without a buffer. Raises OSError, FileExistsError where something is."""
+        """Create a file for writing, unbuffered. Raises OSError, FileExistsError if the path exists."""
         return FileIO(self._open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w")
 
     def stat(self, path: str) -> os.stat_result:
-        """The status of the file itself, also of a link. `""` is the directory. Raises OSError."""
+        """The status of the file, or of a link itself. `""` is the directory. Raises OSError."""
         if not path:
             return os.fstat(self._at("")) if self._pins else os.lstat(self._checked(""))
         folder, _, name = path.rpartition("/")
@@ -96,7 +96,7 @@ class SafeDirectory:
         return os.readlink(_plain(name), dir_fd=self._at(folder))
 
     def replace(self, draft: str, path: str) -> None:
-        """Put `draft` in the place of `path`; both lie in one folder. Raises OSError."""
+        """Rename `draft` to `path`; both are in one folder. Raises OSError."""
         folder, _, name = path.rpartition("/")
         if not self._pins:
             here = self._checked(folder)
@@ -115,7 +115,7 @@ class SafeDirectory:
 
     @contextmanager
     def scan(self, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
-        """The entries of a folder, `""` for the directory itself, while the block runs. Raises OSError."""
+        """A context with the entries of a folder, `""` for the directory itself. Raises OSError."""
         if not self._pins:
             with os.scandir(self._checked(folder)) as entries:
                 yield entries
@@ -136,7 +136,7 @@ class SafeDirectory:
         return os.open(_plain(name), flags, mode, dir_fd=self._at(folder))
 
     def _at(self, folder: str) -> int:
-        """The descriptor of a folder; it stays open until another folder is asked for."""
+        """The descriptor of a folder; it stays open until another folder is requested."""
         if self._top < 0:
             self._top = self._folder = _descended(os.open(os.sep, _FOLDER), self._root.parts[1:])
             self._name = ""
@@ -152,7 +152,7 @@ class SafeDirectory:
         return opened
 
     def _checked(self, folder: str) -> str:
-        """The folder's path, if no link leads there."""
+        """The folder's path. Raises OSError if a link leads there."""
         path = os.path.join(self._root, *(_plain(part) for part in folder.split("/") if folder))  # noqa: PTH118
         if os.path.normcase(os.path.realpath(path)) != os.path.normcase(path):
             raise OSError(f"a link leads to {folder!r}")
@@ -160,7 +160,7 @@ class SafeDirectory:
 
 
 def _descended(at: int, parts: Sequence[str]) -> int:
-    """The descriptor of the folder that `parts` lead to from `at`, which is closed. Raises OSError."""
+    """The descriptor of the folder at `parts` below `at`; closes `at`. Raises OSError."""
     for part in parts:
         try:
             below = os.open(part, _FOLDER, dir_fd=at)
@@ -171,7 +171,7 @@ def _descended(at: int, parts: Sequence[str]) -> int:
 
 
 def _plain(name: str) -> str:
-    """A component's name itself. Raises OSError for one that leads elsewhere."""
+    """The component. Raises OSError for one that leads elsewhere, such as `..`."""
     if name in _HERE or "\0" in name or os.sep in name:
         raise OSError(f"{name!r} is no file's name")
     return name

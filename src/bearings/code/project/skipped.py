@@ -1,11 +1,11 @@
-"""Which files a project has, and what is left out of its index and why."""
+"""The listing of a project: its files, and skipped files with reasons."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class SkipReason(StrEnum):
-    """Why a file is not in the index, in words that stand in replies."""
+    """Why a file is not in the index, in the words of replies."""
 
     EXCLUDED = "excluded by default (installed or generated)"
     IGNORED = "ignored by .gitignore"
@@ -24,7 +24,7 @@ class SkipReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Skipped:
-    """A file, or a directory (its path ends in `/`), that is left out."""
+    """A skipped file or directory (its path ends in `/`)."""
 
     path: str
     reason: SkipReason
@@ -32,7 +32,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The project's files, sorted; what was left out, sorted; and who listed them (git or walk)."""
+    """The sorted files of a project, the sorted skipped paths, and the method (git or walk)."""
 
     paths: tuple[str, ...]
     skipped: tuple[Skipped, ...]
@@ -40,5 +40,5 @@ class Listing:
 
 
 def in_order(skipped: dict[str, SkipReason]) -> tuple[Skipped, ...]:
-    """What was left out, sorted by path."""
+    """Skipped paths, sorted."""
     return tuple(Skipped(path, reason) for path, reason in sorted(skipped.items()))

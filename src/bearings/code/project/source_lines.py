@@ -1,9 +1,9 @@
-"""Lines of source as a snapshot has them: a file that was changed since is noticed, never quoted under old numbers.
+"""Lines of source in the state of a snapshot. A file that has changed since is detected, never quoted by old numbers.
 
     lines = Lines(root, index.digest, max_bytes)
     lines.at("src/auth.ts", 24)      # "return login(user);"
 
-Files that are no sources are read as they are now.
+Other files are read in their present state.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.project.sources import Source, as_narrow, digest_of, is_binary, read_source
 
 _KEPT = 64
-"""Files whose lines are kept at once: those of one answer come file by file."""
+"""The most files whose lines are cached: an answer asks for lines file by file."""
 
 
 class Changed(Exception):
-    """A file is not as the snapshot has it."""
+    """A file has changed since the snapshot."""
 
 
 class Lines:
-    """Reads files of one project. `digest` gives that of a file's content in the snapshot, empty for no source."""
+    """Reads files of one project. `digest` returns the snapshot's digest of a file, empty for no source."""
 
     def __init__(self, root: Path, digest: Callable[[str], bytes], max_bytes: int) -> None:
         self._root = root
@@ -31,14 +31,14 @@ class Lines:
         self._kept: dict[str, list[bytes]] = {}
 
     def data(self, path: str) -> bytes:
-        """The bytes of a source as it was indexed. Raises Changed."""
+        """The bytes of a source in its indexed state. Raises Changed."""
         source = read_source(self._root, path, self._max_bytes)
         if not isinstance(source, Source) or digest_of(source.data) != self._digest(path):
             raise Changed(path)
         return source.data
 
     def of(self, path: str) -> list[bytes]:
-        """The lines of a file, in UTF-8; none of one that is no text, or can't be read. Raises Changed."""
+        """The lines of a file in UTF-8; empty for a binary or unreadable file. Raises Changed."""
         if path not in self._kept:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
@@ -46,7 +46,7 @@ class Lines:
         return self._kept[path]
 
     def at(self, path: str, number: int) -> str:
-        """One line without its indentation; empty where the file has no such line. Raises Changed."""
+        """One line without its indentation; empty if the file has no such line. Raises Changed."""
         lines = self.of(path)
         return lines[number - 1].decode("utf-8", "replace").strip() if 0 < number <= len(lines) else ""
 

@@ -1,4 +1,4 @@
-"""Reading one file of a project: what it is, what it holds, and a stamp that changes when it does."""
+"""Reading of single files: bytes, reasons for refusal, and a stamp that changes with the file."""
 
 import codecs
 import hashlib
@@ -14,29 +14,29 @@ from bearings.code.project.safe_directory import NoRegularFile, SafeDirectory
 from bearings.code.project.skipped import Skipped, SkipReason
 
 _SETTLED_NS = 2_000_000_000
-"""A file touched less than this before it was read may change again within one tick of its file system's clock.
+"""A file touched more recently before it was read may change again within one tick of the file system's clock.
 
 The coarsest in use is FAT's, 2 s."""
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
-"""How UTF-16 and UTF-32 begin; little-endian UTF-32 begins as UTF-16 does."""
+"""Byte order marks of UTF-16 and UTF-32; little-endian UTF-32 starts like UTF-16."""
 
 _SNIFFED = 8_000
-"""Bytes in which a NUL tells a binary file from text, as git does it."""
+"""The bytes at the start that are searched for a NUL to detect a binary file, as in git."""
 
 
 _SCRIPT = re.compile(r"\.[cm]?jsx?$", re.IGNORECASE)
 _LONG_LINE = 1_000
 _MEAN_LINE = 200
-"""Bytes a line from which on a look for minified code is worth the time; people's own code has 20 to 60."""
+"""The mean line length from which minified code is checked for; hand-written code has 20 to 60 bytes."""
 
 _CODE = b";,(){}="
 _DENSITY = 0.05
-"""Share of those among the bytes of minified code, where it is 15 to 25 %; in data such as base64 it is nothing."""
+"""The least share of such bytes in minified code, which has 15 to 25 %; data such as base64 has none."""
 
 
 class Stamp(NamedTuple):
-    """What tells that a file was touched, without reading it."""
+    """A file's status, compared to detect changes without reading it."""
 
     mtime_ns: int
     ctime_ns: int
@@ -46,7 +46,7 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file's bytes. `settled`: whether any later change is bound to change `stamp`."""
+    """A file's bytes. `settled`: any later change is certain to change `stamp`."""
 
     data: bytes
     stamp: Stamp
@@ -54,7 +54,7 @@ class Source:
 
 
 def is_settled(stamp: Stamp, at_ns: int) -> bool:
-    """Whether whatever changes after the moment `at_ns` is bound to change the stamp."""
+    """Whether any change after `at_ns` is certain to change the stamp."""
     return max(stamp.mtime_ns, stamp.ctime_ns) < at_ns - _SETTLED_NS
 
 
@@ -64,7 +64,7 @@ def digest_of(data: bytes) -> bytes:
 
 
 def stamp_of(root: Path, path: str) -> Stamp | None:
-    """The stamp of whatever is at `path`; None where there is nothing."""
+    """The stamp of `path`; None if nothing is there."""
     try:
         return _stamp(os.lstat(f"{root}/{path}"))
     except (OSError, ValueError):
@@ -72,7 +72,7 @@ def stamp_of(root: Path, path: str) -> Stamp | None:
 
 
 def stamp_beneath(tree: SafeDirectory, path: str) -> Stamp | None:
-    """As `stamp_of`, through no link."""
+    """As `stamp_of`, without following links."""
     try:
         return _stamp(tree.stat(path))
     except (OSError, ValueError):
@@ -80,7 +80,7 @@ def stamp_beneath(tree: SafeDirectory, path: str) -> Stamp | None:
 
 
 def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
-    """The file's bytes, or why it is left out, or None if it has gone. `binary`: whatever they are."""
+    """The file's bytes, or the reason to skip it, or None if it is gone. `binary`: accept binary content."""
     with SafeDirectory(root) as tree:
         return read_beneath(tree, path, max_bytes, binary=binary)
 
@@ -98,7 +98,7 @@ def read_beneath(tree: SafeDirectory, path: str, max_bytes: int, *, binary: bool
 
 
 def read_any(tree: SafeDirectory, path: str, max_bytes: int) -> Source | Skipped | None:
-    """As `read_beneath`, whatever the bytes are."""
+    """As `read_beneath`, with any content."""
     started = time.time_ns()
     try:
         descriptor, status = tree.regular(path)
@@ -121,12 +121,12 @@ def read_any(tree: SafeDirectory, path: str, max_bytes: int) -> Source | Skipped
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether a file is no text, by git's rule: a NUL near its start."""
+    """Whether a file is binary by git's rule: a NUL near its start."""
     return b"\0" in data[:_SNIFFED]
 
 
 def as_narrow(data: bytes) -> bytes:
-    """UTF-16 and UTF-32 with a byte order mark as UTF-8; anything else as it is."""
+    """UTF-16 and UTF-32 with a byte order mark, converted to UTF-8; other bytes unchanged."""
     if not data.startswith(_WIDE):
         return data
     wide = "utf-32" if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) else "utf-16"
@@ -134,17 +134,17 @@ def as_narrow(data: bytes) -> bytes:
 
 
 def _read(descriptor: int, size: int, max_bytes: int) -> bytes:
-    """The bytes of a file, a byte more than is allowed at most; none of a file whose size is too large."""
+    """The bytes of a file, at most one more than the limit; empty if its size exceeds the limit."""
     data = b""
     if size <= max_bytes:
-        room = size + 1  # as much is set aside for a read: a file that has grown takes another
+        room = size + 1  # a read allocates this much; a file that has grown takes another read
         while len(data) <= max_bytes and (more := os.read(descriptor, min(room, max_bytes + 1 - len(data)))):
             data += more
     return data
 
 
 def is_minified(data: bytes) -> bool:
-    """Whether at least half of a script stands in lines of over 1,000 bytes, and these hold code, not data."""
+    """Whether at least half of a script is in lines of over 1,000 bytes that hold code and not data."""
     if len(data) < _MEAN_LINE * (data.count(b"\n") + 1):
         return False
     long = b"".join(line for line in data.splitlines() if len(line) > _LONG_LINE)
@@ -152,7 +152,7 @@ def is_minified(data: bytes) -> bool:
 
 
 def _refused(tree: SafeDirectory, path: str, error: Exception) -> Skipped | None:
-    """Why a file that is there can't be opened."""
+    """Why an existing file can't be opened."""
     try:
         mode = tree.stat(path).st_mode
     except FileNotFoundError:
@@ -167,7 +167,7 @@ def _refused(tree: SafeDirectory, path: str, error: Exception) -> Skipped | None
 
 
 def _leads_away(tree: SafeDirectory, path: str) -> bool:
-    """Whether a folder on the way is a link."""
+    """Whether a parent folder is a link."""
     folder = ""
     for part in path.split("/")[:-1]:
         folder = f"{folder}/{part}" if folder else part

@@ -1,4 +1,4 @@
-"""What git passes over without a word: FIFOs, sockets and devices where sources could be."""
+"""FIFOs, sockets and devices with names of sources, which git leaves out silently."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from bearings.code.project.sources import Stamp, is_settled, stamp_of
 
 
 class SpecialFiles:
-    """Finds them beside the files that are listed; a directory that did not change is not read again."""
+    """Finds special files beside the listed files. An unchanged directory is not read again."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -19,7 +19,7 @@ class SpecialFiles:
         self._known: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
 
     def besides(self, directories: Iterable[str]) -> Iterator[str]:
-        """The paths of those in these directories that have a source's name."""
+        """The paths of special files in these directories with a source's name."""
         with self._tree:
             for directory in directories:
                 yield from self._in(f"{directory}/" if directory else "")
@@ -46,5 +46,5 @@ class SpecialFiles:
 
 
 def _is_special(entry: os.DirEntry[str]) -> bool:
-    """Whether it is neither a file, nor a directory, nor a link."""
+    """Whether the entry is neither a file, nor a directory, nor a link."""
     return not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False) or entry.is_symlink())

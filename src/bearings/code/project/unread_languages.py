@@ -1,4 +1,4 @@
-"""Files in languages that are not read: they may use what is asked about, and are searched as text alone."""
+"""Files in languages that are not parsed: they may use an element, and are searched as text only."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -19,22 +19,22 @@ _LANGUAGES = frozenset(
         "vala", "vb", "vhd", "vhdl", "vue", "wgsl", "xaml", "xhtml", "xsl", "zig", "zsh",
     }
 )  # fmt: skip
-"""Extensions of programs and of templates, which call what programs offer."""
+"""Extensions of programs, and of templates, which may use elements of programs."""
 
 
 def is_unread(path: str) -> bool:
-    """Whether the file is a program or a template in a language that is not read."""
+    """Whether the file is a program or template in a language that is not parsed."""
     return _extension(path) in _LANGUAGES and language_of(path) is None
 
 
 def unread(paths: Iterable[str]) -> dict[str, int]:
-    """How many such files there are by extension (`.vue`), the most frequent first."""
+    """The number of such files by extension (`.vue`), the most frequent first."""
     counts = Counter(f".{_extension(path)}" for path in paths if is_unread(path))
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def extension_of(path: str) -> str:
-    """The extension of a file with its dot, in lower case; empty for none."""
+    """The extension of a file with its dot, in lower case; empty without one."""
     extension = _extension(path)
     return f".{extension}" if extension else ""
 

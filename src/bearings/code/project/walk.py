@@ -1,4 +1,4 @@
-"""A tree listed without git: no link is followed, `.gitignore` files are obeyed, nested ones too."""
+"""Listing of a tree without git: follows no link, and obeys `.gitignore` files, including nested ones."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ class Walk:
         self._skipped: dict[str, SkipReason] = {}
 
     def run(self, start: str = "") -> Listing:
-        """What is below `start` (a directory with `/` at its end, or the root); an unreadable one has no files."""
+        """Walk below `start` (a directory with `/` at its end, or the root); an unreadable directory has no files."""
         with self._tree:
             pending = [start]
             while pending:
@@ -36,7 +36,7 @@ class Walk:
         return Listing(tuple(sorted(self._paths)), in_order(self._skipped), "walk")
 
     def _directory(self, directory: str) -> list[str]:
-        """Takes a directory's files; its subdirectories, each with a `/` at the end."""
+        """Take a directory's files; return its subdirectories, each with a `/` at the end."""
         try:
             with self._tree.scan(directory.rstrip("/")) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
@@ -48,7 +48,7 @@ class Walk:
             return []
 
     def _entry(self, path: str, entry: os.DirEntry[str]) -> str | None:
-        """Takes one entry; its path with `/` if it is a directory to go into."""
+        """Take one entry; return its path with `/` if it is a directory to walk."""
         is_directory = entry.is_dir(follow_symlinks=False)
         shown = path + "/" * is_directory
         if is_directory and entry.name in EXCLUDED_DIRECTORIES:
@@ -56,7 +56,7 @@ class Walk:
         elif not is_good_name(path):
             self._skipped[printable(shown)] = SkipReason.BAD_NAME
         elif self._rules.ignores(shown) and not is_manifest(shown):
-            # Manifests are read all the same: without git, nobody knows whether they were tracked.
+            # Manifests are read anyway: without git, it is unknown whether they are tracked.
             if is_directory or is_counted(path):
                 self._skipped[shown] = SkipReason.IGNORED
         elif is_directory:
@@ -70,14 +70,14 @@ class Walk:
         return None
 
     def _leave_excluded(self, directory: str) -> None:
-        """Names an excluded directory, unless nobody would look for sources in it."""
+        """Record an excluded directory, unless it is one that never holds sources."""
         is_quiet = directory.rstrip("/").rpartition("/")[2] in QUIET
         if not is_quiet and not (is_cache(directory) and self._rules.ignores(directory)):
             self._skipped[directory] = SkipReason.EXCLUDED
 
 
 def _leads_to_directory(link: os.DirEntry[str]) -> bool:
-    """Whether a symbolic link's target is a directory; a target that can't be asked is none."""
+    """Whether a symbolic link's target is a directory; False for an unreadable target."""
     try:
         return link.is_dir()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Which of very many words stand in which files, and on which of their lines: each file is cut into its words once."""
+"""Search for very many words at once: each file is split into its words once."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -8,14 +8,14 @@ from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.project.words import CUT, Budget, Texts
 
 _MOST_ODD = 300
-"""Words that are no plain ASCII identifiers, which each file is searched for one by one. More are taken for present."""
+"""The most words that are no ASCII identifiers; each is searched separately. Further ones are assumed to be present."""
 
 ENOUGH = 2
-"""Files of a word that are told."""
+"""The most files of a word in the result."""
 
 
 class WordPresence(Texts):
-    """One pass. `unasked` are words that were not looked for."""
+    """One pass over the files. `unasked` are words that were not searched."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class WordPresence(Texts):
         self.unasked = frozenset(word for _, word in odd[_MOST_ODD:])
 
     def files(self) -> dict[str, list[str]]:
-        """By word the first files that hold it, at most ENOUGH; a word that stands nowhere is not among them."""
+        """By word, the first files that hold it, at most ENOUGH; words without a file are missing."""
         found: dict[str, list[str]] = {}
         wanted = set(self._plain)
         odd = dict(self._odd)
@@ -50,7 +50,7 @@ class WordPresence(Texts):
 
 
 def lines_of(path: str, data: bytes, words: Collection[str]) -> dict[str, list[int]]:
-    """The lines of a file that each of some words stands on; an odd one perhaps as a part of another."""
+    """The lines of a file by word; a non-ASCII word may be a part of another."""
     coded = {word.encode("utf-8", "replace"): word for word in words}
     plain = {word for word in coded if word.translate(CUT) == word}
     odd = coded.keys() - plain

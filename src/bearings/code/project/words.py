@@ -1,12 +1,12 @@
-"""Where words stand in a project's files, whatever language they are in.
+"""Search for whole words in all files of a project, in any language.
 
-Nothing is kept between questions: the files are read when somebody is about to hear that a word stands nowhere else, so
-the answer is as fresh as they are (docs/decisions/0019). A place is a line: a word twice on a line counts once.
+There is no index: the files are read before a reply says that a name is nowhere else, so the answer is always fresh
+(docs/decisions/0019). A place is a line: a word that is twice on a line counts once.
 
     search = Search(root, paths, [Word("timeoutMs")])
     for file in search.files():
         file.path, file.hits[0].line      # "src/App.vue", 12
-    search.unsearched                     # what could hold the word, and was not read
+    search.unsearched                     # files that may hold the word, but were not read
 """
 
 import heapq
@@ -25,28 +25,28 @@ from bearings.code.project.sources import Source, as_narrow, is_binary, read_any
 from bearings.code.project.unread_languages import is_unread
 
 _FEW = 8
-"""Words up to which a file is searched for each in turn; for more it is cut into its words once."""
+"""The most words that are searched one by one; for more, a file is split into its words once."""
 
 CUT = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == ord("_") else 32 for byte in range(256))
 _WORDS = {True: re.compile(r"[\w$]+"), False: re.compile(r"\w+")}
 """Identifiers, by whether a dollar may be part of one."""
 
 _MOST_MATCHES = 100_000
-"""Matches of one file that are looked at."""
+"""The most matches of one file."""
 
 _MAYBE = frozenset({SkipReason.TOO_LARGE, SkipReason.UNREADABLE})
-"""Why a file that may hold a word was not read. What a link inside the project leads to is read at its own path."""
+"""Reasons to report a file that may hold a word. The target of a link inside the project is read at its own path."""
 
 
 class Word(NamedTuple):
-    """Something to look for: a whole identifier, or with `is_path` a file's name without its extension in a path."""
+    """A search word: a whole identifier, or with `is_path` a file's stem in a path."""
 
     text: str
     is_path: bool = False
 
 
 class Hit(NamedTuple):
-    """A line that holds a word; `start` is where the first of it begins in the file's text."""
+    """A line that holds a word; `start` is the offset of its first occurrence in the file's text."""
 
     word: str
     line: int
@@ -63,7 +63,7 @@ class FileHits(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """What a search may take before it gives up, and says so."""
+    """The limits of a search, after which it stops early and reports that."""
 
     seconds: float = 5.0
     file_bytes: int = 8_000_000
@@ -72,7 +72,7 @@ class Budget(NamedTuple):
 
 
 class Texts:
-    """The project's files of text, one after another, until a budget is spent; indexes of its elements are left out.
+    """The project's text files, one by one, until a budget is spent; indexes of elements are left out.
 
     After the last, `complete` says whether every file that may hold a word was read.
     """
@@ -90,16 +90,16 @@ class Texts:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing that may hold a word was left unread."""
+        """Whether every file that may hold a word was read."""
         return not (self.given_up or self.unsearched)
 
     @property
     def remaining(self) -> int:
-        """How many files were not come to."""
+        """The number of files that were not reached."""
         return len(self._paths) - self.searched
 
     def read(self) -> Iterator[tuple[str, bytes]]:
-        """Paths and bytes: sources first, then files in other languages, then all other text. Binary ones are empty."""
+        """Paths and bytes: sources first, then files in other languages, then other text. Binary files are empty."""
         deadline = self._clock() + self._budget.seconds
         left = self._budget.all_bytes
         with SafeDirectory(self._root) as tree:
@@ -113,7 +113,7 @@ class Texts:
                 yield path, data
 
     def _data(self, tree: SafeDirectory, path: str) -> bytes:
-        """The bytes of a file of text; none of any other."""
+        """The bytes of a text file; empty for any other."""
         source = read_any(tree, path, self._budget.file_bytes)
         if isinstance(source, Source):
             data = as_narrow(source.data)
@@ -163,7 +163,7 @@ class _Finder:
         self._few = self._words.keys() - self._many
 
     def present(self, data: bytes) -> list[Word]:
-        """The words that may stand in a file: each is in its bytes, perhaps as a part of another word."""
+        """The words that a file may hold: each is in its bytes, possibly as a part of another word."""
         found = [word for word in self._few if word in data]
         if self._many:
             found += self._many.intersection(data.translate(CUT).split())
@@ -186,7 +186,7 @@ class _Finder:
 
 
 def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:
-    """Where words begin, in order."""
+    """The matches of words, in order."""
     plain = {word.text for word in words if not word.is_path and _WORDS[dollars].fullmatch(word.text)}
     if len(plain) <= _FEW:
         return _by_patterns(text, words, dollars=dollars)
@@ -196,14 +196,14 @@ def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[t
 
 
 def _by_patterns(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:
-    """The same by one expression for all: for few words, as each is tried at every place."""
+    """The matches by one pattern; for few words, because each is tried at every offset."""
     longest_first = sorted(words, key=lambda word: -len(word.text))
     for match in re.finditer("|".join(_pattern(word, dollars=dollars) for word in longest_first), text):
         yield match.start(), match[0]
 
 
 def _pattern(word: Word, *, dollars: bool) -> str:
-    """An expression for a whole word. A name that begins or ends with a mark, as `#x` does, ends there anyway."""
+    """A pattern for a whole word. A name that starts or ends with punctuation, such as `#x`, needs none there."""
     text = re.escape(word.text)
     if word.is_path:
         return rf"(?<=[/\"'`]){text}(?=[\"'`./?])"

@@ -1,4 +1,4 @@
-"""The files of a work tree beside those of a commit: which differ, within a budget of bytes."""
+"""Comparison of a work tree with a commit, within a budget of bytes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,10 +11,10 @@ from bearings.code.project.safe_directory import SafeDirectory
 from bearings.untrusted import escape_line, labelled
 
 MAX_LOADED = 192 * 1024 * 1024
-"""Bytes of old versions in memory at once, and of new ones; of what changes beyond that, only the path is told."""
+"""The most bytes of old versions in memory, and of new ones. For changes beyond that, only the path is known."""
 
 _MAX_HASHED = 1024 * 1024 * 1024
-"""Bytes of files that are not kept, and are read for their hash alone: some two seconds."""
+"""The most bytes of files that are read for their hash alone: some two seconds."""
 
 _NAMED = 5
 _MAX_NAME = 200
@@ -33,7 +33,7 @@ class CommitFile(NamedTuple):
 
 
 class WorkTree:
-    """A work tree beside the files of a commit. What the differing files hold is in `now`."""
+    """A work tree and the files of a commit. `now` has the content of the differing files."""
 
     def __init__(
         self,
@@ -59,16 +59,16 @@ class WorkTree:
         self._too_large: list[str] = []
 
     def old(self, path: str) -> CommitFile | None:
-        """A file as the commit has it; None for one that it has not."""
+        """The commit's version of a file; None if the commit lacks it."""
         return self._before.get(path)
 
     @property
     def has_attributes(self) -> bool:
-        """Whether anything can give a file a filter."""
+        """Whether there are attributes, which could give a file a filter."""
         return any(path.rpartition("/")[2] == ".gitattributes" for path in (*self._index.tracked, *self._index.new))
 
     def differing(self) -> list[str]:
-        """The paths of files whose bytes are not the commit's, sorted."""
+        """The sorted paths of files whose bytes differ from the commit's."""
         found = set()
         present: set[str] = set()
         with SafeDirectory(self._root) as tree:
@@ -82,7 +82,7 @@ class WorkTree:
         return sorted(found)
 
     def _differs(self, tree: SafeDirectory, path: str, entry: Entry | None, present: set[str]) -> bool:
-        """Whether a file of the index, or a new one, holds something else than the commit has."""
+        """Whether the content of a tracked or new file differs from the commit's."""
         old = self._before.get(path)
         try:
             if entry and old and entry.object == old.object and self._index.is_clean(entry, f"{self._root}/{path}"):
@@ -105,14 +105,14 @@ class WorkTree:
         return True
 
     def _content(self, tree: SafeDirectory, path: str, *, known: bool) -> Content | None:
-        """What a file holds. One that the commit has not needs no hash. Raises OSError, TooLarge."""
+        """The content of a file. A file that the commit lacks needs no hash. Raises OSError, TooLarge."""
         found = content(tree, path, self._format if known else "", min(self._max_bytes, self._room), self._hashed)
         if found is not None and found.data is None and known:
             self._hashed -= found.size
         return found
 
     def same(self, path: str, before: bytes | None) -> bool:
-        """Whether a file that differs in its bytes is the same all the same: other ends of lines, or a large file."""
+        """Whether a file with different bytes is unchanged: by line endings, or as a pointer to a large file."""
         found, old = self.now.get(path), self.old(path)
         if found is None or old is None or before is None or found.is_link or old.mode == LINK:
             return False
@@ -122,7 +122,7 @@ class WorkTree:
         return found.data is not None and b"\0" not in before and lines(found.data) == lines(before)
 
     def notes(self, unrun: set[str]) -> tuple[str, ...]:
-        """What could not be compared as git would; `unrun` are the files to which an attribute gives a filter."""
+        """Notes about differences from git's comparison; `unrun` are the files with a filter attribute."""
         found = []
         if unrun:
             found.append(f"A filter was not run, so its files are compared as they stand: {_some(unrun)}.")

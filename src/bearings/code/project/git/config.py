@@ -1,4 +1,4 @@
-"""The lines of a git configuration file, without includes and without a meaning."""
+"""The variables of a git configuration file, without includes and uninterpreted."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "b": "\b"}
 def variables(data: bytes) -> dict[str, str]:
     """Values by `section.name` in lower case, the last of each; those of subsections are left out.
 
-    A variable without a value is "true", as git has it. Lines that can't be understood are passed over.
+    A variable without a value is "true", as in git. Invalid lines are skipped.
     """
     return dict(_variables(data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")))
 

@@ -1,4 +1,4 @@
-"""Which files a tree has, as git lists them."""
+"""The files of a tree, listed by git."""
 
 import os
 import re
@@ -13,13 +13,13 @@ from bearings.code.project.git.repository import Refused, Repository, at, check_
 from bearings.code.project.safe_directory import SafeDirectory
 
 TIMEOUT_S = 10.0
-"""git lists hundreds of thousands of files in a second; on a tree where it takes longer, walking is no worse."""
+"""git lists hundreds of thousands of files in a second. If it takes longer, walking the tree is no slower."""
 
 _FILES = ("--cached", "--others", "--stage", "-z")
 _IGNORED = ("--others", "--ignored", "--directory", "-z")
 
 _TRACKED = re.compile(rb"(1\d{5}) [0-9a-f]{40,64} [0-3]\t(.+)", re.DOTALL)
-"""An entry of the index, its mode first, as `--stage` shows it; what is not tracked is a path alone."""
+"""An entry of the index as `--stage` prints it, the mode first; an untracked file is a bare path."""
 
 _FILE, _SUBMODULE, _UNKNOWN = b"10", b"16", b""
 """How modes begin."""
@@ -29,7 +29,7 @@ _CLOSED_DIRECTORY = re.compile(rb"^warning: could not open directory '(.*)': [^'
 
 @dataclass(slots=True)
 class GitListing:
-    """What git says of a tree: paths as bytes relative to its root, directories with a `/` at the end; unsorted."""
+    """git's listing of a tree: unsorted paths in bytes relative to the root; directories end in `/`."""
 
     files: list[bytes] = field(default_factory=list)
     unreadable: list[bytes] = field(default_factory=list)
@@ -38,13 +38,13 @@ class GitListing:
     absent: list[bytes] = field(default_factory=list)
     """Submodules that are not checked out."""
     nested: list[bytes] = field(default_factory=list)
-    """Submodules and other repositories in the tree whose files are listed."""
+    """Submodules and nested repositories whose files are listed."""
     broken: list[bytes] = field(default_factory=list)
-    """Those that git can't list."""
+    """Submodules and nested repositories that git can't list."""
 
     @property
     def says_anything(self) -> bool:
-        """Whether there is anything in the tree that git knows of."""
+        """Whether git lists anything in the tree."""
         return bool(self.files or self.unreadable or self.links or self.absent or self.nested or self.broken)
 
 
@@ -86,7 +86,7 @@ def git_files(
 def git_ignored(
     root: Path, repositories: Sequence[bytes], timeout_s: float = TIMEOUT_S, roots: Roots = None
 ) -> list[bytes]:
-    """What ignore rules leave out of repositories at or below `root`: files, and whole directories. Raises GitHangs."""
+    """Files and whole directories that ignore rules leave out of repositories at or below `root`. Raises GitHangs."""
     answers = (_listed(root, prefix, _IGNORED, timeout_s, roots) for prefix in repositories)
     with SafeDirectory(root) as tree:
         return [path for listed in answers if listed for path in listed.modes if _is_there(tree, path)]
@@ -108,14 +108,14 @@ def _listed(
     roots: Roots,
     meanwhile: Callable[[], object] = nothing,
 ) -> _Listed | None:
-    """What one repository says, its paths relative to `root`."""
+    """The listing of one repository, with paths relative to `root`."""
     directory = root / os.fsdecode(prefix)
     try:
         repository: Repository | None = at(directory, roots) if prefix else find(directory, roots)
         if repository is None:
             return None
         if roots is not None:
-            check_objects(repository, roots)  # git reads the folders of a sparse index from there
+            check_objects(repository, roots)  # git reads the directories of a sparse index from it
         output = ls_files(repository, directory, what, timeout_s, meanwhile)
     except (Refused, GitFails):
         return None
@@ -130,9 +130,9 @@ def _listed(
 
 
 def _is_there(tree: SafeDirectory, path: bytes) -> bool:
-    """Whether a path that git found in the tree is there, and no link leads to it.
+    """Whether a listed path exists and is reached without a link.
 
-    git follows a folder that is swapped for a link while it lists it; the names that it found there are not the tree's.
+    git follows a directory that is replaced by a link while it is being listed; names found there are not in the tree.
     """
     try:
         tree.stat(os.fsdecode(path.rstrip(b"/")))
@@ -142,7 +142,7 @@ def _is_there(tree: SafeDirectory, path: bytes) -> bool:
 
 
 def _classify(root: bytes, path: bytes, mode: bytes, found: GitListing, pending: list[bytes]) -> None:
-    """Take a listed path for what it is: it may be a file, a link, a submodule, or a clone in the tree."""
+    """Sort a listed path by its kind: file, link, submodule, or nested repository."""
     full = root + b"/" + path.rstrip(b"/")
     try:
         real = os.lstat(full).st_mode

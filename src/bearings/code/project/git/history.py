@@ -1,4 +1,4 @@
-"""What git knows of a tree's past: how the work tree differs from a commit. It runs nothing of the tree's."""
+"""History of a tree: the difference between the work tree and a commit. Runs no program of the tree."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ _BLOB = re.compile(rb"([0-9a-f]+) blob (\d+)")
 
 
 class FileChange(NamedTuple):
-    """A file that differs. `old` is empty for a new one, `new` for one that is gone; both differ for a renamed one."""
+    """A changed file. `old` is empty for an added one, `new` for a removed one; a renamed one has both."""
 
     old: str
     new: str
@@ -35,9 +35,9 @@ class FileChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How the work tree differs from a commit. `before` has the old version of each changed file that is not too large.
+    """The changes of the work tree. `before` has the old version of each changed file up to a size.
 
-    `notes` say what could not be compared as git would.
+    `notes` describe differences from git's comparison.
     """
 
     changes: tuple[FileChange, ...]
@@ -72,9 +72,9 @@ class History:
         return named[0].decode("ascii")
 
     def changes(self, commit: str, max_bytes: int) -> Comparison:
-        """How the work tree differs from a commit; files that git doesn't know yet are new.
+        """The changes of the work tree since a commit; untracked files are new.
 
-        Old versions of more than `max_bytes` are not loaded. Modes alone, and ends of lines alone, are no difference.
+        Old versions above `max_bytes` are not loaded. A different mode or line ending alone is no change.
         """
         with _git_errors(self._repository):
             return self._compared(commit, max_bytes)
@@ -145,7 +145,7 @@ class History:
         return self._run_git(["cat-file", "--batch-check"], [name]).split()[1:2] == [b"tree"]
 
     def _loaded(self, names: Iterable[str], max_bytes: int) -> dict[str, bytes]:
-        """The objects that are not too large, as far as there is room. Raises GitFails where one is absent."""
+        """The objects up to a size, within the budget. Raises GitFails if one is absent."""
         wanted = []
         room = MAX_LOADED
         for line in self._run_git(["cat-file", "--batch-check"], sorted(set(names))).splitlines():
@@ -167,7 +167,7 @@ class History:
         return found
 
     def _run_git(self, arguments: Sequence[str], stdin: Sequence[str] | None = None) -> bytes:
-        """What git says of objects. Raises GitHangs, GitFails."""
+        """git's output about objects. Raises GitHangs, GitFails."""
         if stdin is not None and not stdin:
             return b""
         return objects(self._repository, arguments, _TIMEOUT_S, stdin)
@@ -200,7 +200,7 @@ def _pairs(changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree) 
 
 
 def _is_dropped(new: Content | None) -> bool:
-    """Whether a file was too large to be kept."""
+    """Whether a file was too large to keep."""
     return new is not None and new.data is None
 
 
@@ -212,7 +212,7 @@ def _hunks(old: bytes | None, new: Content | None, room: Room) -> tuple[Hunk, ..
 
 @contextmanager
 def _git_errors(repository: Repository) -> Iterator[None]:
-    """Turns what goes wrong with git into an error for the caller."""
+    """Convert errors of git to errors for the caller."""
     try:
         yield
     except GitHangs:

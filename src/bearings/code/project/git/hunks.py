@@ -1,4 +1,4 @@
-"""Which lines differ between two versions of a file, and which of several files are alike."""
+"""Changed lines between two versions of a file, and similarity of files."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,26 +7,26 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 _ROOM = 400_000_000
-"""Lines of one version times lines of the other: more would need over 50 MB and a second to compare."""
+"""The most lines of one version times lines of the other: more would take over 50 MB and a second."""
 
 _ROOM_IN_ALL = 2_000_000_000
 """The same for all files of an answer: some five seconds."""
 
 _ALIKE = 0.5
-"""Share of a file's bytes in lines that both have, from which on one is the other renamed; git's own default."""
+"""The least share of a file's bytes in common lines for a rename; git's default."""
 
 _MOST = 1_000
-"""Files on either side that are compared for likeness; git's own default."""
+"""The most files on either side that are compared for similarity; git's default."""
 
 _MOST_LINES = 2_000_000
 """Lines of all these files: counting them takes up to 300 MB."""
 
 _MOST_LOOKUPS = 10_000_000
-"""Lines that are looked up in other files: some four seconds."""
+"""The most lookups of lines in other files: some four seconds."""
 
 
 class Hunk(NamedTuple):
-    """Lines that differ: `old_count` from `old_start` became `new_count` from `new_start`; 1-based."""
+    """A changed range: `old_count` lines from `old_start` became `new_count` lines from `new_start`; 1-based."""
 
     old_start: int
     old_count: int
@@ -35,14 +35,14 @@ class Hunk(NamedTuple):
 
 
 class Room:
-    """How much may still be compared for one answer, as lines times lines. `refused`: files that were too much."""
+    """The remaining budget of comparisons for one answer, in lines times lines. `refused` counts files beyond it."""
 
     def __init__(self, left: int = _ROOM_IN_ALL) -> None:
         self.refused = 0
         self._left = left
 
     def take(self, amount: int) -> bool:
-        """Whether there is room; then there is less."""
+        """Take from the budget; False if it is too small."""
         if amount > min(_ROOM, self._left):
             self.refused += 1
             return False
@@ -51,9 +51,9 @@ class Room:
 
 
 def hunks(old: bytes, new: bytes, room: Room | None = None) -> tuple[Hunk, ...]:
-    """The lines that differ, in order. Ends of lines (CRLF, LF) make no difference.
+    """The changed ranges in order, ignoring line endings (CRLF, LF).
 
-    Without room, all from the first line that differs to the last is one hunk.
+    Beyond the budget, one hunk covers everything from the first to the last changed line.
     """
     before, after = lines(old), lines(new)
     start = _common(before, after)
@@ -72,7 +72,7 @@ def lines(data: bytes) -> list[bytes]:
 
 
 def _common(before: list[bytes], after: list[bytes]) -> int:
-    """How many lines both begin with."""
+    """The number of common lines at the start."""
     for place, (one, other) in enumerate(zip(before, after, strict=False)):
         if one != other:
             return place
@@ -103,14 +103,14 @@ def _merged(before: list[bytes], after: list[bytes], start: int) -> tuple[Hunk, 
 
 
 class Renames(NamedTuple):
-    """Old path by new path. `all`: whether all were looked for, or only files that hold the same."""
+    """Old path by new path. `all`: whether similar files were searched, or only equal ones."""
 
     found: dict[str, str]
     all: bool
 
 
 def renamed(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> Renames:
-    """Which of the deleted files are among the added ones, with at least half of their lines: the most alike first."""
+    """Deleted files that are among the added ones with at least half of their bytes, the most similar first."""
     found = _unchanged(deleted, added)
     taken = set(found.values())
     before = {path: data for path, data in deleted.items() if data and path not in taken}
@@ -126,7 +126,7 @@ def renamed(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> Renames
 
 
 def _unchanged(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> dict[str, str]:
-    """Old path by new path of files that hold the same, those of the same name first."""
+    """Old path by new path of equal files, those of the same name first."""
     by_data: dict[bytes, list[str]] = {}
     for path in sorted(deleted, reverse=True):
         by_data.setdefault(deleted[path], []).append(path)
@@ -145,7 +145,7 @@ def _unchanged(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> dict
 
 
 def _scored(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[tuple[float, bool, str, str]] | None:
-    """Likeness, whether the names are the same, old and new path of each pair that is alike; None for too much work."""
+    """Similarity, equality of names, old and new path of each similar pair; None if the work exceeds the budget."""
     count = sum(data.count(b"\n") for data in (*before.values(), *after.values()))
     if max(len(before), len(after)) > _MOST or count > _MOST_LINES:
         return None
@@ -167,13 +167,13 @@ def _scored(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[tup
 
 
 def _weights(data: bytes) -> Counter[bytes]:
-    """How many bytes each line of a source stands for, all its occurrences together."""
+    """The bytes of each distinct line of a source, over all its occurrences."""
     counted = Counter(lines(data))
     return Counter({line: (len(line) + 1) * count for line, count in counted.items()})
 
 
 def _shared(one: Counter[bytes], other: Counter[bytes]) -> int:
-    """The bytes in lines that both have."""
+    """The bytes in common lines."""
     small, large = (one, other) if len(one) <= len(other) else (other, one)
     return sum(min(weight, large[line]) for line, weight in small.items() if line in large)
 

@@ -1,4 +1,4 @@
-"""The three git commands that run nothing, in an environment where nothing can be told to run."""
+"""The three git commands that run no programs, in an environment without configuration."""
 
 import os
 import selectors
@@ -17,7 +17,7 @@ from bearings.code.project.safe_directory import SafeDirectory
 from bearings.programs import find_program, search_path
 
 _EMPTY = Path(__file__).parent / "empty"
-"""Git directories with nothing in them, one for each format of objects."""
+"""Empty git directories, one for each object format."""
 
 _CAUTION = (
     "-c", "core.fsmonitor=false",
@@ -28,14 +28,14 @@ _CAUTION = (
     "-c", "core.longPaths=true",
     "-c", "protocol.allow=never",
 )  # fmt: skip
-"""What a configuration could say otherwise. core.precomposeUnicode is read on macOS, core.longPaths on Windows."""
+"""Settings that override configuration. core.precomposeUnicode is for macOS, core.longPaths for Windows."""
 
 _PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
-"""What git itself needs to start."""
+"""Environment variables that git needs to start."""
 
 _MAX_OUTPUT = 256 * 1024 * 1024
 _MAX_ENTRIES = 1_000_000
-"""Files that git may list: each takes up to 700 bytes here. The largest repositories in public have half as many."""
+"""The most files that git may list; each takes up to 700 bytes. The largest public repositories have half as many."""
 
 _MAX_ERRORS = 1024 * 1024
 _MAX_INDEX = 1024 * 1024 * 1024
@@ -49,18 +49,18 @@ class GitHangs(Exception):
 
 
 class GitFails(Exception):
-    """git is missing, can't read the repository, or says more than anybody can use."""
+    """git is missing, can't read the repository, or its output is too large."""
 
 
 class Output(NamedTuple):
-    """What a command wrote."""
+    """The output of a command."""
 
     out: bytes
     err: bytes
 
 
 def nothing() -> None:
-    """Done meanwhile where there is nothing to do."""
+    """The default for `meanwhile`: do nothing."""
 
 
 def ls_files(
@@ -70,7 +70,7 @@ def ls_files(
     timeout_s: float,
     meanwhile: Callable[[], object] = nothing,
 ) -> Output:
-    """What `git ls-files` says in `directory`, with the rules of `.gitignore`, `info/exclude` and the user's own file.
+    """The output of `git ls-files` in `directory`, with the rules of `.gitignore`, `info/exclude` and the user's file.
 
     Raises GitHangs, GitFails.
     """
@@ -90,7 +90,7 @@ def ls_files(
 def objects(
     repository: Repository, arguments: Sequence[str], timeout_s: float, lines: Iterable[str] | None = None
 ) -> bytes:
-    """What `git ls-tree` or `git cat-file` says; `lines` are its input. Raises GitHangs, GitFails."""
+    """The output of `git ls-tree` or `git cat-file`; `lines` are its input. Raises GitHangs, GitFails."""
     with ExitStack() as open_files:
         text = None
         if lines is not None:
@@ -134,9 +134,9 @@ def _run(
 def _output(
     process: "subprocess.Popen[bytes]", timeout_s: float, meanwhile: Callable[[], object], *, ends_with_nul: bool
 ) -> Output:
-    """All that a command writes. It is stopped when its time or the room for its output is over.
+    """The output of a command. The command is stopped when it exceeds its time or the size of its output.
 
-    A process that the command left behind with its pipes is not waited for. `ends_with_nul`: each entry does.
+    Processes that the command leaves behind are not waited for. `ends_with_nul`: each entry ends with NUL.
     """
     deadline = time.monotonic() + timeout_s
     try:
@@ -157,7 +157,7 @@ def _output(
 
 
 def _read(process: "subprocess.Popen[bytes]", deadline: float, ends_with_nul: bool) -> Output:
-    """What a command writes, until it closes its output. Raises TimeoutExpired, and GitFails for too much."""
+    """The output of a command until it closes its pipe. Raises TimeoutExpired, and GitFails for too much output."""
     out: list[bytes] = []
     err: list[bytes] = []
     size = errors = entries = 0
@@ -175,7 +175,7 @@ def _read(process: "subprocess.Popen[bytes]", deadline: float, ends_with_nul: bo
 
 
 def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tuple[int, bytes]]:
-    """The descriptor and the bytes of each read, until the command closes its output. Raises TimeoutExpired."""
+    """The descriptor and the bytes of each read, until the command closes its pipes. Raises TimeoutExpired."""
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = process.stdout.fileno(), process.stderr.fileno()
@@ -198,7 +198,7 @@ def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tup
 
 
 def _limit_memory(pid: int) -> None:
-    """Bound what a hostile object can make git allocate, where the system can be told after the start (Linux)."""
+    """Limit the memory that a hostile object can make git allocate, where a running process can be limited (Linux)."""
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
@@ -206,7 +206,7 @@ def _limit_memory(pid: int) -> None:
 
 
 def _environment(repository: Repository) -> dict[str, str]:
-    """Everything that git is told of: an empty git directory with the repository's objects, and no configuration."""
+    """git's environment: an empty git directory with the repository's objects, and no configuration."""
     return {
         **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
         "PATH": search_path(repository.top),
@@ -227,7 +227,7 @@ def _environment(repository: Repository) -> dict[str, str]:
 
 
 def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int]]:
-    """The index's path as git is to open it, and the descriptors that it needs for that."""
+    """The path by which git opens the index, and the descriptors that it needs."""
     nowhere = str(_EMPTY / "index")
     try:
         tree = open_files.enter_context(SafeDirectory(repository.directory))
@@ -242,7 +242,7 @@ def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int
 
 
 def _own_rules() -> bytes | None:
-    """The user's own ignore rules: `core.excludesFile` of their configuration, else git's default place for it."""
+    """The user's own ignore rules: `core.excludesFile` of their configuration, or git's default place."""
     home = os.path.expanduser("~")  # noqa: PTH111 - raises nothing for a user without one
     base = os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
     place = f"{base}/git/ignore"
@@ -255,10 +255,10 @@ def _own_rules() -> bytes | None:
 
 
 def _file_of(data: bytes, open_files: ExitStack) -> IO[bytes]:
-    """A temporary file that holds `data`, to be read from its beginning."""
+    """A temporary file with `data`, positioned at its start."""
     if _POSIX:
         file: IO[bytes] = open_files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed by the stack
-    else:  # a child opens it by its name
+    else:  # a child process opens it by name
         folder = open_files.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
         file = open_files.enter_context(open(Path(folder) / "lines", "w+b"))  # noqa: PTH123, SIM115
     file.write(data)
@@ -268,5 +268,5 @@ def _file_of(data: bytes, open_files: ExitStack) -> IO[bytes]:
 
 
 def _path_of(file: IO[bytes] | BinaryIO) -> str:
-    """A path by which a child that is given the descriptor opens the file."""
+    """A path by which a child process that inherits the descriptor opens the file."""
     return f"/dev/fd/{file.fileno()}" if _POSIX else str(file.name)

@@ -7,7 +7,7 @@ from bearings.code.project.git.repository import Repository, read
 
 _MAX_PACKED = 64 * 1024 * 1024
 _DEEPEST = 5
-"""How often a ref may name another; git's own limit."""
+"""The longest chain of symbolic refs; git's limit."""
 
 _NAME = re.compile(r"(?:@(?!\{)|[^\^~:@])+")
 _STEPS = re.compile(r"(?:\^\d*|~\d*|\^\{(?:commit|tag)?\})*")
@@ -15,24 +15,24 @@ _WHOLE = {"sha1": re.compile(r"[0-9a-f]{40}"), "sha256": re.compile(r"[0-9a-f]{6
 _SHORT = re.compile(r"(?:.*-g)?([0-9a-f]{7,64})", re.DOTALL)
 """An abbreviated object name, also at the end of what `git describe` prints.
 
-git takes four digits and prints seven; so few as four could be tried out one by one.
+git accepts four digits and prints seven; all names of four digits could be enumerated.
 """
 
 _PLAIN = re.compile(r"(?!/)(?!.*(?:/\.|\.\.|//|\.lock(?:/|$)|@\{))[^\x00-\x20\x7f~^:?*\[\\]+(?<![/.])")
-"""What git-check-ref-format allows."""
+"""Names that git-check-ref-format allows."""
 
 _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
-"""Where a short name is looked for, in the order of gitrevisions(7)."""
+"""The places of a short name, in the order of gitrevisions(7)."""
 
 
 class Unreadable(Exception):
-    """A ref that can't be read here; the message says why."""
+    """A ref that can't be read; the message says why."""
 
 
 def expression(repository: Repository, given: str) -> str | None:
-    """What a name such as `main~2` means, in object names; None if it names no commit. Raises Unreadable.
+    """A name such as `main~2` in terms of object names; None if it names no commit. Raises Unreadable.
 
-    Understood are the names of refs and objects, also abbreviated, `@`, and the steps `~n`, `^n`, `^{commit}`.
+    Supported are names of refs and objects, also abbreviated, `@`, and the steps `~n`, `^n`, `^{commit}`.
     """
     named = _NAME.match(given)
     name = named[0] if named else ""
@@ -47,7 +47,7 @@ def expression(repository: Repository, given: str) -> str | None:
 
 
 def _ref(repository: Repository, name: str) -> str | None:
-    """The object that a short or whole name of a ref stands for."""
+    """The object of a ref by its short or full name."""
     if not _PLAIN.fullmatch(name):
         return None
     if repository.reftable:
@@ -75,7 +75,7 @@ def _followed(repository: Repository, name: str, packed: bytes) -> str | None:
 
 
 def _texts(repository: Repository, name: str, packed: bytes) -> Iterator[str]:
-    """What a ref says, from its own file or the packed ones. A worktree has HEAD and the like for itself."""
+    """The content of a ref, from its own file or the packed refs. A linked worktree has its own HEAD."""
     for directory in dict.fromkeys((repository.directory, repository.common)):
         loose = read(directory, name, 10_000)
         if loose is not None:

@@ -20,7 +20,7 @@ from bearings.code.project.safe_directory import SafeDirectory
 
 _MAX_BYTES = 1_000_000
 _KNOWN = frozenset({"objectformat", "partialclone", "worktreeconfig", "noop", "preciousobjects", "relativeworktrees"})
-"""Extensions that don't change how objects, index and refs are read, but for the format of objects."""
+"""Extensions that don't affect the reading of objects, index and refs, except for the object format."""
 
 _HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
 _REFTABLE = "refstorage"
@@ -28,7 +28,7 @@ _ALTERNATES = "info/alternates"
 
 
 class Refused(Exception):
-    """A git directory that is not read; `remedy` says what the user can do."""
+    """A git directory that is not read; `remedy` tells the user what to do."""
 
     def __init__(self, why: str, remedy: str) -> None:
         super().__init__(why)
@@ -47,7 +47,7 @@ class Repository:
     """`sha1` or `sha256`."""
 
     reftable: bool
-    """Whether refs are stored in tables, which are not read."""
+    """Whether refs are stored as reftables, which are not supported."""
 
     partial: bool
     """Whether objects may be absent, to be fetched when git asks for them."""
@@ -59,7 +59,7 @@ class Repository:
 
 
 def find(directory: Path, roots: Roots = None) -> Repository | None:
-    """The repository that a directory lies in; None for none. Raises Refused."""
+    """The repository that contains a directory, or None. Raises Refused."""
     for top in (directory, *directory.parents):
         if os.path.lexists(top / ".git"):
             _check_inside(top, roots)
@@ -70,10 +70,10 @@ def find(directory: Path, roots: Roots = None) -> Repository | None:
 
 
 def at(top: Path, roots: Roots = None) -> Repository | None:
-    """The repository whose work tree begins here; None for none. Raises Refused."""
+    """The repository with this work tree, or None. Raises Refused."""
     try:
         return _at(top, roots)
-    except (OSError, ValueError):  # it goes while it is looked at, or names a path that can't be one
+    except (OSError, ValueError):  # removed meanwhile, or the path is invalid
         raise Refused("its git directory can't be read", "Run git status there to see why.") from None
 
 
@@ -99,7 +99,7 @@ def _at(top: Path, roots: Roots) -> Repository | None:
 
 
 def read(directory: Path, path: str, most: int = _MAX_BYTES) -> bytes | None:
-    """A file of a git directory, at most `most` bytes; None where there is none that can be read without a link."""
+    """A file of a git directory, at most `most` bytes; None if none can be read without following a link."""
     try:
         with SafeDirectory(directory) as tree, tree.file(path) as file:
             data = file.read(most + 1)
@@ -109,7 +109,7 @@ def read(directory: Path, path: str, most: int = _MAX_BYTES) -> bytes | None:
 
 
 def check_objects(repository: Repository, roots: Roots) -> None:
-    """See that objects are read from nowhere outside `roots`, through other stores neither. Raises Refused."""
+    """Check that no object store lies outside `roots`, including alternates. Raises Refused."""
     seen = {repository.common / "objects"}
     pending = list(seen)
     while pending:
@@ -123,7 +123,7 @@ def check_objects(repository: Repository, roots: Roots) -> None:
 
 
 def _check_links(store: Path) -> None:
-    """See that no link leads from a store of objects to another. Raises Refused."""
+    """Check that an object store has no links. Raises Refused."""
     try:
         with SafeDirectory(store) as tree:
             for folder in ("", "pack", "info"):
@@ -138,9 +138,9 @@ def _check_links(store: Path) -> None:
 
 
 def _others(store: Path) -> tuple[Path, ...]:
-    """The stores that the file `alternates` of a store names (gitrepository-layout). Raises Refused.
+    """The stores in the file `alternates` of a store (gitrepository-layout). Raises Refused.
 
-    Versions of git differ in whether `..` goes back before links are followed, so that a line may name two places.
+    Versions of git differ in whether `..` is resolved before links, so a line may name two places.
     """
     data = read(store, _ALTERNATES)
     if data is None and os.path.lexists(store / _ALTERNATES):
@@ -199,7 +199,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _common(directory: Path) -> Path:
-    """The git directory that holds the objects of a linked worktree's. Raises Refused."""
+    """The git directory with the objects of a linked worktree. Raises Refused."""
     named = read(directory, "commondir", 10_000)
     if named is None:
         return directory
@@ -210,7 +210,7 @@ def _common(directory: Path) -> Path:
 
 
 def _is_whole(directory: Path) -> bool:
-    """Whether git would take it for a git directory."""
+    """Whether git would accept it as a git directory."""
     return _HEAD.match(read(directory, "HEAD") or b"") is not None and all(
         (_common_or_self(directory) / name).is_dir() for name in ("objects", "refs")
     )
@@ -232,7 +232,7 @@ def _check_inside(place: Path, roots: Roots) -> None:
 
 
 def _check_owner(place: Path, top: Path) -> None:
-    """As git, refuse a directory that a third person put there: it is ours, root's or of the work tree's owner."""
+    """Refuse a directory of another user, as git does: the owner must be this user, root, or the work tree's owner."""
     if hasattr(os, "geteuid"):
         owner = os.lstat(place).st_uid
         if owner not in (os.geteuid(), 0, os.lstat(top).st_uid):

@@ -1,4 +1,4 @@
-"""What the index says of a project's files, and what these hold now."""
+"""Entries of a project's index, and the present content of its files."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ _ENTRY = re.compile(
     rb"(?:  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n  dev: \d+\tino: (\d+)\n  uid: \d+\tgid: \d+\n"
     rb"  size: (\d+)\tflags: ([0-9a-f]+)\n)?"
 )
-"""One file as `git ls-files -t --stage --debug -z` tells it: tag, mode, object, stage, path; status, flags."""
+"""One file in the output of `git ls-files -t --stage --debug -z`: tag, mode, object, stage, path; status, flags."""
 
 _SKIPPED = 0x40000000
 """The flag of a file that a sparse checkout leaves out (gitformat-index, skip-worktree)."""
@@ -39,7 +39,7 @@ LINK = "120000"
 
 
 class Entry(NamedTuple):
-    """A file of the index, with its status as it was then: seconds and nanoseconds, and 32 bits of inode and size."""
+    """A file of the index with its recorded status: seconds and nanoseconds, and 32 bits of inode and size."""
 
     mode: str
     object: str
@@ -60,9 +60,9 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The files that are tracked, by path, and the paths of those that are new and not ignored.
+    """The tracked files by path, and the paths of untracked files that are not ignored.
 
-    `written` is when, in nanoseconds.
+    `written` is the time of its last change in nanoseconds.
     """
 
     tracked: dict[str, Entry]
@@ -70,10 +70,10 @@ class Index:
     written: int
 
     def is_clean(self, entry: Entry, file: str) -> bool:
-        """Whether a file's status is the one that the index has, so that it holds what the index says.
+        """Whether a file has the status recorded in the index, and therefore the recorded content.
 
-        Raises OSError. A file that was touched in the moment in which the index was written may have changed again
-        within that moment; git marks such a file with a size of 0.
+        Raises OSError. A file that was touched at the time of the index's change may have changed again within that
+        tick; git marks such a file with a size of 0.
         """
         try:
             status = os.lstat(file)
@@ -94,16 +94,16 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a file holds. `data` is None for more than was asked for."""
+    """The content of a file. `data` is None if it exceeds the requested size."""
 
     object: str
-    """The name of the object that it would be; empty where none was asked for."""
+    """The name of its object; empty if not requested."""
 
     size: int
     data: bytes | None
     is_link: bool
     digest: str = ""
-    """The SHA-256 of bytes that are not in `data`."""
+    """The SHA-256 of the content, if `data` is None."""
 
     @property
     def sha256(self) -> str:
@@ -128,7 +128,7 @@ def read_index(repository: Repository, root: Path, timeout_s: float) -> Index:
 
 
 def _written(repository: Repository) -> int:
-    """When the index was written, in nanoseconds."""
+    """The time of the index's last change in nanoseconds."""
     try:
         return os.lstat(repository.directory / "index").st_mtime_ns
     except OSError:
@@ -136,14 +136,14 @@ def _written(repository: Repository) -> int:
 
 
 class TooLarge(OSError):
-    """A file is larger than is read."""
+    """A file exceeds the limit for reading."""
 
 
 def content(tree: SafeDirectory, path: str, form: str, most: int, most_hashed: int) -> Content | None:
-    """What a file or link holds now; None where there is neither. Raises OSError for one that can't be read.
+    """The present content of a file or link; None if there is neither. Raises OSError if it can't be read.
 
-    The bytes of more than `most` are not kept, and `TooLarge` is raised for more than `most_hashed` of them. Without
-    `form`, the format of objects, the content is given no name, and what is not kept is not read.
+    Above `most` bytes the content is hashed but not kept; above `most_hashed` bytes `TooLarge` is raised. Without
+    `form`, the object format, no object name is computed, and a file above `most` is not read.
     """
     try:
         status = tree.stat(path)
@@ -166,7 +166,7 @@ def _content(tree: SafeDirectory, path: str, form: str, most: int, most_hashed: 
         if size > most_hashed:
             raise TooLarge(f"{path!r} has {size} bytes")
         whole, plain = _hasher(form, size), hashlib.sha256()
-        left = size + 1  # a file that grows is not followed
+        left = size + 1  # stops at the size at the start, if the file grows
         while left > 0 and (piece := file.read(min(_PIECE, left))):
             whole.update(piece)
             plain.update(piece)
@@ -175,7 +175,7 @@ def _content(tree: SafeDirectory, path: str, form: str, most: int, most_hashed: 
 
 
 def _named(form: str, data: bytes) -> str:
-    """The name of the object that git would make of a file's bytes (gitformat-pack, "blob"); "" without a format."""
+    """The object name of a file's bytes (gitformat-pack, "blob"); "" without a format."""
     if not form:
         return ""
     hasher = _hasher(form, len(data))
@@ -188,7 +188,7 @@ def _hasher(form: str, size: int) -> "hashlib._Hash":
 
 
 def filtered(repository: Repository, root: Path, paths: Sequence[str], timeout_s: float) -> set[str]:
-    """Those of the paths to which an attribute gives a filter, an encoding or an `$Id$`. Raises GitHangs, GitFails."""
+    """The paths with a filter, an encoding or `$Id$` by attribute. Raises GitHangs, GitFails."""
     if not paths:
         return set()
     wanted = ":(exclude,attr:!filter !working-tree-encoding !ident)."

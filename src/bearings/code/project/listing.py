@@ -89,7 +89,7 @@ class Lister:
             return None
 
     def _sifted(self, listed: GitListing) -> Listing:
-        """git's listing without excluded files and files behind a symbolic link."""
+        """Git's listing without excluded files and files behind a symbolic link."""
         sieve = _Sieve(self._root)
         for path in listed.files:
             sieve.take(os.fsdecode(path))

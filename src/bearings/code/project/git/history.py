@@ -167,7 +167,7 @@ class History:
         return found
 
     def _run_git(self, arguments: Sequence[str], stdin: Sequence[str] | None = None) -> bytes:
-        """git's output about objects. Raises GitHangs, GitFails."""
+        """Git's output about objects. Raises GitHangs, GitFails."""
         if stdin is not None and not stdin:
             return b""
         return objects(self._repository, arguments, _TIMEOUT_S, stdin)

@@ -206,7 +206,7 @@ def _limit_memory(pid: int) -> None:
 
 
 def _environment(repository: Repository) -> dict[str, str]:
-    """git's environment: an empty git directory with the repository's objects, and no configuration."""
+    """Git's environment: an empty git directory with the repository's objects, and no configuration."""
     return {
         **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
         "PATH": search_path(repository.top),

@@ -131,14 +131,14 @@ class Contexts:
     def returned(self, node: Node, scope: int, here: int) -> None:
         """Notes that a function gives what an expression is; `here` is the expression's own scope."""
         into = self.into
-        if scope in into.declared:
-            self.expect(unwrapped(node) or node, Expected(type_=into.declared[scope]))
+        if scope in into.declared_returns:
+            self.expect(unwrapped(node) or node, Expected(type_=into.declared_returns[scope]))
             return
-        if scope in into.giving:
-            self.expect(unwrapped(node) or node, into.giving[scope])
+        if scope in into.expected_returns:
+            self.expect(unwrapped(node) or node, into.expected_returns[scope])
         value = expression(node, into)
-        if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:
-            into.returned[scope] = into.returned.get(scope, 0) + 1
+        if value[:1] not in ("?", "") and into.return_counts.get(scope, 0) < _RETURNS:
+            into.return_counts[scope] = into.return_counts.get(scope, 0) + 1
             into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:

@@ -143,8 +143,8 @@ def _result(node: Node, into: Builder) -> str:
     number = into.site_at.get(node.byte_range)
     if number is None:
         return "?"
-    if not into.is_untyped and number not in into.asked_of:
-        into.asked_of.add(number)
+    if not into.is_untyped and number not in into.first_arguments:
+        into.first_arguments.add(number)
         _given(node, number, into)
     return f"{mark}{number}"
 
@@ -194,7 +194,7 @@ def object_scope(node: Node, into: Builder) -> str:
             value = expression(part.named_children[0], into)
             into.bind("...", Bindings.LOCAL, into.line(part), value=value, scope=scope)
         elif part.type == "shorthand_property_identifier":
-            into.listed.append(len(into.bindings))
+            into.shorthands.append(len(into.bindings))
             _property(part, into.text(part), into.text(part), scope, holder, into)
         elif part.type in ("pair", "method_definition"):
             _object_row(part, scope, holder, into)
@@ -217,7 +217,7 @@ def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
         return
     name = literal(into.text(key)) or string_of(key, into)
     if bare.type in FUNCTION_NODES or bare.type == "class":
-        into.named.append((len(into.bindings), bare.byte_range))
+        into.function_properties.append((len(into.bindings), bare.byte_range))
         into.bind(name, Bindings.LOCAL, into.line(part), value="?", scope=scope)
         return
     text = expression(value, into)

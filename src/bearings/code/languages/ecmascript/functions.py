@@ -61,7 +61,7 @@ class Functions(Contexts):
                 prefix, symbol, inner.inner = inner.qualified + ".", own, scope
             self._signature(draft, start, body, end, result)
         if returns is not None:
-            into.declared[scope] = result
+            into.declared_returns[scope] = result
         said = self._documented(node, index, scope, start)
         called = into.invoked.pop((start, end), -1) if into.invoked else -1
         if called >= 0 and (result or into.source[start : start + 6] != b"async "):
@@ -70,7 +70,7 @@ class Functions(Contexts):
         self.parameters(node, scope, context)
         given = context.result() if context is not None else None
         if given is not None and (given.type or given.value):
-            into.giving[scope] = given
+            into.expected_returns[scope] = given
         for parameter, type_ in said.parameters:
             into.preset[scope, parameter] = type_, ""
         if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
@@ -93,7 +93,7 @@ class Functions(Contexts):
             start = parent.start_byte
         said = types_above(into, start)
         if said.returns:
-            into.declared[scope] = said.returns
+            into.declared_returns[scope] = said.returns
             if index >= 0 and not into.drafts[index].returns:
                 into.drafts[index].returns = said.returns
         return said

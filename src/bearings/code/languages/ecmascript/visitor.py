@@ -59,7 +59,7 @@ class EcmaScript(Members):
                 draft.exported = self.into.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
-        self.into.settle()
+        self.into.declare_late_symbols()
         roles(self.into, self.decorating)
         ecmascript_routes.endpoints(self.into, self.candidates)
         next_routes.endpoints(self.into)

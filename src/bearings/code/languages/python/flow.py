@@ -48,11 +48,11 @@ class Flow:
         here = scope = into.frames[-1].scope
         while scope >= 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
             scope = into.scopes[scope][1]
-        if scope < 0 or scope in into.declared or into.returned.get(scope, 0) >= _RETURNS:
+        if scope < 0 or scope in into.declared_returns or into.return_counts.get(scope, 0) >= _RETURNS:
             return
         value = expression(node, into)
         if value[:1] not in ("?", ""):
-            into.returned[scope] = into.returned.get(scope, 0) + 1
+            into.return_counts[scope] = into.return_counts.get(scope, 0) + 1
             into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
 
 

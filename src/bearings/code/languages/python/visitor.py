@@ -67,7 +67,7 @@ class Python(Decorators):
                     draft.exported = draft.name in listed
                 else:
                     draft.exported = draft.exported and self.into.drafts[draft.parent].exported
-        self.into.settle()
+        self.into.declare_late_symbols()
         roles(self.into, self.decorated, self.decorating, self.wrapping)
         endpoints(self.into, self.candidates)
 
@@ -96,7 +96,7 @@ class Python(Decorators):
             into.bind(name, Bindings.SYMBOL, draft.line, index)
         draft.inner = into.scope(Scopes.FUNCTION, index)
         if draft.returns:
-            into.declared[draft.inner] = draft.returns
+            into.declared_returns[draft.inner] = draft.returns
         into.push(end, draft.inner, index, draft.qualified + ".")
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:

@@ -1,4 +1,4 @@
-"""What marks say of the handling of errors, in languages with exceptions."""
+"""Names the error handling pattern that a mark belongs to, for languages with exceptions."""
 
 from collections.abc import Collection
 
@@ -6,17 +6,17 @@ from bearings.code.models import Mark, MarkKind
 
 
 def exceptions(mark: Mark, anything: str, broad: Collection[str] = ()) -> tuple[str, str] | None:
-    """The pattern's name, and what is there; None for what handles no error.
+    """Return the pattern's name and a description of this occurrence, or None if the mark handles no error.
 
-    `anything` is what a handler without types takes; one of a `broad` type takes too much.
+    `anything` describes what a handler without types catches. Handlers of a `broad` type have a pattern of their own.
     """
-    what = mark.text or anything
+    caught = mark.text or anything
     if mark.kind is MarkKind.SWALLOW:
-        return "errors dropped", f"{what}, and nothing is done"
+        return "errors dropped", f"{caught}, and nothing is done"
+    if mark.kind is MarkKind.CATCH and mark.text in broad:
+        return "errors caught broadly", f"except {caught}"
     if mark.kind is MarkKind.CATCH:
-        return (
-            ("errors caught broadly", f"except {what}") if mark.text in broad else ("errors caught", f"catches {what}")
-        )
+        return "errors caught", f"catches {caught}"
     return _raised(mark.text) if mark.kind is MarkKind.RAISE else None
 
 

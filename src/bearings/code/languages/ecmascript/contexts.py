@@ -1,4 +1,4 @@
-"""What types say without an annotation of their own: patterns, callbacks, loops, returns, call signatures."""
+"""Visitor methods that infer types from context: of patterns, callbacks, loops, return values, call signatures."""
 
 from collections.abc import Iterator
 
@@ -12,16 +12,16 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.source_text import first
 
 _RETURNS = 4
-"""Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
+"""The most return values that are stored for a function: a fifth rarely adds another type."""
 _DEEPEST, _ELEMENTS = 3, 50
-"""How deep in literals, and how far in arrays, functions are told what is expected of them."""
+"""The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _EXPECTING = FUNCTION_NODES | {"object", "array"}
 _CALL_SIGNATURE = 6000
-"""Longest call signature that is kept, in bytes: an overload of many handlers with all their types."""
+"""The most bytes of a stored call signature: overloads of many handlers with all their types are that long."""
 
 
 def pattern_names(pattern: Node, expected: Expected, into: Builder) -> Iterator[tuple[Node, Expected]]:
-    """Every name that a pattern binds, and what it is expected to be."""
+    """Yield every name that a pattern binds, and its expected type."""
     kind = pattern.type
     if kind in ("identifier", "shorthand_property_identifier_pattern"):
         yield pattern, expected
@@ -61,12 +61,12 @@ def _property_names(part: Node, expected: Expected, into: Builder) -> Iterator[t
 
 
 class Contexts:
-    """The methods of the captures that this module is about."""
+    """Visitor methods that pass expected types on to functions and names."""
 
     into: Builder
 
     def expect(self, node: Node, expected: Expected, depth: int = 0) -> None:
-        """Notes what a function, or those in an object literal, are expected to be."""
+        """Record the expected type of a function, or of the functions in an object or array literal."""
         if node.type in FUNCTION_NODES:
             self.into.expected[node.byte_range] = expected
         elif node.type == "array" and depth < _DEEPEST and self.into.holds_function(*node.byte_range):
@@ -83,7 +83,7 @@ class Contexts:
                     self.expect(value, expected.step(literal(self.into.text(key))), depth + 1)
 
     def arguments(self, node: Node, number: int, start: int, end: int) -> None:
-        """Notes the functions among a call's arguments."""
+        """Record `^n:i` as the expected type of functions among a call's arguments."""
         if not self.into.holds_function(start, end):
             return
         arguments = node.child_by_field_name("arguments")
@@ -95,13 +95,16 @@ class Contexts:
                 self.expect(value, Expected(value=f"^{number}:{position}"))
 
     def invoked(self, node: Node, number: int) -> None:
-        """Notes the function that is called where it is written: `(() => value)()`."""
+        """Record a function that is called where it is written: `(() => value)()`."""
         called = unwrapped(node.child_by_field_name("function"))
         if called is not None and called.type in ("arrow_function", "function_expression"):
             self.into.invoked[called.byte_range] = number
 
     def parameters(self, node: Node, scope: int, expected: Expected | None) -> None:
-        """Notes what the names among a function's parameters are: by annotation of a pattern, or by context."""
+        """Preset the types of parameters that have no annotation of their own.
+
+        The type comes from the annotation of a pattern around the name, or from the type expected of the function.
+        """
         into = self.into
         single = node.child_by_field_name("parameter")
         if single is not None:
@@ -124,12 +127,12 @@ class Contexts:
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
                 given = Expected(type_=into.type_of(annotation))
-            for name, what in pattern_names(pattern, given, into):
-                if what.type or what.value:
-                    into.preset[scope, into.text(name)] = what.type, what.value
+            for name, wanted in pattern_names(pattern, given, into):
+                if wanted.type or wanted.value:
+                    into.preset[scope, into.text(name)] = wanted.type, wanted.value
 
     def returned(self, node: Node, scope: int, here: int) -> None:
-        """Notes that a function gives what an expression is; `here` is the expression's own scope."""
+        """Bind a return value of the function that owns `scope`; `here` is the scope of the value's expression."""
         into = self.into
         if scope in into.declared_returns:
             self.expect(unwrapped(node) or node, Expected(type_=into.declared_returns[scope]))
@@ -142,7 +145,7 @@ class Contexts:
             into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
-        """What a return statement gives, of a function whose type doesn't say it."""
+        """Bind the value of a return statement to the innermost function."""
         into = self.into
         here = scope = into.frames[-1].scope
         while scope >= 0 and into.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
@@ -151,7 +154,7 @@ class Contexts:
             self.returned(node, scope, here)
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
-        """The names that `for … of` binds are elements of what it goes over."""
+        """Preset the names of a `for … of` loop as elements of the iterated value."""
         into = self.into
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
@@ -160,11 +163,11 @@ class Contexts:
         value = expression(right, into)
         if value[:1] == "?":
             return
-        for name, what in pattern_names(left, Expected(value=f"{value}.@"), into):
-            into.preset[into.frames[-1].scope, into.text(name)] = what.type, what.value
+        for name, wanted in pattern_names(left, Expected(value=f"{value}.@"), into):
+            into.preset[into.frames[-1].scope, into.text(name)] = wanted.type, wanted.value
 
     def on_functiontype(self, node: Node, _start: int, end: int) -> None:
-        """A function's type has a scope of its own; one that is a member of an interface says how that is called."""
+        """Open the scope of a function type, and bind the call, construct or index signature of an interface."""
         into = self.into
         frame = into.frames[-1]
         draft = into.drafts[frame.symbol]

@@ -1,4 +1,4 @@
-"""How ECMAScript writes values: expressions as chains, literals as rows."""
+"""Converts ECMAScript's expressions to the notation of CallSite: dotted chains, with bindings for literals."""
 
 from collections.abc import Sequence
 
@@ -11,25 +11,25 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes
 from bearings.code.languages.shared.source_text import first
 
 _COLLECTORS = {"Object.values": "[]", "Object.entries": "[]", "Array.from": "@"}
+"""Functions that return an array of the contents of their argument → the step from the argument to an element."""
 _LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
-"""Functions that make an array of what another thing holds, and the step to that."""
 _LONGEST = 24
-"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+"""The most steps of a chain. A longer one is generated code, and unknown."""
 _ROOTS = frozenset(
     {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
 )
 _ELSE = frozenset({"||", "??"})
-_TELLING = frozenset(
+_TYPED_ARGUMENTS = frozenset(
     {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this"}
 )
-"""Arguments of which something may be told."""
+"""Arguments whose type may be known."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
 _PROPERTIES = 200
-"""Properties of an object literal beyond which it is a table of data."""
+"""The most properties of an object literal that are read. One with more is a table of data."""
 
 
 def expression(node: Node, into: Builder) -> str:
-    """A node as CallSite writes expressions."""
+    """Return a node as an expression (see CallSite)."""
     chain = into.chain(node)
     if chain:
         return chain
@@ -49,7 +49,7 @@ def expression(node: Node, into: Builder) -> str:
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
             here = first(here)
-        elif kind == "sequence_expression":  # `(0, a.b)()`, as compilers write a call without `this`
+        elif kind == "sequence_expression":  # `(0, a.b)()`: compilers write a call without `this` like this
             here = here.named_children[-1]
         elif kind in ("call_expression", "new_expression", "await_expression"):
             return chained(_collected(here, into) or _result(here, into), steps)
@@ -70,9 +70,9 @@ def expression(node: Node, into: Builder) -> str:
 
 
 def _either(node: Node, into: Builder) -> str:
-    """The first of the values that an expression chooses from of which something may be told.
+    """Return the first alternative of a choice (`a ? b : c`, `a || b`) that is not unknown.
 
-    Without types only what stands before `||` and `??`: the other values may be anything.
+    In untyped code only the left side of `||` and `??` counts, because the alternatives may have any type.
     """
     choices: Sequence[Node | None]
     if into.is_untyped:
@@ -90,7 +90,7 @@ def _either(node: Node, into: Builder) -> str:
 
 
 def chained(root: str, steps: list[str]) -> str:
-    """A chain of a root and the steps from it, the last first."""
+    """Return the chain of a root and the steps from it; the steps are given last first, and the list is consumed."""
     if not steps:
         return root
     steps.append(root)
@@ -99,17 +99,17 @@ def chained(root: str, steps: list[str]) -> str:
 
 
 def _array(node: Node, into: Builder) -> str:
-    """`+k` for an array literal: of what its first element is."""
+    """Return `+k` for an array literal, with the type of its first element."""
     element = first(node)
     if element is None:
         return "?"
     inner = first(element) if element.type == "spread_element" else element
     value = expression(inner, into) if inner is not None else "?"
-    return _held(node, f"{value}.@" if element.type == "spread_element" else value, "", into)
+    return _array_of(node, f"{value}.@" if element.type == "spread_element" else value, "", into)
 
 
 def _collected(node: Node, into: Builder) -> str:
-    """`+k` for what `Object.values`, `Object.entries` and `Array.from` make of one argument; empty for other calls."""
+    """Return `+k` for `Object.values`, `Object.entries` and `Array.from` with one argument; empty for other calls."""
     function = node.child_by_field_name("function") if node.type == "call_expression" else None
     if function is None or function.end_byte - function.start_byte > _LONGEST_COLLECTOR:
         return ""
@@ -119,10 +119,11 @@ def _collected(node: Node, into: Builder) -> str:
         return ""
     given = first(arguments)
     value = expression(given, into) if given is not None else "?"
-    return _held(node, f"{value}.{step}", "entries" if into.text(function) == "Object.entries" else "", into)
+    return _array_of(node, f"{value}.{step}", "entries" if into.text(function) == "Object.entries" else "", into)
 
 
-def _held(node: Node, value: str, type_: str, into: Builder) -> str:
+def _array_of(node: Node, value: str, type_: str, into: Builder) -> str:
+    """Return `+k`, the binding for an array whose elements are a value."""
     if value[:1] == "?":
         return "?"
     known = into.casts.get(node.byte_range)
@@ -133,7 +134,7 @@ def _held(node: Node, value: str, type_: str, into: Builder) -> str:
 
 
 def _result(node: Node, into: Builder) -> str:
-    """`#n` for the call that a node is, `~n` for one that it awaits, `?` for neither."""
+    """Return `#n` for a call, `~n` for an awaited call, `?` for anything else."""
     mark = "#"
     if node.type == "await_expression":
         inner = unwrapped(first(node))
@@ -145,22 +146,22 @@ def _result(node: Node, into: Builder) -> str:
         return "?"
     if not into.is_untyped and number not in into.first_arguments:
         into.first_arguments.add(number)
-        _given(node, number, into)
+        _bind_first_argument(node, number, into)
     return f"{mark}{number}"
 
 
-def _given(node: Node, number: int, into: Builder) -> None:
-    """Notes what a call takes first, as far as it has a name or is made there: it may tell what the call gives."""
+def _bind_first_argument(node: Node, number: int, into: Builder) -> None:
+    """Bind `^n:=` to the first argument of a call if its type may be known: the type of the result may depend on it."""
     arguments = node.child_by_field_name("arguments") if node.type == "call_expression" else None
     given = first(arguments) if arguments is not None and arguments.type == "arguments" else None
-    if given is not None and given.type in _TELLING:
+    if given is not None and given.type in _TYPED_ARGUMENTS:
         value = expression(given, into)
         if value[:1] != "?":
             into.bind(f"^{number}:=", Bindings.LOCAL, into.line(given), value=value)
 
 
 def asserted(node: Node | None, into: Builder) -> str:
-    """The type that an assertion gives to a value; empty for none, and for `as const`."""
+    """Return the type in a type assertion; empty for none, and for `as const`."""
     while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
         node = first(node)
     if node is None or node.type not in ("as_expression", "type_assertion"):
@@ -172,7 +173,7 @@ def asserted(node: Node | None, into: Builder) -> str:
 
 
 def _cast(node: Node, type_: str, into: Builder) -> str:
-    """`@k` for a value whose type is asserted."""
+    """Return `@k`, the binding for a value with an asserted type."""
     known = into.casts.get(node.byte_range)
     if known is None:
         known = into.casts[node.byte_range] = f"@{len(into.casts)}"
@@ -181,7 +182,7 @@ def _cast(node: Node, type_: str, into: Builder) -> str:
 
 
 def object_scope(node: Node, into: Builder) -> str:
-    """`%k` for an object literal: the scope whose rows are its properties. Code inside doesn't see it."""
+    """Return `%k` for an object literal, where k is a scope with its properties. Code inside doesn't see that scope."""
     known = into.objects.get(node.byte_range)
     if known is not None:
         return known
@@ -204,8 +205,7 @@ def object_scope(node: Node, into: Builder) -> str:
 def _property(part: Node, name: str, value: str, scope: int, holder: str, into: Builder) -> None:
     frame, line = into.frames[-1], into.line(part)
     prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
-    held = Property(len(into.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
-    into.properties.append(held)
+    into.properties.append(Property(len(into.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder)))
     into.bind(name, Bindings.LOCAL, line, value=value, scope=scope)
 
 
@@ -226,7 +226,7 @@ def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
 
 
 def is_choice(callee: Node) -> bool:
-    """Whether either of two functions is called, so that the call is of neither alone."""
+    """Whether a callee chooses between two functions, `(a ? b : c)()`, so that the call is certain of neither."""
     if callee.type != "parenthesized_expression":
         return False
     value = unwrapped(callee)

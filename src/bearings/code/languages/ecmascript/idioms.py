@@ -1,4 +1,4 @@
-"""How the sources of TypeScript and JavaScript spell what analyses look for."""
+"""Code patterns of TypeScript and JavaScript that analyses detect."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""Members that are no declarations of their own: fields, properties of objects, assignments."""
+"""Visitor methods for members without a declaration of their own: fields, properties of objects, assignments."""
 
 from tree_sitter import Node
 
@@ -18,18 +18,18 @@ from bearings.code.languages.shared.kinds import Scopes, Symbols
 from bearings.code.models import Export, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
-"""Values that an export is only another name for, or whose properties are exported."""
+"""Values of an export that need no symbol: they exist under another name, or their properties are exported."""
 _OWNERS = frozenset({Symbols.CLASS, Symbols.FUNCTION})
 _KEY = 60
-"""Longest computed key that names what it holds, in bytes."""
-_NOTHING = frozenset({"null", "undefined"})
+"""The most bytes of a computed key that is used as a name."""
+_NULLS = frozenset({"null", "undefined"})
 
 
 class Members(Variables):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for members."""
 
     def on_nested(self, node: Node, start: int, end: int) -> None:
-        """A property of a type inside another, as of a parameter: a symbol if it holds a function."""
+        """Add a property of an object type inside another type, such as a parameter's, if it holds a function."""
         annotation, whole = node.child_by_field_name("type"), node.parent
         if annotation is None or whole is None or self.into.source.find(b"=>", *annotation.byte_range) < 0:
             return
@@ -39,7 +39,7 @@ class Members(Variables):
                 self.into.of_type(whole, draft)
 
     def on_field(self, node: Node, start: int, end: int) -> None:
-        """A class field or an interface's property; a field that holds a function is a method."""
+        """Add a class field or an interface's property; a field that holds a function is a method."""
         self._field(node, start, end)
 
     def _field(self, node: Node, start: int, end: int) -> Draft | None:
@@ -68,7 +68,7 @@ class Members(Variables):
         return draft
 
     def on_pair(self, node: Node, start: int, end: int) -> None:
-        """A function as a property of an object literal; an object in one lends its name to what is inside."""
+        """Add a function that is a property of an object literal; an object's key becomes a prefix of names inside."""
         into = self.into
         key, value = node.child_by_field_name("key"), unwrapped(node.child_by_field_name("value"))
         if key is None or value is None:
@@ -86,10 +86,13 @@ class Members(Variables):
         into.pending[value.byte_range] = into.index(draft)
 
     def on_assign(self, node: Node, start: int, end: int) -> None:
-        """`a.b = …`: a function is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property."""
+        """Add the symbol or export of an assignment.
+
+        A function assigned to `a.b` is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property.
+        """
         into = self.into
         left, value = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
-        if left is not None and value is not None and left.type == "identifier":  # that gives the function its name
+        if left is not None and value is not None and left.type == "identifier":  # the variable names the function
             draft = into.declare(into.text(left), function_kind(into.text(left)), node)
             draft.exported, draft.signature = False, into.head(start, value.child_by_field_name("body"), end)
             into.pending[value.byte_range] = into.index(draft)
@@ -114,7 +117,7 @@ class Members(Variables):
         into.pending[value.byte_range] = into.index(draft)
 
     def _prefix(self, target: str, value: Node, end: int) -> None:
-        """An object that is assigned lends the name that it is assigned to, without `prototype`, to what is inside."""
+        """Make the target of an assigned object the prefix of names inside the object, without `prototype`."""
         if value.type != "object" or "?" in target:
             return
         into = self.into
@@ -125,12 +128,12 @@ class Members(Variables):
         into.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
 
     def _alias(self, target: str, value: Node, node: Node) -> None:
-        """`Owner.x = value`, `Owner.prototype.x = value`: a property of a function or class of the module."""
+        """Add `Owner.x = value` or `Owner.prototype.x = value` as a property of a function or class of the module."""
         into = self.into
         owner, _, name = target.rpartition(".")
         whole = owner.removesuffix(".prototype")
         parent = self._owner(whole) if name not in ("prototype", "constructor") and whole != "this" else 0
-        if parent <= 0 or value.type in _NOTHING or into.drafts[parent].kind not in _OWNERS:
+        if parent <= 0 or value.type in _NULLS or into.drafts[parent].kind not in _OWNERS:
             return
         if into.drafts[parent].kind is Symbols.CLASS and not into.is_untyped:
             return
@@ -162,7 +165,7 @@ class Members(Variables):
         return draft
 
     def _owner(self, name: str) -> int:
-        """What an assignment's target is a member of: a class for `this`, or a symbol of the module; 0 for none."""
+        """Return the symbol that owns an assigned member: a class for `this`, or a symbol of the module; 0 for none."""
         into = self.into
         if name == "this":
             symbol = into.frames[-1].symbol
@@ -173,14 +176,17 @@ class Members(Variables):
         return own or into.members.get((0, commonjs_name(name) or name), 0)
 
     def _constructor(self) -> int:
-        """The function whose objects `this` stands for: the one around, or that whose prototype has it; 0 for none."""
+        """Return the function that constructs `this`: the enclosing one, or the one whose prototype it belongs to.
+
+        Return 0 for none.
+        """
         into = self.into
         scope = into.frames[-1].scope
         while scope > 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
             scope = into.scopes[scope][1]
         index = into.scopes[scope][2] if scope > 0 else 0
         outer = into.drafts[index].parent if index > 0 else 0
-        if outer > 0 and into.drafts[outer].inner == scope:  # under a name of its own
+        if outer > 0 and into.drafts[outer].inner == scope:  # the function has a name of its own (see Functions)
             index = outer
         draft = into.drafts[index]
         if index <= 0 or draft.inner != scope:
@@ -190,40 +196,44 @@ class Members(Variables):
         return index if draft.kind is Symbols.FUNCTION else 0
 
     def _constructs(self, owner: int, target: str) -> None:
-        """Notes that a function makes objects: its prototype or `this` in it is assigned to."""
+        """Mark a function as a constructor if its prototype, or `this` in it, is assigned to."""
         draft = self.into.drafts[owner]
         if owner > 0 and draft.kind is Symbols.FUNCTION and (".prototype" in target or target[:5] == "this."):
             draft.traits |= Trait.CONSTRUCTS
+
+    def _export_object(self, value: Node, line: int) -> None:
+        """Export the properties of `module.exports = {…}`."""
+        into = self.into
+        parts = [part for part in value.named_children if part.type != "comment"]
+        if all(part.type == "shorthand_property_identifier" for part in parts):  # aliases, as in TypeScript
+            names = map(into.text, parts)
+            into.exports += (Export(name, name, "", line) for name in names)
+            return
+        into.holder = "exports"
+        whole = object_scope(value, into)
+        into.holder = ""
+        for part in value.named_children:
+            if part.type == "shorthand_property_identifier":
+                name = into.text(part)
+                into.exports += (Export(name, f"{whole}.{name}", "", line), Export(name, name, "", line))
+            elif part.type == "pair":
+                key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
+                if key is not None and inner is not None:
+                    name = literal(into.text(key))
+                    local = name if inner.type in VALUES else f"{whole}.{name}"
+                    into.exports.append(Export(name, local, "", line))
+                    if local != name:
+                        into.exports.append(Export(name, expression(inner, into), "", line))
+            elif part.type == "method_definition":
+                key = part.child_by_field_name("name")
+                name = into.text(key) if key else ""
+                into.exports.append(Export(name, name, "", line))
 
     def _export_value(self, name: str, value: Node, node: Node) -> None:
         into = self.into
         line = into.line(node)
         if name == "=" and value.type == "object":
-            parts = [part for part in value.named_children if part.type != "comment"]
-            if all(part.type == "shorthand_property_identifier" for part in parts):  # aliases, as TypeScript has it
-                names = map(into.text, parts)
-                into.exports += (Export(name, name, "", line) for name in names)
-                return
-            into.holder = "exports"
-            whole = object_scope(value, into)
-            into.holder = ""
-            for part in value.named_children:
-                if part.type == "shorthand_property_identifier":
-                    name = into.text(part)
-                    into.exports += (Export(name, f"{whole}.{name}", "", line), Export(name, name, "", line))
-                elif part.type == "pair":
-                    key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
-                    if key is not None and inner is not None:
-                        name = literal(into.text(key))
-                        own = name if inner.type in VALUES else f"{whole}.{name}"
-                        into.exports.append(Export(name, own, "", line))
-                        if own != name:
-                            into.exports.append(Export(name, expression(inner, into), "", line))
-                elif part.type == "method_definition":
-                    key = part.child_by_field_name("name")
-                    into.exports.append(
-                        Export(into.text(key), into.text(key), "", line) if key else Export("", "", "", line)
-                    )
+            self._export_object(value, line)
             return
         local = expression(value, into)
         is_own = value.type not in _ALIASED or (value.type == "object" and not value.named_children)
@@ -238,12 +248,12 @@ class Members(Variables):
         into = self.into
         if parent and "." not in name:
             self._constructs(parent, "this.")
-            given = "" if value.type in _NOTHING else expression(value, into)
+            given = "" if value.type in _NULLS else expression(value, into)
             into.assigned(parent, name, node, given, types_above(into, node.start_byte).type)
 
 
 def commonjs_name(target: str) -> str:
-    """What an assignment to `target` exports: a name, `=` for the whole, empty for nothing."""
+    """Return the name that an assignment to `target` exports; `=` for the whole module, empty for nothing."""
     if target == "module.exports":
         return "="
     for prefix in ("module.exports.", "exports."):

@@ -1,4 +1,4 @@
-"""ECMAScript's imports and exports, static, dynamic and CommonJS."""
+"""Reads ECMAScript's imports and exports: static, dynamic and CommonJS."""
 
 from tree_sitter import Node
 
@@ -13,7 +13,7 @@ _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_fu
 
 
 def import_statement(into: Builder, node: Node) -> None:
-    """Every name that an import statement takes; one without names is taken for its side effects."""
+    """Add every name of an import statement; one without names is imported for its side effects."""
     require = next((child for child in node.named_children if child.type == "import_require_clause"), None)
     source = (require or node).child_by_field_name("source")
     module = string_of(source, into)
@@ -51,7 +51,7 @@ def _specifiers(into: Builder, clause: Node, module: str, node: Node, kind: Impo
 
 
 def import_alias(into: Builder, node: Node) -> None:
-    """`import a = b.c`: a local name for an expression."""
+    """Bind the alias of `import a = b.c`."""
     parts = node.named_children
     if len(parts) > 1:
         line = into.line(node)
@@ -59,11 +59,11 @@ def import_alias(into: Builder, node: Node) -> None:
 
 
 def inline_import(into: Builder, name: Node | None, value: Node | None) -> bool:
-    """Take `name` from a `require("x")` or `import("x")`; without a name, the module is called `#n` by its site.
+    """Add the import of a `require("x")` or `import("x")` into `name`; without a name, the local name is the site `#n`.
 
-    False where `value` is neither, or `name` is a pattern that takes what only the call's result has.
+    Return False if `value` is neither, or if `name` is a pattern for an `import()`, whose result is a promise.
     """
-    kind, module = _asked(into, value)
+    kind, module = _requested(into, value)
     if not module or value is None:
         return False
     if name is None:
@@ -85,22 +85,22 @@ def inline_import(into: Builder, name: Node | None, value: Node | None) -> bool:
     return True
 
 
-def _asked(into: Builder, value: Node | None) -> tuple[ImportKind, str]:
-    """How and for which module a call asks; no module where it is no such call, or not of a literal."""
+def _requested(into: Builder, value: Node | None) -> tuple[ImportKind, str]:
+    """Return how a call imports, and which module; the module is empty if it is no such call or has no literal."""
     value = unwrapped(value)
     if value is None or value.type != "call_expression":
         return ImportKind.STATIC, ""
     callee, arguments = value.child_by_field_name("function"), value.child_by_field_name("arguments")
     if callee is None or arguments is None or callee.type not in ("identifier", "import"):
         return ImportKind.STATIC, ""
-    asked = {"require": ImportKind.REQUIRE, "import": ImportKind.DYNAMIC}.get(into.text(callee))
-    if asked is None or not arguments.named_child_count:
+    kind = {"require": ImportKind.REQUIRE, "import": ImportKind.DYNAMIC}.get(into.text(callee))
+    if kind is None or not arguments.named_child_count:
         return ImportKind.STATIC, ""
-    return asked, string_of(first(arguments), into)
+    return kind, string_of(first(arguments), into)
 
 
 def export_statement(into: Builder, node: Node, end: int) -> None:
-    """What an export statement offers; its declaration is visited inside a frame that exports."""
+    """Add the exports of a statement; its declaration is visited inside a frame with `exporting` set."""
     line = into.line(node)
     module = string_of(node.child_by_field_name("source"), into)
     declaration = node.child_by_field_name("declaration")
@@ -135,12 +135,12 @@ def _export_list(into: Builder, clause: Node, module: str) -> None:
 
 
 def _whole(node: Node, words: set[str]) -> Node | None:
-    """The expression of `export = x`."""
+    """Return the expression of `export = x`, or None."""
     return node.named_children[-1] if "=" in words and node.named_child_count else None
 
 
 def _export_value(into: Builder, value: Node, name: str, end: int, line: int) -> None:
-    """`export default <expression>`: a function or class without a name is called `default`."""
+    """Add `export default <expression>`; a function or class without a name is called `default`."""
     frame = into.frames[-1]
     bare = unwrapped(value)
     if bare is not None and bare.type in _DEFINITIONS:
@@ -167,7 +167,7 @@ def _export_value(into: Builder, value: Node, name: str, end: int, line: int) ->
 
 
 def _declared(into: Builder, declaration: Node) -> list[str]:
-    """The names that a declaration gives to its scope."""
+    """Return the names that a declaration binds."""
     if declaration.type == "ambient_declaration" and declaration.named_child_count:
         declaration = declaration.named_children[0]
     name = declaration.child_by_field_name("name")

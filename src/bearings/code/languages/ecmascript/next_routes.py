@@ -1,4 +1,4 @@
-"""Endpoints of Next.js: files in the right place that export the right names."""
+"""Endpoints of Next.js, which are exports of files in certain folders."""
 
 import re
 
@@ -13,11 +13,11 @@ _VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
 
 
 def endpoints(into: Builder) -> None:
-    """Registers what the file's path and exports make of it: `app/…/route.ts` by verb, `pages/api/…` by its default."""
+    """Add the endpoints of a file: each HTTP verb that `app/…/route.ts` exports, or the default of `pages/api/…`."""
     app, pages = _APP.search(into.path), _PAGES.search(into.path)
     if app is not None:
         folders = (app["folders"] or "").split("/")
-        if any(folder.startswith("_") for folder in folders):  # private, by Next's own rule
+        if any(folder.startswith("_") for folder in folders):  # Next.js treats these folders as private
             return
         path = "/" + "/".join(folder for folder in folders if folder and folder[0] not in "(@")
         for export in into.exports:
@@ -31,10 +31,10 @@ def endpoints(into: Builder) -> None:
 
 
 def _register(into: Builder, export: Export, method: str, path: str) -> None:
-    """An endpoint that an export stands for, on the lines of what it exports where that is in this file."""
+    """Add the endpoint of an export, on the lines of the exported function if this file declares it."""
     handler = export.local if export.local[:1] not in ("#", "?") else ""
-    of = next((draft for draft in into.drafts if draft.qualified == handler and not draft.parent), None)
+    draft = next((draft for draft in into.drafts if draft.qualified == handler and not draft.parent), None)
     where = Place(export.line, export.line, 0, "")
-    if of is not None:
-        where = Place(of.line, of.end_line, 0, of.signature)
+    if draft is not None:
+        where = Place(draft.line, draft.end_line, 0, draft.signature)
     register(into, "next", [method], path, where, [handler])

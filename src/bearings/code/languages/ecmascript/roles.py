@@ -1,4 +1,4 @@
-"""What ECMAScript's declarations are used as: Zod's schemas, types that describe data, decorators."""
+"""Detects the role of ECMAScript's declarations: Zod schemas, types that describe data, decorators, components."""
 
 import re
 
@@ -12,7 +12,7 @@ _FACTORIES = frozenset(
     "object strictObject looseObject union discriminatedUnion intersection enum nativeEnum array tuple record map set "
     "string number bigint boolean date literal email url uuid int lazy preprocess coerce".split()
 )
-"""What gives a schema; the rest of Zod does something with one."""
+"""Functions of Zod that return a schema."""
 _DERIVED = frozenset("extend safeExtend merge pick omit partial deepPartial required passthrough strict strip".split())
 _NO_SCHEMA = frozenset(
     "parse safeParse parseAsync safeParseAsync spa decode encode safeDecode safeEncode shape isOptional isNullable "
@@ -33,7 +33,7 @@ _CHAIN = 60
 
 
 def roles(into: Builder, decorating: set[str]) -> None:
-    """Says of each declaration what it is used as; `decorating` are the names that decorate something here."""
+    """Set the role of each declaration; `decorating` are the names that are used as decorators in this file."""
     for draft in into.drafts:
         if draft.bases and draft.kind is Symbols.CLASS:
             if _is_react(into, draft.bases[0]):
@@ -52,7 +52,7 @@ def roles(into: Builder, decorating: set[str]) -> None:
 
 
 def _is_react(into: Builder, base: str) -> bool:
-    """Whether a base is React's class of components."""
+    """Whether a base class is React's `Component` or `PureComponent`."""
     root, _, rest = base.partition(".")
     for entry in into.imports:
         if entry.local == root and _REACT.match(entry.module):
@@ -61,7 +61,7 @@ def _is_react(into: Builder, base: str) -> bool:
 
 
 def _zod(into: Builder, zod: set[str]) -> None:
-    """Variables at the top level that hold a schema, or one derived from a schema of this file."""
+    """Mark variables at the top level that hold a schema, or one derived from a schema of this file."""
     for draft in into.drafts:
         if draft.parent == 0 and draft.kind in (Symbols.CONSTANT, Symbols.VARIABLE):
             steps = _steps(into, draft)
@@ -77,7 +77,7 @@ def _zod(into: Builder, zod: set[str]) -> None:
 
 
 def _steps(into: Builder, draft: Draft) -> list[str]:
-    """The names of a chain of calls from its root on: `z`, `object`, `strict` of `z.object(…).strict()`."""
+    """Return the names in a chain of calls: `z.object(…).strict()` → `z`, `object`, `strict`."""
     value = draft.value
     steps: list[str] = []
     for _ in range(_CHAIN):
@@ -93,16 +93,16 @@ def _steps(into: Builder, draft: Draft) -> list[str]:
 
 
 def _types(into: Builder) -> None:
-    """Interfaces and aliases of nothing but data, where their name, their file or a use says that they describe it."""
-    plain: dict[int, bool] = {}
+    """Mark interfaces and aliases that hold only data, if their name, file or a use shows that they are a schema."""
+    has_only_data: dict[int, bool] = {}
     for draft in into.drafts:
         if draft.parent > 0:
             is_data = draft.kind is Symbols.PROPERTY and "=>" not in draft.type
-            plain[draft.parent] = plain.get(draft.parent, True) and is_data
+            has_only_data[draft.parent] = has_only_data.get(draft.parent, True) and is_data
     is_data_file = _DATA_FILE.search(into.path) is not None
     used: set[str] | None = None
     for index, draft in enumerate(into.drafts):
-        if draft.kind not in (Symbols.INTERFACE, Symbols.TYPE) or not plain.get(index, False):
+        if draft.kind not in (Symbols.INTERFACE, Symbols.TYPE) or not has_only_data.get(index, False):
             continue
         if used is None:
             used = _used_as_data(into)
@@ -114,7 +114,7 @@ def _types(into: Builder) -> None:
 
 
 def _used_as_data(into: Builder) -> set[str]:
-    """Every name among the arguments of a type of requests, responses, models."""
+    """Return every name in the type arguments of a request, response or model type."""
     texts = [row.type for row in into.bindings if "<" in row.type]
     texts += [text for draft in into.drafts for text in (draft.type, draft.returns) if "<" in text]
     found: set[str] = set()

@@ -1,4 +1,4 @@
-"""TypeScript, TSX, JavaScript and JSX: four grammars, one visitor."""
+"""The specs of TypeScript, TSX, JavaScript and JSX, which share one visitor."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

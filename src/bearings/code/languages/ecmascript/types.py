@@ -1,4 +1,4 @@
-"""Classes, interfaces, aliases, enums and namespaces."""
+"""Visitor methods for classes, interfaces, type aliases, enums and namespaces."""
 
 from tree_sitter import Node
 
@@ -11,10 +11,10 @@ from bearings.code.models import ScopeKind, SymbolKind, Trait
 
 
 class Types(Functions):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for types."""
 
     def on_class(self, node: Node, start: int, end: int) -> None:
-        """A class, declared or an expression that something names."""
+        """Add a class: a declaration, or an expression."""
         into = self.into
         index = into.pending.pop((start, end), -1)
         name = node.child_by_field_name("name")
@@ -52,14 +52,14 @@ class Types(Functions):
                     draft.bases = (expression(clause, into),)
 
     def on_interface(self, node: Node, start: int, end: int) -> None:
-        """An interface: a type with members and bases."""
+        """Add an interface with its bases."""
         draft = self._type(node, Symbols.INTERFACE, start, end)
         for child in node.named_children:
             if child.type == "extends_type_clause":
                 draft.bases = tuple(self.into.type_of(type_) for type_ in child.named_children)
 
     def on_alias(self, node: Node, start: int, end: int) -> None:
-        """A type alias; one of an object type has members."""
+        """Add a type alias. An alias of an object type has members instead of a type."""
         draft = self._type(node, Symbols.TYPE, start, end)
         value = node.child_by_field_name("value")
         if value is not None and value.type != "object_type":
@@ -77,7 +77,7 @@ class Types(Functions):
         return draft
 
     def on_enum(self, node: Node, start: int, end: int) -> None:
-        """An enum and its members."""
+        """Add an enum and its members."""
         into = self.into
         draft = self._type(node, Symbols.ENUM, start, end)
         into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft), scope=into.frames[-2].scope)
@@ -88,7 +88,7 @@ class Types(Functions):
                 into.declare(literal(into.text(name)), Symbols.PROPERTY, member).traits |= Trait.STATIC
 
     def on_namespace(self, node: Node, start: int, end: int) -> None:
-        """A namespace: a module inside the module. An ambient `module "x"` only opens a scope."""
+        """Add a namespace as a symbol with members. An ambient `module "x"` only opens a scope."""
         into = self.into
         name = node.child_by_field_name("name")
         if name is None or name.type == "string":
@@ -102,7 +102,7 @@ class Types(Functions):
         self._open(draft, end, Scopes.CLASS)
 
     def on_typeparameter(self, node: Node, _start: int, _end: int) -> None:
-        """A type parameter hides outer types of its name."""
+        """Bind a type parameter, with its constraint or default."""
         into = self.into
         name = node.child_by_field_name("name")
         limit = node.child_by_field_name("constraint") or node.child_by_field_name("value")

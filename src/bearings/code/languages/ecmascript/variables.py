@@ -1,4 +1,4 @@
-"""Declarators, patterns and parameters: what is bound, and what of it is a symbol."""
+"""Visitor methods for variables, patterns and parameters: the names that they bind, and their symbols."""
 
 from tree_sitter import Node
 
@@ -25,18 +25,18 @@ _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier
 
 
 class Variables(Guards):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for variables and parameters."""
 
     def on_const(self, node: Node, start: int, end: int) -> None:
-        """One declarator of a `const`."""
+        """Add a declarator of a `const`."""
         self._variable(node, start, end, Symbols.CONSTANT)
 
     def on_let(self, node: Node, start: int, end: int) -> None:
-        """One declarator of a `let`."""
+        """Add a declarator of a `let`."""
         self._variable(node, start, end, Symbols.VARIABLE)
 
     def on_var(self, node: Node, start: int, end: int) -> None:
-        """One declarator of a `var`."""
+        """Add a declarator of a `var`."""
         self._variable(node, start, end, Symbols.VARIABLE)
 
     def _variable(self, node: Node, start: int, end: int, kind: SymbolKind) -> None:
@@ -52,8 +52,8 @@ class Variables(Guards):
             type_ = asserted(given, into) if given is not value else ""
             type_ = type_ or types_above(into, start).type
         if name.type != "identifier":
-            held = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
-            self._destructured(name, kind, Expected(type_=type_, value="" if held[:1] == "?" else held))
+            source = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
+            self._destructured(name, kind, Expected(type_=type_, value="" if source[:1] == "?" else source))
             return
         text, functions = into.text(name), wrapped_functions(value, into)
         frame = into.frames[-1]
@@ -78,7 +78,7 @@ class Variables(Guards):
         into.push(end, frame.scope, index, draft.qualified + ".")
 
     def _result(self, value: Node, name: str) -> str:
-        """What a variable of that name is given, as an expression; empty for a function or a class."""
+        """Return the value of a variable of that name as an expression; empty for a function or a class."""
         into, source = self.into, last_assigned(value)
         kind = source.type
         if kind in VALUES:
@@ -102,26 +102,20 @@ class Variables(Guards):
         return kind if is_top else Symbols.FUNCTION
 
     def _destructured(self, pattern: Node, kind: SymbolKind, expected: Expected) -> None:
-        """The names of a pattern: locals, or symbols at the top level."""
+        """Bind the names of a pattern: as symbols at the top level, else as local variables."""
         into = self.into
         is_top = into.frames[-1].scope == 0
-        for name, what in pattern_names(pattern, expected, into):
+        for name, wanted in pattern_names(pattern, expected, into):
             text, line, target = into.text(name), into.line(name), -1
             if is_top:
                 draft = into.declare(text, kind, name)
-                draft.type, draft.value, draft.signature = what.type, what.value, text
+                draft.type, draft.value, draft.signature = wanted.type, wanted.value, text
                 target = into.index(draft)
-            into.bind(
-                text,
-                Bindings.SYMBOL if is_top else Bindings.LOCAL,
-                line,
-                target,
-                type_=what.type,
-                value=what.value,
-            )
+            kind_of_binding = Bindings.SYMBOL if is_top else Bindings.LOCAL
+            into.bind(text, kind_of_binding, line, target, type_=wanted.type, value=wanted.value)
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
-        """Any other name that a pattern or a parameter list binds."""
+        """Bind any other name of a pattern or parameter list."""
         into = self.into
         name = into.text(node)
         if (into.frames[-1].scope, name) not in into.bound:
@@ -129,7 +123,7 @@ class Variables(Guards):
             into.bind(name, Bindings.PARAMETER, into.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, start: int, _end: int) -> None:
-        """A typed parameter; one with an accessibility is a property of the class too."""
+        """Bind a typed parameter; one with an accessibility modifier is also a property of the class."""
         into = self.into
         pattern, type_ = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         if pattern is None:
@@ -148,5 +142,5 @@ class Variables(Guards):
 
 
 def _is_property(parameter: Node) -> bool:
-    """Whether a parameter has a modifier, behind its decorators, that makes it a property."""
+    """Whether a parameter has a modifier that makes it a property; decorators may stand before it."""
     return next(child.type for child in parameter.children if child.type != "decorator") in _MODIFIERS

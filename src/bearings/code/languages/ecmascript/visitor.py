@@ -1,4 +1,4 @@
-"""TypeScript, TSX, JavaScript, JSX: what their query can't say. One method a capture, called in the source's order."""
+"""The visitor of TypeScript, TSX, JavaScript and JSX: one method per capture, called in the order of the source."""
 
 from collections.abc import Callable
 
@@ -24,11 +24,15 @@ _CAPTURES = (
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested",
 )  # fmt: skip
-"""In the order in which nodes of the same extent are visited."""
+"""In the order in which nodes with the same span are visited."""
 
 
 class EcmaScript(Members):
-    """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
+    """The visitor. See Visitor for the order of nodes and frames.
+
+    `rendering` are the symbols that render JSX, `decorating` the names used as decorators, `candidates` the calls that
+    may register an endpoint. For `tests`, `tested` and `rows` see Guards.
+    """
 
     def __init__(self, builder: Builder) -> None:
         self.into = builder
@@ -41,15 +45,15 @@ class EcmaScript(Members):
         self.rows: dict[tuple[int, str], str] = {}
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """See Visitor."""
         return _CAPTURES, _METHODS
 
     def finish(self) -> None:
-        """What can be said only at the end: components are what renders, and what an export list names is exported."""
+        """Mark functions that render as components and symbols in export lists as exported; add roles and endpoints."""
         for index in self.rendering:
             draft = self.into.drafts[index]
-            is_named_so = draft.name[:1].isupper() or draft.name == "default"
-            if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and is_named_so:
+            has_component_name = draft.name[:1].isupper() or draft.name == "default"
+            if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and has_component_name:
                 draft.kind = Symbols.COMPONENT
         listed = {export.local for export in self.into.exports if not export.module}
         for draft in self.into.drafts[1:]:
@@ -65,7 +69,7 @@ class EcmaScript(Members):
         next_routes.endpoints(self.into)
 
     def _typedefs(self) -> None:
-        """Types that comments define, as what a type parameter would be that has no other meaning."""
+        """Bind the types that comments define, as type parameters, which no other code looks at."""
         into = self.into
         if not into.is_untyped or b"@typedef" not in into.source:
             return
@@ -75,7 +79,10 @@ class EcmaScript(Members):
                 into.bind(name, Bindings.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
 
     def on_block(self, node: Node, _start: int, end: int) -> None:
-        """A block; a function's own body adds no scope to its parameters' one, `declare global` none to the module."""
+        """Open the scope of a block.
+
+        A function's body shares the scope of its parameters, and `declare global` that of the module.
+        """
         into = self.into
         frame = into.frames[-1]
         if frame.end == end and into.scopes[frame.scope][0] in (Scopes.FUNCTION, Scopes.ARROW, Scopes.CLASS):
@@ -85,19 +92,19 @@ class EcmaScript(Members):
         into.push(end, into.scope(Scopes.BLOCK, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
-        """An import statement."""
+        """Add the imports of an import statement."""
         import_statement(self.into, node)
 
     def on_importalias(self, node: Node, _start: int, _end: int) -> None:
-        """`import a = b.c`."""
+        """Bind the alias of `import a = b.c`."""
         import_alias(self.into, node)
 
     def on_export(self, node: Node, _start: int, end: int) -> None:
-        """An export statement; what it declares is exported."""
+        """Add the exports of an export statement."""
         export_statement(self.into, node, end)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
-        """A call; `import("x")` and `require("x")` are imports as well."""
+        """Add a call; `import("x")` and `require("x")` are also imports."""
         into = self.into
         name = into.plain_callee(start, end)
         types = ""
@@ -112,12 +119,12 @@ class EcmaScript(Members):
             self.invoked(node, number)
         self.arguments(node, number, start, end)
         last = name[name.rfind(".") + 1 :]
-        self.asked(node, last, number)
+        self.predicate_call(node, last, number)
         if last in CANDIDATES:
             self.candidates.append(Candidate(node, name, into.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
-        """A construction."""
+        """Add a `new` expression."""
         into = self.into
         callee, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = into.type_of(given) if given is not None else ""
@@ -125,7 +132,7 @@ class EcmaScript(Members):
         self.arguments(node, into.call(node, Edges.NEW, name, (start, end), types), start, end)
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
-        """An element: its function renders; a name in lower case is the browser's own."""
+        """Add the use of a component and mark its function as rendering. Names in lower case are HTML elements."""
         self.rendering.add(self.into.scopes[self.into.frames[-1].scope][2])
         name = node.child_by_field_name("name")
         if name is not None:
@@ -134,13 +141,13 @@ class EcmaScript(Members):
                 self.into.use(node, Edges.JSX, tag)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """A decorator without arguments: a reference, as no call is written."""
+        """Add a decorator without arguments as a reference, because it is no call."""
         name = expression(node, self.into)
         self.decorating.add(name)
         self.into.use(node, Edges.REFERENCE, name)
 
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
-        """The function that gives a decorator."""
+        """Record the function in a decorator call, `@name(…)`, as a decorator."""
         self.decorating.add(self.into.text(node))
 
 

@@ -28,7 +28,7 @@ class Reading(Protocol):
 
     @property
     def rows(self) -> int:
-        """The number of line feeds: the last row of the source, including an empty one after a final line feed."""
+        """The number of line ends: the last row of the source, including an empty one after a final line end."""
 
     @property
     def blank_rows(self) -> list[int]:

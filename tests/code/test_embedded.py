@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bearings.code.languages import EXTENSIONS
 from bearings.code.languages.embedded import INSIDE, is_embedded, program_of
-from bearings.code.languages.embedded.sheet import component_name, is_sound
+from bearings.code.languages.embedded.sheet import component_name, is_balanced
 from bearings.code.parse import parse_file
 from tests.code.cases import cases
 
@@ -95,9 +95,9 @@ def test_a_component_is_named_after_its_file(path: str, name: str):
 
 @pytest.mark.parametrize("code", ["a)", "(a", "'a", "a // b", "a /* b", "[}", "`${a"])
 def test_code_that_would_swallow_what_follows_is_left_out(code: str):
-    assert not is_sound(code)
+    assert not is_balanced(code)
 
 
 @pytest.mark.parametrize("code", ["a", "a(')')", "{a: `//`}", "(a) => b / c", "'\\''"])
 def test_code_that_closes_what_it_opens_is_taken(code: str):
-    assert is_sound(code)
+    assert is_balanced(code)

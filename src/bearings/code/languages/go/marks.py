@@ -1,4 +1,4 @@
-"""What Go shows of errors: those that are checked, those that are dropped, panics and what recovers from them."""
+"""Extracts the marks of a Go file: errors that are checked or dropped, panics, recovered panics."""
 
 import re
 
@@ -11,7 +11,7 @@ _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}
 
 
 def go_marks(into: Builder, captures: Captures) -> tuple[Mark, ...]:
-    """The marks of a file, in its order: `if err != nil` takes `err`, `recover()` takes `panic`."""
+    """Return the marks in the order of the source: `if err != nil` catches `err`, `recover()` catches `panic`."""
     found = [_called(site) for site in into.calls if site is not None and site.callee in _CALLED]
     for node in captures.of("m.check"):
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")

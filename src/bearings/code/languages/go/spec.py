@@ -1,4 +1,4 @@
-"""Go."""
+"""The spec of Go."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What Go's statements bind: constants, variables, locals by `:=`, loops, `select` and type switches."""
+"""Visitor methods for Go's statements that bind names: constants, variables, `:=`, loops, `select`, type switches."""
 
 import re
 
@@ -13,20 +13,20 @@ _LOCAL = re.compile(r"[\w]+\$\d*|@\d+")
 
 
 class Statements(Types):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for statements that bind names."""
 
     names: Names
 
     def on_block(self, _node: Node, start: int, end: int) -> None:
-        """What is declared in a block ends with it."""
+        """Open a block, with which its local variables end."""
         self.known.block(start, end)
 
     def on_const(self, node: Node, start: int, end: int) -> None:
-        """Constants; those that go on counting with `iota` have neither type nor value of their own."""
+        """Add constants; those that continue an `iota` sequence have neither type nor value."""
         self._declare(node, Symbols.CONSTANT, start, end)
 
     def on_var(self, node: Node, start: int, end: int) -> None:
-        """Variables: a package's own, or a function's."""
+        """Add variables of a package or a function."""
         self._declare(node, Symbols.VARIABLE, start, end)
 
     def _declare(self, node: Node, kind: SymbolKind, start: int, end: int) -> None:
@@ -53,25 +53,25 @@ class Statements(Types):
             self._holder(whole[0], into.text(names[0]), draft_index=into.members.get((0, into.text(names[0])), 0))
 
     def _holder(self, literal: Node, name: str, draft_index: int) -> None:
-        """What a function literal does is done by the variable that holds it."""
+        """Attribute the code of a function literal to the variable that holds it."""
         if draft_index:
             self.into.functions[literal.byte_range] = draft_index
             self.into.push(literal.end_byte, 0, draft_index, f"{name}.")
 
     def on_short(self, node: Node, start: int, end: int) -> None:
-        """`a, b := x, y`: those are new that their block has not yet."""
+        """Bind the names of `a, b := x, y` that are new in their block."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None:
             self._locals(left.named_children, right, end, self.known.end(start))
 
     def on_receive(self, node: Node, start: int, end: int) -> None:
-        """`case v, ok := <-c:`."""
+        """Bind the names of `case v, ok := <-c:`."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and any(child.type == ":=" for child in node.children):
             self._bound(left.named_children, [self.names.expression(right)], end, self.known.end(start))
 
     def on_range(self, node: Node, start: int, end: int) -> None:
-        """`for k, v := range x`: its key, or what an iteration gives first, and its value."""
+        """Bind the names of `for k, v := range x`: the key, or the first value of an iteration, and the value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or not any(child.type == ":=" for child in node.children):
             return
@@ -80,7 +80,7 @@ class Statements(Types):
         self._bound(left.named_children, values, end, self.known.end(start))
 
     def on_typeswitch(self, node: Node, start: int, end: int) -> None:
-        """`switch v := x.(type)`: in each case with one type `v` is of that, else as `x` is."""
+        """Bind `v` of `switch v := x.(type)` in each case: to the case's type if it has one type, else to `x`."""
         self.known.block(start, end)
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         name = self.into.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
@@ -98,7 +98,7 @@ class Statements(Types):
         self._bound(names, values, start, end, type_)
 
     def _bound(self, names: list[Node], values: list[str], start: int, end: int, type_: str = "") -> None:
-        """Binds names from one byte to another."""
+        """Bind names from one byte to another."""
         for position, name in enumerate(names):
             written = self.into.text(name)
             if name.type != "identifier" or written == "_" or self.known.has(written, start, end):
@@ -111,7 +111,7 @@ class Statements(Types):
             self.into.bind(local, Bindings.LOCAL, self.into.line(node), type_=type_, value=value)
 
     def _values(self, given: Node | None, names: int) -> list[str]:
-        """An expression for each name: of one call that gives several, its results."""
+        """Return an expression for each name: `#n.[0]`, `#n.[1]` and so on for the results of one call."""
         values = given.named_children if given is not None else []
         values = [value for value in values if value.type != "comment"]
         if len(values) == 1 and names > 1:
@@ -122,21 +122,21 @@ class Statements(Types):
         return [self.names.expression(value) for value in values]
 
     def _forget_unused(self) -> None:
-        """Drops the rows of locals that no expression is rooted in: no question can lead to them."""
+        """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others."""
         into = self.into
-        asked = {name for site in into.calls if site is not None for name in _LOCAL.findall(site.callee)}
-        asked |= {name for site in into.uses for name in _LOCAL.findall(site.callee)}
-        asked |= {name for draft in into.drafts for name in _LOCAL.findall(draft.value)}
-        roots: dict[tuple[int, str], list[Binding]] = {}
+        used = {name for site in into.calls if site is not None for name in _LOCAL.findall(site.callee)}
+        used |= {name for site in into.uses for name in _LOCAL.findall(site.callee)}
+        used |= {name for draft in into.drafts for name in _LOCAL.findall(draft.value)}
+        rows: dict[tuple[int, str], list[Binding]] = {}
         for row in into.bindings:
-            roots.setdefault((row.scope, row.name), []).append(row)
-        kept, pending = set(), [(row.scope, row.name) for row in into.bindings if row.name in asked]
+            rows.setdefault((row.scope, row.name), []).append(row)
+        reachable, pending = set(), [(row.scope, row.name) for row in into.bindings if row.name in used]
         while pending:
             key = pending.pop()
-            if key not in kept:
-                kept.add(key)
-                found = (name for row in roots.get(key, ()) for name in _LOCAL.findall(row.value))
+            if key not in reachable:
+                reachable.add(key)
+                found = (name for row in rows.get(key, ()) for name in _LOCAL.findall(row.value))
                 pending += [(key[0], name) for name in found]
         into.bindings = [
-            row for row in into.bindings if row.kind is not Bindings.LOCAL or (row.scope, row.name) in kept
+            row for row in into.bindings if row.kind is not Bindings.LOCAL or (row.scope, row.name) in reachable
         ]

@@ -1,4 +1,4 @@
-"""Go's types: structs and their fields, interfaces and their methods, definitions and aliases."""
+"""Visitor methods for Go's types: structs and fields, interfaces and methods, definitions and aliases."""
 
 import re
 
@@ -21,17 +21,17 @@ from bearings.code.models import Detail, Trait
 
 _KINDS = {"struct_type": Symbols.CLASS, "interface_type": Symbols.INTERFACE}
 _TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate|sql|bun|dynamodbav):\"")
-"""Keys of struct tags by which a struct's fields are stored or sent."""
+"""Keys of struct tags that describe how fields are stored or sent; a struct with one is a schema."""
 
 
 class Types:
-    """The methods of the captures that this module is about."""
+    """Visitor methods for types."""
 
     into: Builder
     known: Locals
 
     def on_type(self, node: Node, start: int, end: int) -> None:
-        """A type: a struct is a CLASS, others that are no interface a TYPE, an alias one that says so."""
+        """Add a type: a struct is a CLASS, an interface an INTERFACE, any other a TYPE, which may have Trait.ALIAS."""
         into = self.into
         name_node, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
         name = into.text(name_node) if name_node is not None else "?"
@@ -55,7 +55,7 @@ class Types:
             draft.signature = "type " + into.head(start, type_.named_children[0] if type_.named_children else None, end)
 
     def _generics(self, listed: Node | None) -> None:
-        """Type parameters, with their constraints."""
+        """Bind type parameters, with their constraints."""
         into = self.into
         for child in listed.named_children if listed is not None else ():
             limit = child.child_by_field_name("type")
@@ -64,7 +64,10 @@ class Types:
                 into.bind(into.text(name), Bindings.TYPE_PARAMETER, into.line(child), type_=text)
 
     def on_field(self, node: Node, _start: int, end: int) -> None:
-        """The fields of a struct; one that is embedded has its type's name. Those of a nested struct are its parts."""
+        """Add the fields of a struct.
+
+        An embedded field has its type's name. Fields of a nested struct are members of the field that holds it.
+        """
         into = self.into
         frame = into.frames[-1]
         owner = into.drafts[frame.symbol]
@@ -96,7 +99,7 @@ class Types:
         return draft
 
     def _is_part(self, owner: Draft, node: Node) -> bool:
-        """Whether a field is of the struct that is declared, and not of one in a list or function's type of it."""
+        """Whether a field belongs to the declared struct, and not to a struct in a slice or function type inside it."""
         struct = node.parent.parent if node.parent is not None else None
         around = struct.parent if struct is not None else None
         if around is None or struct is None or struct.type != "struct_type":
@@ -106,7 +109,7 @@ class Types:
         return owner.kind is Symbols.PROPERTY and around.type == "field_declaration"
 
     def on_member(self, node: Node, start: int, end: int) -> None:
-        """A method that an interface asks for."""
+        """Add a method of an interface."""
         into = self.into
         owner = into.drafts[into.frames[-1].symbol]
         name = node.child_by_field_name("name")
@@ -119,7 +122,7 @@ class Types:
         draft.traits |= Trait.ABSTRACT
 
     def on_embedded(self, node: Node, _start: int, _end: int) -> None:
-        """An interface inside an interface, or the types that one admits."""
+        """Add an interface embedded in an interface, or the type set of a constraint, as a base."""
         owner = self.into.drafts[self.into.frames[-1].symbol]
         if owner.kind is Symbols.INTERFACE:
             owner.bases = (*owner.bases, type_text(node, self.into))

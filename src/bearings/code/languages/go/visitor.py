@@ -1,4 +1,4 @@
-"""Go: what its query can't say. One method a capture, called in the source's order."""
+"""The visitor of Go: one method per capture, called in the order of the source."""
 
 from collections.abc import Callable
 
@@ -27,15 +27,15 @@ _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
     "receive", "typeswitch", "call", "new", "list", "value",
 )  # fmt: skip
-"""In the order in which nodes of the same extent are visited."""
+"""In the order in which nodes with the same span are visited."""
 _CONSTRAINT = b"//go:build "
 
 
 class Go(Statements):
-    """The visitor. Nodes come outermost first, with the builder's frames already those around them.
+    """The visitor. See Visitor for the order of nodes and frames.
 
-    The module's own Shape says what a package needs to know of a file: `type` is the package that it belongs to,
-    `value` its build constraint as written.
+    The Shape of the file's module holds facts about its package: `type` is the package's name, `value` the file's build
+    constraint as written.
     """
 
     def __init__(self, into: Builder) -> None:
@@ -45,11 +45,11 @@ class Go(Statements):
         self.candidates: list[Candidate] = []
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """See Visitor."""
         return _CAPTURES, _METHODS
 
     def finish(self) -> None:
-        """What can be said only at the end: the types of this file that methods belong to; rows nobody asks for."""
+        """Set the types of this file as parents of their methods, add endpoints, and drop unused bindings."""
         drafts = self.into.drafts
         owners = {draft.qualified: index for index, draft in enumerate(drafts) if draft.parent == 0}
         for draft in drafts[1:]:
@@ -60,7 +60,7 @@ class Go(Statements):
         self._forget_unused()
 
     def on_package(self, node: Node, start: int, _end: int) -> None:
-        """The package that the file belongs to, and whether it is built only somewhere."""
+        """Store the package of the file and its build constraint."""
         into, module = self.into, self.into.drafts[0]
         name = node.named_children[0] if node.named_children else None
         module.type = into.text(name) if name is not None else ""
@@ -71,7 +71,7 @@ class Go(Statements):
             module.value = head[at + len(_CONSTRAINT) :].partition(b"\n")[0].decode("utf-8", "replace").strip()
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
-        """An import: the package by its own name or another, its names (`.`), or nothing but its effects (`_`)."""
+        """Add an import: of a package, of all its names (`.`), or for its side effects (`_`)."""
         into = self.into
         path_node, name_node = node.child_by_field_name("path"), node.child_by_field_name("name")
         path = into.text(path_node)[1:-1] if path_node is not None else ""
@@ -86,7 +86,7 @@ class Go(Statements):
             into.take(path, "*" if name else "", name or guessed_name(path), node, ImportKind.STATIC)
 
     def on_function(self, node: Node, start: int, end: int) -> None:
-        """A function or method: its symbol, scope and parameters. A literal belongs to the function around it."""
+        """Add a function or method: symbol, scope and parameters. A function literal belongs to the outer function."""
         body = node.child_by_field_name("body")
         self.known.function(start, end)
         inside = (body.start_byte, body.end_byte) if body is not None else (end, end)
@@ -101,7 +101,7 @@ class Go(Statements):
             self._parameters(result, inside, Bindings.LOCAL)
 
     def _literal(self, end: int) -> None:
-        """A function without a name: only outside all others it needs a scope of its own."""
+        """Open the scope of a function literal. It needs one only outside all functions (see Locals)."""
         into = self.into
         frame = into.frames[-1]
         if frame.scope == 0:
@@ -128,7 +128,7 @@ class Go(Statements):
         self._generics(node.child_by_field_name("type_parameters"))
 
     def _receiver_generics(self, own: Node) -> None:
-        """The names that a method has for its type's parameters."""
+        """Bind the names that a method's receiver gives to the type parameters of its type."""
         while own.type in ("pointer_type", "parenthesized_type") and own.named_children:
             own = own.named_children[0]
         given = own.child_by_field_name("type_arguments") if own.type == "generic_type" else None
@@ -152,7 +152,7 @@ class Go(Statements):
                     into.bind(local, kind, into.line(child), type_=text)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
-        """A call, or a conversion that is written like one."""
+        """Add a call, or a conversion that is written like one."""
         into = self.into
         name = into.plain_callee(start, end)
         if name and name != "func":
@@ -170,7 +170,7 @@ class Go(Statements):
             callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
             name = self.names.expression(callee) if callee is not None else "?"
             types = type_text(given, into) if given is not None else ""
-            if callee is not None and callee.type == "index_expression":  # or a function with its type argument
+            if callee is not None and callee.type == "index_expression":  # may also be a function with a type argument
                 index = callee.child_by_field_name("index")
                 types = f"[{type_text(index, into)}]" if index is not None else ""
         self._plain(node, name, start, end, types)
@@ -181,7 +181,7 @@ class Go(Statements):
             self.candidates.append(Candidate(node, callee, self.into.frames[-1].scope))
 
     def _instantiated(self, type_: Node) -> tuple[str, str]:
-        """What `F[A](x)` calls, and with which type arguments; the grammar takes it for a conversion."""
+        """Return the callee and the type arguments of `F[A](x)`, which the grammar parses as a conversion."""
         into = self.into
         if type_.type != "generic_type":
             return ":" + type_text(type_, into), ""
@@ -190,19 +190,19 @@ class Go(Statements):
         return written, type_text(given, into) if given is not None else ""
 
     def on_new(self, node: Node, start: int, end: int) -> None:
-        """`T{…}`."""
+        """Add a composite literal `T{…}` as a construction."""
         type_ = node.child_by_field_name("type")
         callee = ":" + type_text(type_, self.into) if type_ is not None else "?"
         self.into.call(node, Edges.NEW, callee, (start, end))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
-        """`[]T{…}`, `map[K]T{…}`."""
+        """Add a use of the type of `[]T{…}` or `map[K]T{…}`."""
         type_ = node.child_by_field_name("type")
         if type_ is not None:
             self.into.use(node, Edges.REFERENCE, ":" + type_text(type_, self.into))
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
-        """A name that stands as a value: a use of what it names, unless that is a local."""
+        """Add a use of a name that is a value, unless it is a local variable."""
         into = self.into
         if node.type == "identifier":
             name = into.text(node)

@@ -1,4 +1,4 @@
-"""How Python's sources spell what analyses look for."""
+"""Code patterns of Python that analyses detect."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""How Python writes names: expressions as chains, types, docstrings, imports."""
+"""Reads expressions, types, docstrings and imports from Python's syntax nodes."""
 
 import re
 
@@ -10,11 +10,11 @@ from bearings.code.models import ImportKind
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _LONGEST = 24
-"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+"""The most steps of a chain. A longer one is generated code, and unknown."""
 
 
 def expression(node: Node, into: Builder) -> str:
-    """A node as CallSite writes expressions."""
+    """Return a node as an expression (see CallSite)."""
     chain = into.chain(node)
     if chain:
         return chain
@@ -45,7 +45,7 @@ def expression(node: Node, into: Builder) -> str:
 
 
 def _result(node: Node, into: Builder) -> str:
-    """`super` for `super()`, `#n` for the call that a node is, `~n` for one that it awaits, else `?`."""
+    """Return `super` for `super()`, `#n` for another call, `~n` for an awaited call, `?` for anything else."""
     mark = "#"
     if node.type == "await":
         inner = first(node)
@@ -60,12 +60,12 @@ def _result(node: Node, into: Builder) -> str:
 
 
 def type_text(node: Node, into: Builder) -> str:
-    """An annotation on one line, without the quotes around a forward reference."""
+    """Return an annotation on one line, without the quotes around a forward reference."""
     return into.line_of(node).strip("'\"")
 
 
 def base_class(node: Node, into: Builder) -> str:
-    """A base as Shape writes it: an expression, with its type arguments in `<>`."""
+    """Return a base class in the notation of Shape: an expression, with its type arguments in `<>`."""
     value = node.child_by_field_name("value") if node.type == "subscript" else None
     if value is None:
         return expression(node, into)
@@ -74,7 +74,7 @@ def base_class(node: Node, into: Builder) -> str:
 
 
 def type_parameters(bases: list[Node], into: Builder) -> list[str]:
-    """The type variables of a class, in the order of its `Generic` or `Protocol`, else of its bases."""
+    """Return the type variables of a class, in the order of its `Generic` or `Protocol`, else of its bases."""
     generic: list[str] = []
     others: list[str] = []
     for base in bases:
@@ -86,15 +86,18 @@ def type_parameters(bases: list[Node], into: Builder) -> list[str]:
 
 
 def _is_variable(name: str, into: Builder) -> bool:
-    """Whether a name is a type variable of this file."""
+    """Whether a name is a type variable that this file defines."""
     index = into.members.get((0, name), 0)
-    made = into.drafts[index].value if index else ""
-    site = into.calls[int(made[1:])] if made[:1] == "#" and made[1:].isdecimal() else None
+    value = into.drafts[index].value if index else ""
+    site = into.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
     return site is not None and site.callee.rpartition(".")[2] == "TypeVar"
 
 
 def parameter(node: Node, into: Builder) -> tuple[Node | None, str, str]:
-    """A parameter's name, annotation, and default where it has none; no name for `*`, `/` and patterns."""
+    """Return a parameter's name, its annotation, and its default value if it has no annotation.
+
+    The name is None for `*`, `/` and patterns.
+    """
     if node.type == "identifier":
         return node, "", ""
     name: Node | None = node
@@ -111,7 +114,7 @@ def parameter(node: Node, into: Builder) -> tuple[Node | None, str, str]:
 
 
 def docstring(body: Node | None, into: Builder) -> str:
-    """The first paragraph of the docstring that a body begins with, on one line; empty for none."""
+    """Return the first paragraph of a body's docstring, on one line; empty for none."""
     opening = first(body) if body is not None else None
     text = first(opening) if opening is not None and opening.type == "expression_statement" else None
     if text is None or text.type != "string":
@@ -121,7 +124,7 @@ def docstring(body: Node | None, into: Builder) -> str:
 
 
 def import_statement(into: Builder, node: Node) -> None:
-    """Every name that an import statement takes."""
+    """Add every name of an import statement."""
     if node.type == "import_statement":
         for part in node.named_children:
             name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
@@ -144,7 +147,7 @@ def import_statement(into: Builder, node: Node) -> None:
 
 
 def _kind(into: Builder, node: Node) -> ImportKind:
-    """TYPE for what stands under `if TYPE_CHECKING:`."""
+    """Return TYPE for an import under `if TYPE_CHECKING:`, else STATIC."""
     if not node.start_point[1]:
         return ImportKind.STATIC
     block = node.parent

@@ -1,4 +1,4 @@
-"""Python."""
+"""The spec of Python."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Python: what its query can't say. One method a capture, called in the source's order."""
+"""The visitor of Python: one method per capture, called in the order of the source."""
 
 from collections.abc import Callable
 
@@ -26,40 +26,42 @@ _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
     "bind", "call", "decorator", "return",
 )  # fmt: skip
-"""In the order in which nodes of the same extent are visited."""
+"""In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
 _ALIASES = frozenset({"subscript", "binary_operator"})
 _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 _CHAINED = 4
-"""Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
+"""The most names in `a = b = … = value` that are followed to the value."""
 
 
 class Python(Decorators):
-    """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
+    """The visitor. See Visitor for the order of nodes and frames."""
 
     def __init__(self, builder: Builder) -> None:
         self.into = builder
         self.has_walrus = b":=" in builder.source
         self.decorators: dict[tuple[int, int], list[str]] = {}
-        self.heads: dict[int, int] = {}
-        """Where the parameters of functions end, by their scope."""
+        self.parameter_ends: dict[int, int] = {}
+        """Scope of a function → the end of its parameters."""
         self.outermost: dict[tuple[int, int], str] = {}
-        """What the outermost decorator of a function is."""
-        self.own: dict[int, str] = {}
-        """What methods call their object or class, by scope."""
+        self.receivers: dict[int, str] = {}
+        """Scope of a method → the name of its first parameter (`self`, `cls`)."""
         self.unpacked: set[int] = set()
+        """Starts of names that were declared by unpacking, and need no other binding."""
         self.candidates: list[Candidate] = []
+        """Calls that may register an endpoint."""
         self.decorated: dict[int, list[str]] = {}
+        """Class → its decorators."""
         self.decorating: set[str] = set()
         self.wrapping: set[int] = set()
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """See Visitor."""
         return _CAPTURES, _METHODS
 
     def finish(self) -> None:
-        """What can be said only at the end: where there is an `__all__`, it alone says what is exported; endpoints."""
+        """Set exports by `__all__` if the file has one, and add roles and endpoints."""
         listed = {export.name for export in self.into.exports}
         if listed:
             for draft in self.into.drafts[1:]:
@@ -72,7 +74,7 @@ class Python(Decorators):
         endpoints(self.into, self.candidates)
 
     def on_function(self, node: Node, start: int, end: int) -> None:
-        """A function or method: its symbol, scope and parameters."""
+        """Add a function or method: its symbol, scope and parameters."""
         into = self.into
         decorators = self.decorators.pop((start, end), [])
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -100,34 +102,35 @@ class Python(Decorators):
         into.push(end, draft.inner, index, draft.qualified + ".")
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
-            self.heads[draft.inner] = parameters.end_byte
+            self.parameter_ends[draft.inner] = parameters.end_byte
         is_bound = in_class and "staticmethod" not in decorators
-        own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
-        self._parameters(parameters, own if is_bound else "")
+        receiver = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
+        self._parameters(parameters, receiver if is_bound else "")
 
     def _in_class(self) -> bool:
         return self.into.scopes[self.into.frames[-1].scope][0] is Scopes.CLASS
 
     def _is_public(self, name: str) -> bool:
-        """Visible to other modules: at the top level or in a class that is, and not `_private`."""
+        """Whether a name is public: at the top level or in a public class, and not `_private`."""
         frame = self.into.frames[-1]
         at_top = frame.scope == 0 or (self._in_class() and self.into.drafts[frame.symbol].exported)
         return at_top and (not name.startswith("_") or name.startswith("__"))
 
-    def _parameters(self, parameters: Node | None, own: str) -> None:
+    def _parameters(self, parameters: Node | None, receiver: str) -> None:
+        """Bind parameters; `receiver` is the type of the first one (`@self`, `@cls`), or empty."""
         into = self.into
         for node in parameters.named_children if parameters is not None else ():
             name, annotation, value = parameter(node, into)
             if name is not None:
-                if own and not annotation:
-                    annotation = own
-                    self.own[into.frames[-1].scope] = into.text(name)
+                if receiver and not annotation:
+                    annotation = receiver
+                    self.receivers[into.frames[-1].scope] = into.text(name)
                 line = into.line(node)
                 into.bind(into.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
-                own = ""
+                receiver = ""
 
     def on_class(self, node: Node, start: int, end: int) -> None:
-        """A class: its symbol, scope and bases."""
+        """Add a class: its symbol, scope and bases."""
         into = self.into
         decorators = self.decorators.pop((start, end), None)
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -149,12 +152,12 @@ class Python(Decorators):
             into.bind(variable, Bindings.TYPE_PARAMETER, draft.line)
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
-        """A lambda: a scope without a name."""
+        """Open the scope of a lambda."""
         self._nameless(end, Scopes.ARROW)
         self._parameters(node.child_by_field_name("parameters"), "")
 
     def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
-        """A comprehension: a scope for its variables."""
+        """Open the scope of a comprehension's variables."""
         self._nameless(end, Scopes.BLOCK)
 
     def _nameless(self, end: int, kind: ScopeKind) -> None:
@@ -163,7 +166,7 @@ class Python(Decorators):
         into.push(end, into.scope(kind, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
     def on_assign(self, node: Node, _start: int, _end: int) -> None:
-        """`a = …`, `a: T`, `self.a = …`: a variable, a local, or a property."""
+        """Add a variable or property: `a = …`, `a: T`, `self.a = …`."""
         into = self.into
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None:
@@ -189,7 +192,7 @@ class Python(Decorators):
             self.taken(left, value)
 
     def _unpacked(self, pattern: Node) -> None:
-        """`a, (b, *c) = …` at the top level or in a class: each name."""
+        """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
         for part in pattern.named_children:
             if part.type == "identifier":
                 self._assigned(self.into.text(part), part, "", "?")
@@ -215,16 +218,16 @@ class Python(Decorators):
         into.bind(name, Bindings.SYMBOL, line, into.index(draft))
 
     def _attribute(self, target: str, node: Node, annotation: str, value: str) -> None:
-        """`self.x = …` in a method is a property of the class, unless it has one already."""
+        """Add `self.x = …` in a method as a property of the class."""
         into = self.into
         owner, _, name = target.rpartition(".")
         frame = into.frames[-1]
         parent = into.drafts[frame.symbol].parent
-        if parent > 0 and owner == self.own.get(frame.scope):
+        if parent > 0 and owner == self.receivers.get(frame.scope):
             into.assigned(parent, name, node, value, annotation)
 
     def _listed(self, right: Node) -> None:
-        """The strings of `__all__`, also where lists are added up."""
+        """Add the strings of `__all__` as exports; a sum of lists is read, too."""
         for item in right.named_children:
             if item.type == "string":
                 name = self.into.text(item).strip("'\"")
@@ -233,7 +236,7 @@ class Python(Decorators):
                 self._listed(item)
 
     def on_alias(self, node: Node, _start: int, end: int) -> None:
-        """`type X = …`."""
+        """Add a `type X = …` statement."""
         into = self.into
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and left.named_children and left.named_children[0].type == "identifier":
@@ -243,40 +246,40 @@ class Python(Decorators):
             into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft))
 
     def on_outer(self, node: Node, _start: int, _end: int) -> None:
-        """`global` and `nonlocal` names belong to the scopes around."""
+        """Bind `global` and `nonlocal` names to the enclosing scopes."""
         for name in node.named_children:
             self.into.bind(self.into.text(name), Bindings.OUTER, self.into.line(node))
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
-        """An import statement."""
+        """Add the imports of an import statement."""
         import_statement(self.into, node)
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
-        """A name bound by a loop, a pattern, `with`, `except` or `:=`."""
+        """Bind a name of a loop, a pattern, `with`, `except` or `:=`."""
         if node.start_byte in self.unpacked:
             return
         into = self.into
         name = into.text(node)
         type_, value = into.expected_of(name)
-        around = node.parent if self.has_walrus or name == "__all__" else None  # the way up is dear
-        if not value and around is not None and around.type == "named_expression":
-            given = around.child_by_field_name("value")
+        parent = node.parent if self.has_walrus or name == "__all__" else None  # py-tree-sitter finds parents slowly
+        if not value and parent is not None and parent.type == "named_expression":
+            given = parent.child_by_field_name("value")
             value = expression(given, into) if given is not None else ""
         into.bind(name, Bindings.LOCAL, into.line(node), type_=type_, value=value or "?")
-        if name == "__all__" and around is not None:
-            right = around.child_by_field_name("right")
+        if name == "__all__" and parent is not None:
+            right = parent.child_by_field_name("right")
             if right is not None:
                 self._listed(right)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
-        """A call."""
+        """Add a call."""
         into = self.into
         name = into.plain_callee(start, end)
         if not name:
             callee = node.child_by_field_name("function")
             name = expression(callee, into) if callee is not None else "?"
         scope = into.frames[-1].scope
-        if start < self.heads.get(scope, 0):  # a parameter's default is made where the function stands
+        if start < self.parameter_ends.get(scope, 0):  # a parameter's default is evaluated in the enclosing scope
             scope = into.scopes[scope][1]
         into.call(node, Edges.CALL, name, (start, end), scope=scope)
         if name == "isinstance":

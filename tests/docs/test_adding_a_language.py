@@ -40,7 +40,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     lua = root / "src/bearings/code/languages/lua"
     lua.mkdir()
-    (lua / "__init__.py").write_text('"""Lua, by declaration."""\n', "utf-8")
+    (lua / "__init__.py").write_text('"""Lua, a declared language."""\n', "utf-8")
     for path, blocks in _STEP.findall(PAGE):
         for kind, text in _BLOCK.findall(blocks):
             follow(root / path, kind, text)

@@ -102,7 +102,7 @@ class LanguageSpec:
     """Whether a single step of the parser would take too long, so that the budget of steps can't stop it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
     imported: Callable[[str, str], tuple[str, ...]] | None = None
-    """(importer's path, module as written) → candidate paths of the module, for a language by declaration.
+    """(importer's path, module as written) → candidate paths of the module, for a declared language.
 
     Paths are relative to the project; one that starts with `/` matches any path with that end.
     """

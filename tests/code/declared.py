@@ -18,8 +18,8 @@ _DECLARATIONS = ("package", "function", "type")
 class Declarations:
     """Reads declarations, and no use of a name: Go's visitor is asked for those alone."""
 
-    def __init__(self, into: Builder) -> None:
-        self._go = Go(into)
+    def __init__(self, builder: Builder) -> None:
+        self._go = Go(builder)
         self._methods = dict(zip(*self._go.handlers(), strict=True))
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:

@@ -108,7 +108,7 @@ def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:
     """
     names, methods = visitor.handlers()
     starts, ends, _, _ = captures.events(_NUMBERED)
-    builder.number(zip(starts, ends, strict=True))
+    builder.number_calls(zip(starts, ends, strict=True))
     builder.function_starts = captures.events(_FUNCTIONS)[0]
     starts, ends, ranks, nodes = captures.events(names)
     frames = builder.frames

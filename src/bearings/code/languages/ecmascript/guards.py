@@ -63,7 +63,7 @@ class Guards(Types):
         test = node.parent
         left, right = (test.child_by_field_name("left"), test.child_by_field_name("right")) if test else (None, None)
         if test is not None and left is not None and right is not None:
-            name, condition = self.into.text(left), self.into.text(right)
+            name, condition = self.builder.text(left), self.builder.text(right)
             if is_chain(condition):
                 self._add_test(test, name, condition)
 
@@ -73,7 +73,7 @@ class Guards(Types):
             return
         given = node.child_by_field_name("arguments")
         for position, argument in enumerate(given.named_children[:_TESTED_ARGUMENTS] if given is not None else ()):
-            self._add_test(node, self.into.text(argument), f"#{number}:{position}")
+            self._add_test(node, self.builder.text(argument), f"#{number}:{position}")
 
     def narrowed(self, text: str, start: int) -> str:
         """Return an expression that starts at a byte, with `@k` for the longest part of it that has been tested."""
@@ -129,7 +129,7 @@ class Guards(Types):
         is_first = arguments.named_children[0].byte_range == here.byte_range
         if call is None or call.parent is None or not is_first or either:
             return
-        if call.parent.type == "expression_statement" and _ASSERTING.match(self.into.text(call)):
+        if call.parent.type == "expression_statement" and _ASSERTING.match(self.builder.text(call)):
             self._hold_after(call.parent, name, condition, either=False)
 
     def _hold_after(self, statement: Node, name: str, condition: str, *, either: bool) -> None:
@@ -138,7 +138,7 @@ class Guards(Types):
             self._hold(statement.end_byte, statement.parent.end_byte, name, condition, either=either)
 
     def _hold(self, start: int, end: int, name: str, condition: str, *, either: bool) -> None:
-        test = Test(start, end, self.into.frames[-1].scope, condition, either=either)
+        test = Test(start, end, self.builder.frames[-1].scope, condition, either=either)
         self.tests.setdefault(name, []).append(test)
         self.tested.add(name.partition(".")[0])
 
@@ -157,21 +157,21 @@ class Guards(Types):
 
     def _is_same(self, name: str, test: Test, at: int) -> bool:
         """Whether a name still has the value that was tested: it is not bound or assigned again."""
-        into, root, scope = self.into, name.partition(".")[0], self.into.frames[-1].scope
+        builder, root, scope = self.builder, name.partition(".")[0], self.builder.frames[-1].scope
         while scope > test.scope:
-            if (scope, root) in into.bound:
+            if (scope, root) in builder.bound:
                 return False
-            scope = into.scopes[scope][1]
-        return scope == test.scope and not _is_assigned(name, into.between(test.start, at))
+            scope = builder.scopes[scope][1]
+        return scope == test.scope and not _is_assigned(name, builder.between(test.start, at))
 
     def _row(self, name: str, tests: list[Test]) -> str:
         """Return `@k`, the binding that stands for a name where these tests hold."""
-        into, value = self.into, f"&{'|'.join(dict.fromkeys(test.condition for test in tests))}&{name}"
+        builder, value = self.builder, f"&{'|'.join(dict.fromkeys(test.condition for test in tests))}&{name}"
         known = self.rows.get((tests[0].scope, value))
         if known is None:
-            known = self.rows[tests[0].scope, value] = into.casts[-1, len(into.casts)] = f"@{len(into.casts)}"
-            line = into.row(tests[0].start) + 1
-            into.bind(known, Bindings.LOCAL, line, value=value, scope=tests[0].scope)
+            known = self.rows[tests[0].scope, value] = builder.casts[-1, len(builder.casts)] = f"@{len(builder.casts)}"
+            line = builder.row(tests[0].start) + 1
+            builder.bind(known, Bindings.LOCAL, line, value=value, scope=tests[0].scope)
         return known
 
 

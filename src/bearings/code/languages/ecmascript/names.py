@@ -47,11 +47,11 @@ def literal(text: str) -> str:
     return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text
 
 
-def string_of(node: Node | None, into: Builder) -> str:
+def string_of(node: Node | None, builder: Builder) -> str:
     """Return the content of a string literal; empty for anything else."""
     if node is None or node.type not in ("string", "template_string"):
         return ""
-    text = into.text(node)[1:-1]
+    text = builder.text(node)[1:-1]
     return "" if "${" in text else text
 
 
@@ -80,9 +80,9 @@ def comment_above(source: bytes, start: int) -> str:
     return " ".join(paragraph)
 
 
-def types_above(into: Builder, start: int) -> Documented:
+def types_above(builder: Builder, start: int) -> Documented:
     """Return the types in a JSDoc comment right above `start`; none in TypeScript."""
-    return documented(raw_comment(into.source, start)) if into.is_untyped else NOTHING
+    return documented(raw_comment(builder.source, start)) if builder.is_untyped else NOTHING
 
 
 def is_exported_name(draft: Draft) -> bool:
@@ -111,7 +111,7 @@ def makes_component(callee: str) -> bool:
     return callee[callee.rfind(".") + 1 :] in _COMPONENTS
 
 
-def wrapped_functions(value: Node | None, into: Builder, depth: int = 0) -> list[Node]:
+def wrapped_functions(value: Node | None, builder: Builder, depth: int = 0) -> list[Node]:
     """Return the functions that get the name of a variable: its value, or the function arguments of a wrapper call.
 
     Nested wrappers count only for components: `memo(forwardRef(…))`.
@@ -124,14 +124,14 @@ def wrapped_functions(value: Node | None, into: Builder, depth: int = 0) -> list
         return []
     given = arguments.named_children
     found = [argument for argument in given if argument.type in VALUES]
-    if not found and given and depth < _WRAPPED and _is_component_wrapper(value, into):
-        return wrapped_functions(given[0], into, depth + 1)
+    if not found and given and depth < _WRAPPED and _is_component_wrapper(value, builder):
+        return wrapped_functions(given[0], builder, depth + 1)
     return found
 
 
-def _is_component_wrapper(call: Node, into: Builder) -> bool:
+def _is_component_wrapper(call: Node, builder: Builder) -> bool:
     callee = call.child_by_field_name("function")
-    return callee is not None and makes_component(into.text(callee))
+    return callee is not None and makes_component(builder.text(callee))
 
 
 def last_assigned(value: Node) -> Node:

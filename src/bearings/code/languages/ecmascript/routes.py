@@ -43,22 +43,22 @@ _DEEPEST = 5
 _LONGEST_CHAIN = 200
 
 
-def endpoints(into: Builder, candidates: list[Candidate]) -> None:
+def endpoints(builder: Builder, candidates: list[Candidate]) -> None:
     """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
-    found = [match for entry in into.imports if (match := _PACKAGES.match(entry.module))] if candidates else []
+    found = [match for entry in builder.imports if (match := _PACKAGES.match(entry.module))] if candidates else []
     imported = next((match[1] or match[2] for match in found), "")
     if imported or any(_CONVENTIONAL.match(one.receiver) for one in candidates):
-        _Reader(into, candidates, imported).read()
+        _Reader(builder, candidates, imported).read()
 
 
 class _Reader:
     """Reads the endpoints of one file; `imported` is the framework that it imports, or empty."""
 
-    def __init__(self, into: Builder, candidates: list[Candidate], imported: str) -> None:
-        self._into = into
-        self._origins = Origins(into)
+    def __init__(self, builder: Builder, candidates: list[Candidate], imported: str) -> None:
+        self._builder = builder
+        self._origins = Origins(builder)
         self._candidates = sorted(candidates, key=lambda one: _verb_of(one.node).start_byte)
-        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._named = self._chains()
         self._imported = imported
@@ -92,12 +92,14 @@ class _Reader:
         row = self._origins.row(one.scope, one.receiver)
         if row is None or row.type:
             return False
-        if row.kind is Bindings.IMPORT and not self._into.imports[row.target].module.startswith((".", "@/", "~", "#")):
+        if row.kind is Bindings.IMPORT and not self._builder.imports[row.target].module.startswith(
+            (".", "@/", "~", "#")
+        ):
             return False
         if row.kind not in (Bindings.IMPORT, Bindings.PARAMETER) or one.verb not in _METHODS:
             return False
         given = one.arguments()
-        is_path = len(given) > 1 and string_of(given[0], self._into).startswith(("/", "*"))
+        is_path = len(given) > 1 and string_of(given[0], self._builder).startswith(("/", "*"))
         return is_path and _handles(given[-1])
 
     # --- prefixes
@@ -112,22 +114,22 @@ class _Reader:
             self._mounted(one, given[1], self._text(given[0]))
         elif one.verb == "register" and framework == "fastify" and given:
             options = given[1] if len(given) > 1 else None
-            self._plugin(one, given[0], self._text(_value(options, "prefix", self._into)))
+            self._plugin(one, given[0], self._text(_value(options, "prefix", self._builder)))
 
     def _mounted(self, one: Candidate, argument: Node, prefix: str) -> None:
-        row = self._origins.row(one.scope, self._into.text(argument)) if argument.type == "identifier" else None
+        row = self._origins.row(one.scope, self._builder.text(argument)) if argument.type == "identifier" else None
         if row is not None:
             self._mounts.setdefault(_key(row), []).append((one, prefix))
 
     def _plugin(self, one: Candidate, plugin: Node, prefix: str) -> None:
         """Mount a plugin: its first parameter is the instance on which it is registered."""
-        into, row = self._into, None
+        builder, row = self._builder, None
         if plugin.type in FUNCTIONS:
             row = self._first_parameter(plugin)
         elif plugin.type == "identifier":
-            declared = self._origins.row(one.scope, into.text(plugin))
-            inner = into.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
-            row = next((row for row in into.bindings if row.scope == inner and row.kind is Bindings.PARAMETER), None)
+            declared = self._origins.row(one.scope, builder.text(plugin))
+            inner = builder.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
+            row = next((row for row in builder.bindings if row.scope == inner and row.kind is Bindings.PARAMETER), None)
         if row is not None:
             self._mounts.setdefault(_key(row), []).append((one, prefix))
 
@@ -138,8 +140,8 @@ class _Reader:
         name = first.child_by_field_name("pattern") or first if first is not None else None
         if name is None:
             return None
-        line, text = self._into.line(name), self._into.text(name)
-        fits = (row for row in self._into.bindings if row.line == line and row.name == text)
+        line, text = self._builder.line(name), self._builder.text(name)
+        fits = (row for row in self._builder.bindings if row.line == line and row.name == text)
         return next((row for row in fits if row.kind is Bindings.PARAMETER), None)
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
@@ -166,13 +168,13 @@ class _Reader:
 
     def _value_of(self, row: Binding | None) -> str:
         if row is not None and row.kind is Bindings.SYMBOL:
-            return self._into.drafts[row.target].value
+            return self._builder.drafts[row.target].value
         return row.value if row is not None else ""
 
     def _chains(self) -> dict[int, Binding]:
         """Map the first call site of each chain of calls to the variable that holds the chain's result."""
         found: dict[int, Binding] = {}
-        for row in self._into.bindings:
+        for row in self._builder.bindings:
             number = _site(self._value_of(row))
             while (link := self._by_site.get(number)) is not None:
                 number = _site(link.receiver)
@@ -213,8 +215,8 @@ class _Reader:
         """Add Fastify's `route({ method, url, handler })`."""
         given = one.arguments()
         description = given[0] if given and given[0].type == "object" else None
-        url = _value(description, "url", self._into) or _value(description, "path", self._into)
-        method, handler = (_value(description, key, self._into) for key in ("method", "handler"))
+        url = _value(description, "url", self._builder) or _value(description, "path", self._builder)
+        method, handler = (_value(description, key, self._builder) for key in ("method", "handler"))
         if url is not None and method is not None:
             methods = [method.upper() for method in self._paths(method)]
             self._register(one, "fastify", methods, self._text(url), [handler] if handler is not None else [])
@@ -223,10 +225,10 @@ class _Reader:
         uses = [self._handler(argument) for argument in handlers]
         last = uses[-1] if uses else ""
         uses = [*named(uses[:-1]), last if last in named([last]) else ""]
-        where = place(self._into, _verb_of(one.node), one.node, one.scope)
+        where = place(self._builder, _verb_of(one.node), one.node, one.scope)
         for prefix in dict.fromkeys(self._prefixes(one)):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
-            register(self._into, framework, methods, whole, where, uses)
+            register(self._builder, framework, methods, whole, where, uses)
 
     def _handler(self, node: Node) -> str:
         """Return the name of a handler; empty for none.
@@ -242,7 +244,7 @@ class _Reader:
                 bare = unwrapped(bare.named_children[-1])
             elif bare.type == "call_expression":
                 callee, arguments = bare.child_by_field_name("function"), bare.child_by_field_name("arguments")
-                name = expression(callee, self._into) if callee is not None else ""
+                name = expression(callee, self._builder) if callee is not None else ""
                 if name.endswith(".bind"):
                     return name.removesuffix(".bind")
                 given = arguments.named_children if arguments is not None else []
@@ -251,7 +253,7 @@ class _Reader:
                 bare = unwrapped(given[-1])
             else:
                 break
-        return expression(bare, self._into) if bare is not None and bare.type in _NAMES else ""
+        return expression(bare, self._builder) if bare is not None and bare.type in _NAMES else ""
 
     def _paths(self, node: Node) -> Iterator[str]:
         """Yield the text of an argument, or of each element of an array."""
@@ -265,12 +267,12 @@ class _Reader:
         if node is None:
             return ""
         if node.type == "string":
-            return literal(self._into.text(node)).strip("'\"")
+            return literal(self._builder.text(node)).strip("'\"")
         if node.type == "template_string":
-            return self._into.text(node).strip("`")
+            return self._builder.text(node).strip("`")
         if node.type == "regex":
-            return self._into.text(node)
-        return f"<{self._into.line_of(node)[:60]}>"
+            return self._builder.text(node)
+        return f"<{self._builder.line_of(node)[:60]}>"
 
 
 _NAMES = frozenset({"identifier", "member_expression"})
@@ -281,14 +283,14 @@ def _handles(node: Node) -> bool:
     return node.type in FUNCTIONS or node.type in _NAMES or node.type in ("call_expression", "array", "as_expression")
 
 
-def _value(node: Node | None, key: str, into: Builder) -> Node | None:
+def _value(node: Node | None, key: str, builder: Builder) -> Node | None:
     """Return the value of a key in an object literal, or the key itself for a shorthand property."""
     for child in node.named_children if node is not None and node.type == "object" else ():
         if child.type == "pair":
             name = child.child_by_field_name("key")
-            if name is not None and literal(into.text(name)) == key:
+            if name is not None and literal(builder.text(name)) == key:
                 return unwrapped(child.child_by_field_name("value"))
-        elif child.type == "shorthand_property_identifier" and into.text(child) == key:
+        elif child.type == "shorthand_property_identifier" and builder.text(child) == key:
             return child
     return None
 

@@ -31,13 +31,13 @@ ALLOCATING = frozenset({"new", "make"})
 class Names:
     """Converts one file's nodes to expressions, with the renamed local variables (see Locals)."""
 
-    def __init__(self, into: Builder, known: Locals) -> None:
-        self._into = into
-        self._known = known
+    def __init__(self, builder: Builder, local_names: Locals) -> None:
+        self._builder = builder
+        self._local_names = local_names
 
     def root(self, name: str, at: int) -> str:
         """Return a name as the facts write it: a local variable's unique name, or the name itself."""
-        return self._known.find(name, at) or name
+        return self._local_names.find(name, at) or name
 
     def chain(self, text: str, at: int) -> str:
         """Return a dotted chain of names as the facts write it."""
@@ -51,10 +51,10 @@ class Names:
         while here is not None and len(steps) < _LONGEST:
             kind = here.type
             if kind in ("identifier", "type_identifier"):
-                return ".".join([self.root(self._into.text(here), here.start_byte), *reversed(steps)])
+                return ".".join([self.root(self._builder.text(here), here.start_byte), *reversed(steps)])
             if kind == "selector_expression":
                 field = here.child_by_field_name("field")
-                steps.append(self._into.text(field) if field is not None else "?")
+                steps.append(self._builder.text(field) if field is not None else "?")
                 here = here.child_by_field_name("operand")
                 continue
             root = self._constructed(here, kind)
@@ -84,7 +84,7 @@ class Names:
 
     def _constructed(self, node: Node, kind: str) -> str:
         """Return the root for a call, literal or type assertion; empty for other nodes."""
-        into = self._into
+        builder = self._builder
         if kind in ("call_expression", "type_conversion_expression"):
             allocated = self.allocated(node)
             if allocated is not None:
@@ -92,49 +92,49 @@ class Names:
             appended = self._appended(node)
             if appended is not None:
                 return self.expression(appended)
-            number = into.site_at.get(node.byte_range)
+            number = builder.site_at.get(node.byte_range)
             return "" if number is None else f"#{number}"
         if kind == "composite_literal":
-            number = into.site_at.get(node.byte_range)
+            number = builder.site_at.get(node.byte_range)
             type_ = node.child_by_field_name("type")
             return f"#{number}" if number is not None else self.cast(type_) if type_ is not None else ""
         if kind == "type_assertion_expression":
             type_ = node.child_by_field_name("type")
             return self.cast(type_) if type_ is not None else ""
         if kind == "func_literal":
-            return self._cast(node, function_type(node, into))
+            return self._cast(node, function_type(node, builder))
         return ""
 
     def _appended(self, call: Node) -> Node | None:
         """Return the slice to which a call of `append` adds; None for another call."""
         callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        if callee is None or given is None or callee.type != "identifier" or self._into.text(callee) != "append":
+        if callee is None or given is None or callee.type != "identifier" or self._builder.text(callee) != "append":
             return None
         return first(given)
 
     def allocated(self, call: Node) -> Node | None:
         """Return the type that a call of `new` or `make` allocates; None for another call."""
         callee = call.child_by_field_name("function")
-        if callee is None or callee.type != "identifier" or self._into.text(callee) not in ALLOCATING:
+        if callee is None or callee.type != "identifier" or self._builder.text(callee) not in ALLOCATING:
             return None
         given = call.child_by_field_name("arguments")
         return (
             first(given)
-            if given is not None and not self._known.find(self._into.text(callee), call.start_byte)
+            if given is not None and not self._local_names.find(self._builder.text(callee), call.start_byte)
             else None
         )
 
     def cast(self, type_: Node) -> str:
         """Return `@k`, the binding for a value of a type."""
-        return self._cast(type_, type_text(type_, self._into))
+        return self._cast(type_, type_text(type_, self._builder))
 
     def _cast(self, node: Node, text: str) -> str:
-        into = self._into
+        builder = self._builder
         span = node.byte_range
-        name = into.casts.get(span)
+        name = builder.casts.get(span)
         if name is None:
-            name = into.casts[span] = f"@{len(into.casts)}"
-            into.bind(name, Bindings.LOCAL, into.line(node), type_=text)
+            name = builder.casts[span] = f"@{len(builder.casts)}"
+            builder.bind(name, Bindings.LOCAL, builder.line(node), type_=text)
         return name
 
 
@@ -143,16 +143,16 @@ def named_as(node: Node) -> list[Node]:
     return [name for name in node.children_by_field_name("name") if name.is_named]
 
 
-def type_text(node: Node, into: Builder) -> str:
+def type_text(node: Node, builder: Builder) -> str:
     """Return a type as written, on one line."""
     if node.start_point[0] == node.end_point[0]:
-        return into.type_of(node)
-    text = into.between(node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_TYPE))
+        return builder.type_of(node)
+    text = builder.between(node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_TYPE))
     lines = (line.strip() for line in _COMMENTS.sub(" ", text).split("\n"))
     return _NO_SEMICOLON.sub(r"\1 ", "; ".join(filter(None, lines)))
 
 
-def parameter_types(listed: Node | None, into: Builder) -> list[str]:
+def parameter_types(listed: Node | None, builder: Builder) -> list[str]:
     """Return the type of each parameter or result, once for each name; a variadic type starts with `...`."""
     found: list[str] = []
     for child in listed.named_children if listed is not None else ():
@@ -160,32 +160,32 @@ def parameter_types(listed: Node | None, into: Builder) -> list[str]:
         if type_ is not None:
             dots = "..." if child.type == "variadic_parameter_declaration" else ""
             names = len(named_as(child))
-            found += [dots + type_text(type_, into)] * max(1, names)
+            found += [dots + type_text(type_, builder)] * max(1, names)
     return found
 
 
-def result_type(node: Node, into: Builder) -> str:
+def result_type(node: Node, builder: Builder) -> str:
     """Return a function's result type, or several as `(A, B)`; empty for none."""
     result = node.child_by_field_name("result")
     if result is None:
         return ""
     if result.type != "parameter_list":
-        return type_text(result, into)
-    types = parameter_types(result, into)
+        return type_text(result, builder)
+    types = parameter_types(result, builder)
     return types[0] if len(types) == 1 else f"({', '.join(types)})" if types else ""
 
 
-def function_type(node: Node, into: Builder) -> str:
+def function_type(node: Node, builder: Builder) -> str:
     """Return the type of a function or method, without names: `func(A, ...B) (C, D)`."""
-    given = ", ".join(parameter_types(node.child_by_field_name("parameters"), into))
-    return f"func({given}) {result_type(node, into)}".rstrip()
+    given = ", ".join(parameter_types(node.child_by_field_name("parameters"), builder))
+    return f"func({given}) {result_type(node, builder)}".rstrip()
 
 
-def base_name(node: Node | None, into: Builder) -> str:
+def base_name(node: Node | None, builder: Builder) -> str:
     """Return the type name of an embedded field or a receiver: `T` of `*pkg.T[K]`; empty for none."""
     while node is not None:
         if node.type == "type_identifier":
-            return into.text(node)
+            return builder.text(node)
         if node.type == "qualified_type":
             node = node.child_by_field_name("name")
         elif node.type == "generic_type":

@@ -36,14 +36,14 @@ _DEEPEST = 8
 _NEEDED = 2
 
 
-def go_endpoints(into: Builder, names: Names, candidates: list[Candidate]) -> None:
+def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate]) -> None:
     """Add every endpoint among the candidates, with the prefixes of the groups in this file."""
-    paths = [entry.module for entry in into.imports] if candidates else []
+    paths = [entry.module for entry in builder.imports] if candidates else []
     for framework, pattern in _FRAMEWORKS:
         if any(pattern.search(path) for path in paths):
-            count = len(into.drafts)
-            _Reader(into, names, candidates, framework).read()
-            for draft in into.drafts[count:]:
+            count = len(builder.drafts)
+            _Reader(builder, names, candidates, framework).read()
+            for draft in builder.drafts[count:]:
                 if draft.detail is not None:
                     draft.detail = msgspec.structs.replace(draft.detail, handler=plain(draft.detail.handler))
             return
@@ -52,13 +52,13 @@ def go_endpoints(into: Builder, names: Names, candidates: list[Candidate]) -> No
 class _Reader:
     """Reads the endpoints of one file, which uses one framework."""
 
-    def __init__(self, into: Builder, names: Names, candidates: list[Candidate], framework: str) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, names: Names, candidates: list[Candidate], framework: str) -> None:
+        self._builder = builder
         self._names = names
         self._candidates = candidates
         self._framework = framework
-        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
-        self._rows = {(row.scope, row.name): row for row in into.bindings}
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
+        self._rows = {(row.scope, row.name): row for row in builder.bindings}
 
     def read(self) -> None:
         methods = _METHODS.get(self._framework, {})
@@ -84,16 +84,18 @@ class _Reader:
         """Return the arguments of `.Methods(…)` if it is called on the result of a call."""
         here = call.parent
         field = here.child_by_field_name("field") if here is not None and here.type == "selector_expression" else None
-        outer = here.parent if here is not None and field is not None and self._into.text(field) == "Methods" else None
+        outer = (
+            here.parent if here is not None and field is not None and self._builder.text(field) == "Methods" else None
+        )
         given = outer.child_by_field_name("arguments") if outer is not None else None
         texts = [self._text(child) for child in given.named_children] if given is not None else []
         return [text for text in texts if text]
 
     def _register(self, one: Candidate, methods: list[str], path: str, handler: Node) -> None:
-        where = place(self._into, one.node, one.node, one.scope)
+        where = place(self._builder, one.node, one.node, one.scope)
         prefixes = [*self._enclosing_prefixes(one), *self._prefixes(one.scope, one.receiver)]
         whole = joined(*prefixes, path) if prefixes else path
-        register(self._into, self._framework, methods, whole, where, [self._handler(handler)])
+        register(self._builder, self._framework, methods, whole, where, [self._handler(handler)])
 
     def _handler(self, node: Node) -> str:
         """Return the name of a handler, without the conversion or middleware around it; empty for none."""
@@ -124,7 +126,9 @@ class _Reader:
         found = []
         here = one.node.parent
         while here is not None:
-            outer = self._by_site.get(self._into.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
+            outer = (
+                self._by_site.get(self._builder.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
+            )
             given = outer.arguments() if outer is not None and outer.verb == "Route" else []
             path = self._path(given[0]) if given else None
             if path:
@@ -137,8 +141,8 @@ class _Reader:
         if node.type in _STRINGS:
             return self._text(node)
         is_name = node.type in ("identifier", "selector_expression", "binary_expression", "call_expression")
-        return f"<{self._into.line_of(node)[:60]}>" if is_name and self._framework != "net/http" else None
+        return f"<{self._builder.line_of(node)[:60]}>" if is_name and self._framework != "net/http" else None
 
     def _text(self, node: Node) -> str:
         content = first(node) if node.type in _STRINGS else None
-        return self._into.text(content) if content is not None else ""
+        return self._builder.text(content) if content is not None else ""

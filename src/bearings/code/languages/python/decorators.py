@@ -34,39 +34,39 @@ class Decorators(Flow):
         definition = node.child_by_field_name("definition")
         if definition is not None:
             names = [
-                expression(child.named_children[0], self.into)
+                expression(child.named_children[0], self.builder)
                 if child.named_children and child.named_children[0].type != "call"
-                else self.into.line_of(child).removeprefix("@")
+                else self.builder.line_of(child).removeprefix("@")
                 for child in node.named_children
                 if child.type == "decorator"
             ]
             self.decorators[definition.byte_range] = names
             outermost = next(child for child in node.named_children if child.type == "decorator").named_children
             if outermost and definition.type == "function_definition" and not _KNOWN.match(names[0]):
-                self.outermost[definition.byte_range] = expression(outermost[0], self.into)
+                self.outermost[definition.byte_range] = expression(outermost[0], self.builder)
             self.decorating.update([name.partition("(")[0] for name in names])
 
     def wrapped(self, node: Node, name: str, decorators: list[str]) -> None:
         """Record the outermost function that returns a function with `@wraps`, directly or nested, as a decorator."""
         if not any(_WRAPS.match(decorator) for decorator in decorators):
             return
-        into, found = self.into, -1
+        builder, found = self.builder, -1
         while True:
             block = node.parent.parent if node.parent and node.parent.type == "decorated_definition" else node.parent
             around = block.parent if block is not None else None
             if block is None or around is None or around.type != "function_definition":
                 break
-            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", into.text(block)):
+            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", builder.text(block)):
                 break
-            found = into.functions.get(around.byte_range, -1)
+            found = builder.functions.get(around.byte_range, -1)
             node, own = around, around.child_by_field_name("name")
-            name = into.text(own) if own is not None else "?"
+            name = builder.text(own) if own is not None else "?"
         if found >= 0:
             self.wrapping.add(found)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""
-        self.into.use(node, Edges.REFERENCE, expression(node, self.into))
+        self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
 
 
 def traits_of(decorators: list[str], signature: str) -> int:

@@ -16,21 +16,21 @@ _SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 class Flow:
     """Visitor methods for statements that bind names to values."""
 
-    into: Builder
+    builder: Builder
 
     def taken(self, target: Node, value: str) -> None:
         """Preset the names of an assignment target to their parts of a value."""
         if value[:1] in ("?", ""):
             return
-        into = self.into
+        builder = self.builder
         for name, part in _names(target, value):
-            into.preset[into.frames[-1].scope, into.text(name)] = "", part
+            builder.preset[builder.frames[-1].scope, builder.text(name)] = "", part
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
         """Preset the names of a loop to elements of the iterated value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
-            value = expression(right, self.into)
+            value = expression(right, self.builder)
             self.taken(left, f"{value}.@")
 
     def on_as(self, node: Node, _start: int, _end: int) -> None:
@@ -40,20 +40,20 @@ class Flow:
             return
         parent = node.parent
         step = "[except]" if parent is not None and parent.type.startswith("except") else _with_step(parent)
-        self.taken(parts[1].named_children[0], f"{expression(parts[0], self.into)}.{step}")
+        self.taken(parts[1].named_children[0], f"{expression(parts[0], self.builder)}.{step}")
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
         """Bind the value of a return statement to its function, unless the function has a return annotation."""
-        into = self.into
-        here = scope = into.frames[-1].scope
-        while scope >= 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
-            scope = into.scopes[scope][1]
-        if scope < 0 or scope in into.declared_returns or into.return_counts.get(scope, 0) >= _RETURNS:
+        builder = self.builder
+        here = scope = builder.frames[-1].scope
+        while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
+            scope = builder.scopes[scope][1]
+        if scope < 0 or scope in builder.declared_returns or builder.return_counts.get(scope, 0) >= _RETURNS:
             return
-        value = expression(node, into)
+        value = expression(node, builder)
         if value[:1] not in ("?", ""):
-            into.return_counts[scope] = into.return_counts.get(scope, 0) + 1
-            into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
+            builder.return_counts[scope] = builder.return_counts.get(scope, 0) + 1
+            builder.bind("return", Bindings.LOCAL, builder.line(node), here, value=value, scope=scope)
 
 
 def _with_step(item: Node | None) -> str:

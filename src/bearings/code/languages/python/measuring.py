@@ -23,18 +23,18 @@ def only_holds(function: Node | None, _: bool, structures: int) -> bool:  # noqa
     return len(kinds) == 2 and kinds[0] in _DEFINITIONS and kinds[1] == "return_statement"
 
 
-def events(into: Builder, captures: Captures) -> list[Event]:
+def events(builder: Builder, captures: Captures) -> list[Event]:
     """Return events that nest both sides of conditional expressions, and lambdas, and decisions for `match` cases."""
     found = nests(child.byte_range for node in captures.of("m.ternary") for child in node.named_children[::2])
     found += nests(captures.spans("lambda"))
-    return found + [event for node in captures.of("m.switch") for event in _cases(node, into)]
+    return found + [event for node in captures.of("m.switch") for event in _cases(node, builder)]
 
 
-def _cases(match: Node, into: Builder) -> list[Event]:
+def _cases(match: Node, builder: Builder) -> list[Event]:
     """Return a decision for each case of a `match`, except for an irrefutable one."""
     body = match.child_by_field_name("body")
     cases = [child for child in body.named_children if child.type == "case_clause"] if body is not None else []
-    has_default = any(_IRREFUTABLE.fullmatch(into.text(case).partition(":")[0]) for case in cases)
+    has_default = any(_IRREFUTABLE.fullmatch(builder.text(case).partition(":")[0]) for case in cases)
     return [(case.start_byte, -case.end_byte, DECISION, -1) for case in cases[has_default:]]
 
 

@@ -43,38 +43,38 @@ _PACKAGES = frozenset({
 """A file that imports none of these packages, nor a name `db`, has no class with a role."""
 
 
-def roles(into: Builder, decorators: Mapping[int, list[str]], decorating: set[str], wrapping: set[int]) -> None:
+def roles(builder: Builder, decorators: Mapping[int, list[str]], decorating: set[str], wrapping: set[int]) -> None:
     """Set the role of each class and function.
 
     `decorators` are the decorators of classes by index, `decorating` the names that are used as decorators in this
     file, `wrapping` the functions that return a function decorated with `@wraps`.
     """
-    for index in wrapping | {into.members.get((0, name), 0) for name in decorating}:
-        if into.drafts[index].kind is Symbols.FUNCTION:
-            into.drafts[index].detail = Detail(Symbols.DECORATOR, "wraps" if index in wrapping else "use")
-    roots = {entry.module.partition(".")[0] for entry in into.imports}
-    if not _PACKAGES.isdisjoint(roots) or any(entry.local == "db" for entry in into.imports):
-        _Classes(into, decorators).read()
+    for index in wrapping | {builder.members.get((0, name), 0) for name in decorating}:
+        if builder.drafts[index].kind is Symbols.FUNCTION:
+            builder.drafts[index].detail = Detail(Symbols.DECORATOR, "wraps" if index in wrapping else "use")
+    roots = {entry.module.partition(".")[0] for entry in builder.imports}
+    if not _PACKAGES.isdisjoint(roots) or any(entry.local == "db" for entry in builder.imports):
+        _Classes(builder, decorators).read()
 
 
 class _Classes:
     """Finds the roles of one file's classes, and of variables that hold a class made by a call (`namedtuple`)."""
 
-    def __init__(self, into: Builder, decorators: Mapping[int, list[str]]) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, decorators: Mapping[int, list[str]]) -> None:
+        self._builder = builder
         self._decorators = decorators
         self._imported = {
             entry.local: entry.module if entry.name in ("", "*") else f"{entry.module}.{entry.name}"
-            for entry in into.imports
+            for entry in builder.imports
             if entry.local
         }
 
     def read(self) -> None:
         fields: dict[int, set[str]] = {}
-        for draft in self._into.drafts:
+        for draft in self._builder.drafts:
             if draft.kind is Symbols.PROPERTY and (callee := self._callee_of(draft)):
                 fields.setdefault(draft.parent, set()).add(callee)
-        for index, draft in enumerate(self._into.drafts):
+        for index, draft in enumerate(self._builder.drafts):
             if draft.kind is Symbols.CLASS:
                 draft.detail = next(self._class(index, draft, fields.get(index, set())), None)
             elif draft.kind in _VALUES and (found := _CALLED.fullmatch(self._callee_of(draft))):
@@ -93,8 +93,8 @@ class _Classes:
         if any(_FIELDS.fullmatch(callee) for callee in fields):
             yield Detail(Symbols.SCHEMA, "django")
         for base in draft.bases:
-            above = self._into.members.get((0, base.partition("<")[0]), 0)
-            detail = self._into.drafts[above].detail
+            above = self._builder.members.get((0, base.partition("<")[0]), 0)
+            detail = self._builder.drafts[above].detail
             if detail is not None and detail.by in _INHERITED:
                 yield detail
 
@@ -103,7 +103,7 @@ class _Classes:
         value = draft.value
         if value[:1] != "#" or not value[1:].isdecimal():
             return ""
-        site = self._into.calls[int(value[1:])]
+        site = self._builder.calls[int(value[1:])]
         return self._full_name(site.callee) if site is not None else ""
 
     def _full_name(self, name: str) -> str:
@@ -111,9 +111,9 @@ class _Classes:
         root, dot, rest = name.partition(".")
         known = self._imported.get(root)
         if known is None:
-            index = self._into.members.get((0, root), 0)
-            value = self._into.drafts[index].value if index else ""
-            site = self._into.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
+            index = self._builder.members.get((0, root), 0)
+            value = self._builder.drafts[index].value if index else ""
+            site = self._builder.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
             maker = self._imported.get(site.callee.partition(".")[0]) if site is not None else None
             known = f"{maker}{site.callee[len(site.callee.partition('.')[0]) :]}()" if maker and site else root
         return known + dot + rest

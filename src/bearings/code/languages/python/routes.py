@@ -39,22 +39,22 @@ def is_candidate(name: str) -> bool:
     return verb in CANDIDATES or verb.endswith("Router")
 
 
-def endpoints(into: Builder, candidates: list[Candidate]) -> None:
+def endpoints(builder: Builder, candidates: list[Candidate]) -> None:
     """Add every endpoint among the candidates, with the prefixes that this file gives it."""
-    roots = {entry.module.partition(".")[0] for entry in into.imports} if candidates else set()
+    roots = {entry.module.partition(".")[0] for entry in builder.imports} if candidates else set()
     imported = next((framework for framework in (*_FRAMEWORKS, "django") if framework in roots), "")
     if imported or any(_CONVENTIONAL.match(one.receiver) for one in candidates):
-        _Reader(into, candidates, imported).read()
+        _Reader(builder, candidates, imported).read()
 
 
 class _Reader:
     """Reads the endpoints of one file; `imported` is the framework that it imports, or empty."""
 
-    def __init__(self, into: Builder, candidates: list[Candidate], imported: str) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, candidates: list[Candidate], imported: str) -> None:
+        self._builder = builder
         self._candidates = candidates
-        self._origins = Origins(into)
-        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
+        self._origins = Origins(builder)
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._imported = imported
 
@@ -87,7 +87,7 @@ class _Reader:
 
     def _mount(self, one: Candidate) -> None:
         given = self._positional(one)
-        row = self._origins.row(one.scope, self._into.text(given[0])) if given else None
+        row = self._origins.row(one.scope, self._builder.text(given[0])) if given else None
         if row is not None:
             prefix = self._keyword(one, _MOUNTS[one.verb])
             self._mounts.setdefault((row.scope, row.name), []).append((one, self._text(prefix)))
@@ -97,7 +97,7 @@ class _Reader:
         row = self._origins.row(one.scope, one.receiver)
         if row is None or depth >= _DEEPEST:
             return [""]
-        value = self._into.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
+        value = self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
         maker = self._by_site.get(int(value[1:])) if value[:1] == "#" and value[1:].isdecimal() else None
         own = self._text(self._keyword(maker, _MAKERS.get(maker.verb, "prefix"))) if maker else ""
         found = []
@@ -116,11 +116,11 @@ class _Reader:
         if not framework or path is None or target is None or not self._is_path(path):
             return
         name = target.child_by_field_name("name")
-        where = place(self._into, one.node, target, one.scope)
-        uses = [self._into.text(name)] if name is not None else []
+        where = place(self._builder, one.node, target, one.scope)
+        uses = [self._builder.text(name)] if name is not None else []
         for prefix in self._prefixes(one):
             whole = _concatenated(prefix, self._text(path))
-            register(self._into, framework, self._methods(one), whole, where, uses)
+            register(self._builder, framework, self._methods(one), whole, where, uses)
 
     def _rule(self, one: Candidate) -> None:
         """Add `app.add_url_rule("/x", "name", view, methods=[…])` and `app.add_api_route("/x", view)`."""
@@ -129,10 +129,10 @@ class _Reader:
         at, keyword = (2, "view_func") if one.verb == "add_url_rule" else (1, "endpoint")
         view = given[at] if len(given) > at else self._keyword(one, keyword)
         if framework and path is not None and view is not None:
-            where = place(self._into, one.node, one.node, one.scope)
+            where = place(self._builder, one.node, one.node, one.scope)
             for prefix in self._prefixes(one):
                 whole = _concatenated(prefix, self._text(path))
-                register(self._into, framework, self._methods(one), whole, where, [self._handler(view)])
+                register(self._builder, framework, self._methods(one), whole, where, [self._handler(view)])
 
     def _methods(self, one: Candidate) -> list[str]:
         if one.verb in _VERBS:
@@ -151,30 +151,30 @@ class _Reader:
         view = given[1] if len(given) > 1 else self._keyword(one, "view")
         if route is None or view is None or self._is_include(view):
             return
-        where = place(self._into, one.node, one.node, one.scope)
+        where = place(self._builder, one.node, one.node, one.scope)
         for prefix in self._including_prefixes(one):
             path = _concatenated("/", prefix + self._route(one, route))
-            register(self._into, "django", [ANY], path, where, [self._handler(view)])
+            register(self._builder, "django", [ANY], path, where, [self._handler(view)])
 
     def _is_include(self, view: Node) -> bool:
         """Whether a path leads to more paths instead of a view: `include(…)`, `admin.site.urls`."""
-        name = expression(view, self._into)
+        name = expression(view, self._builder)
         callee = view.child_by_field_name("function") if view.type == "call" else None
-        called = expression(callee, self._into) if callee is not None else ""
+        called = expression(callee, self._builder) if callee is not None else ""
         return name.endswith(".urls") or called.rpartition(".")[2] == "include" or view.type in ("list", "tuple")
 
     def _including_prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
         """Return the prefixes of the paths that include this one: a path around it, or paths that include its list."""
         here, inner = one.node.parent, one.node
         while here is not None and here.type not in ("module", "assignment", "augmented_assignment", "block"):
-            number = self._into.site_at.get(here.byte_range, -1) if here.type == "call" else -1
+            number = self._builder.site_at.get(here.byte_range, -1) if here.type == "call" else -1
             outer = self._by_site.get(number)
             if outer is not None and outer.verb in _PATHS and self._positional(outer)[:1] != [inner]:
                 route = self._route(outer, self._positional(outer)[0])
                 return [above + route for above in self._including_prefixes(outer, depth + 1)]
             here = here.parent
         left = here.child_by_field_name("left") if here is not None else None
-        name = self._into.text(left) if left is not None else ""
+        name = self._builder.text(left) if left is not None else ""
         found = []
         for outer in self._candidates if name and depth < _DEEPEST else ():
             given = self._positional(outer) if outer.verb in _PATHS else []
@@ -190,7 +190,7 @@ class _Reader:
         first = given.named_children[0] if given is not None and given.named_child_count else None
         if first is not None and first.type == "tuple" and first.named_child_count:
             first = first.named_children[0]
-        return first is not None and self._into.text(first) == name
+        return first is not None and self._builder.text(first) == name
 
     def _route(self, one: Candidate, node: Node) -> str:
         """Return a route as a part of a whole path: a regular expression loses its anchors."""
@@ -205,7 +205,7 @@ class _Reader:
     def _keyword(self, one: Candidate, name: str) -> Node | None:
         for child in one.arguments():
             key = child.child_by_field_name("name") if child.type == "keyword_argument" else None
-            if key is not None and self._into.text(key) == name:
+            if key is not None and self._builder.text(key) == name:
                 return child.child_by_field_name("value")
         return None
 
@@ -216,11 +216,11 @@ class _Reader:
             if here is None or here.type != "call":
                 break
             callee, given = here.child_by_field_name("function"), here.child_by_field_name("arguments")
-            name = expression(callee, self._into) if callee is not None else ""
+            name = expression(callee, self._builder) if callee is not None else ""
             if name.endswith((".as_view", ".as_asgi")):
                 return name.rpartition(".")[0]
             here = given.named_children[-1] if given is not None and given.named_child_count else None
-        return expression(here, self._into) if here is not None and here.type in ("identifier", "attribute") else ""
+        return expression(here, self._builder) if here is not None and here.type in ("identifier", "attribute") else ""
 
     def _is_path(self, node: Node) -> bool:
         """Whether an argument may be a path: a string with a leading slash, an empty one, or a name."""
@@ -234,10 +234,10 @@ class _Reader:
         if node.type == "concatenated_string":
             return "".join(self._text(child) for child in node.named_children)
         if node.type == "string":
-            whole = self._into.text(node)
+            whole = self._builder.text(node)
             opening, closing = node.children[0], node.children[-1]
             return whole[opening.end_byte - opening.start_byte : len(whole) - (closing.end_byte - closing.start_byte)]
-        return f"<{self._into.line_of(node)[:60]}>"
+        return f"<{self._builder.line_of(node)[:60]}>"
 
 
 def _decorated(call: Node) -> Node | None:

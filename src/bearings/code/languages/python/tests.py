@@ -15,7 +15,7 @@ _CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?"
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
 
 
-def narrow(into: Builder, call: Node) -> None:
+def narrow(builder: Builder, call: Node) -> None:
     """Bind the narrowed type of a name on the lines where `isinstance(name, Class)` holds.
 
     These are the lines of a branch, the lines after an `assert`, or, for a negated test, those after a branch that
@@ -23,19 +23,19 @@ def narrow(into: Builder, call: Node) -> None:
     """
     arguments = call.child_by_field_name("arguments")
     given = arguments.named_children if arguments is not None else []
-    types = _types(given[1], into) if len(given) == 2 and given[0].type == "identifier" else ""
+    types = _types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else ""
     lines = _lines(call) if types else None
     if lines is not None:
-        scope, name = into.frames[-1].scope, into.text(given[0])
-        into.narrowed.append(Binding(scope, name, Bindings.NARROWED, lines[0], lines[1], types))
+        scope, name = builder.frames[-1].scope, builder.text(given[0])
+        builder.narrowed.append(Binding(scope, name, Bindings.NARROWED, lines[0], lines[1], types))
 
 
-def _types(node: Node, into: Builder) -> str:
+def _types(node: Node, builder: Builder) -> str:
     """Return the classes of the test as a union; empty if they are not plain names."""
     if node.type in _NAMES:
-        return expression(node, into)
+        return expression(node, builder)
     parts = node.named_children if node.type == "tuple" else []
-    return " | ".join(into.text(part) for part in parts) if all(part.type in _NAMES for part in parts) else ""
+    return " | ".join(builder.text(part) for part in parts) if all(part.type in _NAMES for part in parts) else ""
 
 
 def _lines(call: Node) -> tuple[int, int] | None:

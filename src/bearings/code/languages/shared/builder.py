@@ -35,7 +35,7 @@ class TooDeep(Exception):
 class Builder(FactTables):
     """Collects one file's facts. Whoever drives the visitor pops the frames that have ended off `frames`."""
 
-    def number(self, sites: Iterable[tuple[int, int]]) -> None:
+    def number_calls(self, sites: Iterable[tuple[int, int]]) -> None:
         """Number the spans of calls and `new`, in the order of the source, outermost first."""
         self.site_at = dict(zip(dict.fromkeys(sites), count(), strict=False))
         self._innermost = dict(iter(self.site_at))  # of the calls that start at a byte, the last is the innermost
@@ -70,7 +70,9 @@ class Builder(FactTables):
             self.members.setdefault((frame.symbol, name), index)
         return self.drafts[index]
 
-    def assigned(self, owner: int, name: str, node: Node, value: str, type_: str = "", *, static: bool = False) -> None:
+    def add_assigned(
+        self, owner: int, name: str, node: Node, value: str, type_: str = "", *, static: bool = False
+    ) -> None:
         """Record a property that an assignment gives to `owner`. It becomes a symbol unless its class declares it."""
         known = self._assigned.get((owner, name))
         if known is not None:
@@ -85,7 +87,7 @@ class Builder(FactTables):
         draft.traits |= Trait.STATIC if static else 0
         self._assigned[owner, name] = draft
 
-    def of_type(self, whole: Node, draft: Draft) -> None:
+    def bind_member(self, whole: Node, draft: Draft) -> None:
         """Bind a member of an object type by a hash of the type's text, because the type may have no name."""
         self.bind(type_key(self.type_of(whole), draft.name), Bindings.TYPE, draft.line, self.index(draft))
 
@@ -93,7 +95,7 @@ class Builder(FactTables):
         """Return the index of a draft among the symbols."""
         return self._at[(draft.qualified, draft.line)]
 
-    def scope(self, kind: ScopeKind, symbol: int) -> int:
+    def add_scope(self, kind: ScopeKind, symbol: int) -> int:
         """Add a scope inside the current one and return its index."""
         self.scopes.append((kind, self.frames[-1].scope, symbol))
         return len(self.scopes) - 1
@@ -124,14 +126,14 @@ class Builder(FactTables):
         """Remove and return the preset type and value of a name that is now bound in the current scope."""
         return self.preset.pop((self.frames[-1].scope, name), ("", ""))
 
-    def take(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
+    def add_import(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
         """Add an import, and bind its `local` name in the current scope. A `local` that starts with # is no name."""
         line, scope = self.line(node), self.frames[-1].scope
         self.imports.append(Import(module, name, local, line, scope, kind))
         if local and local[0] != "#":
             self.bind(local, Bindings.IMPORT, line, len(self.imports) - 1)
 
-    def call(
+    def add_call(
         self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "", scope: int = -1
     ) -> int:
         """Add the call site at `span`, in `scope` or by default the current one, and return its number."""
@@ -140,6 +142,6 @@ class Builder(FactTables):
         self.calls[number] = CallSite(kind, callee, self.line(node), scope, types)
         return number
 
-    def use(self, node: Node, kind: EdgeKind, callee: str) -> None:
+    def add_use(self, node: Node, kind: EdgeKind, callee: str) -> None:
         """Add a use of a name that is no call."""
         self.uses.append(CallSite(kind, callee, self.line(node), self.frames[-1].scope))

@@ -182,7 +182,7 @@ class FactTables(SourceText):
                 self.members[key] = len(self.drafts)
                 self.drafts.append(draft)
 
-    def append(self, draft: Draft) -> int:
+    def add_symbol(self, draft: Draft) -> int:
         """Add a symbol without a declaration of its own after all others.
 
         Return its index, or -1 if a symbol with the same name and line exists.

@@ -70,11 +70,11 @@ class _Enclosing:
 class Declared:
     """The visitor. It collects all captures first, because a definition's name may come after other nodes inside it."""
 
-    def __init__(self, into: Builder, rules: Rules) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, rules: Rules) -> None:
+        self._builder = builder
         self._rules = rules
-        self._captured = CapturedNodes(into, rules)
-        self._comments = Comments(into.source, rules)
+        self._captured = CapturedNodes(builder, rules)
+        self._comments = Comments(builder.source, rules)
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
@@ -92,7 +92,7 @@ class Declared:
 
     def finish(self) -> None:
         """Visit the collected nodes, outermost first, with the builder's frames around them."""
-        frames, enclosing = self._into.frames, self._enclosing
+        frames, enclosing = self._builder.frames, self._enclosing
         del frames[1:]
         for captured in self._captured.all:
             while frames[-1].end <= captured.start:
@@ -107,11 +107,11 @@ class Declared:
         self._assign_owners()
 
     def _push(self, captured: CapturedNode, enclosing: _Enclosing, scope: int, symbol: int, prefix: str) -> None:
-        self._into.push(captured.end, scope, symbol, prefix)
+        self._builder.push(captured.end, scope, symbol, prefix)
         self._enclosing.append(enclosing)
 
     def _on_namespace(self, captured: CapturedNode) -> None:
-        frame = self._into.frames[-1]
+        frame = self._builder.frames[-1]
         parts = self._name_parts(captured)
         if parts:
             enclosing = _Enclosing(exports=self._enclosing[-1].exports)
@@ -119,30 +119,30 @@ class Declared:
 
     def _on_owner(self, captured: CapturedNode) -> None:
         """Open a block of members. Their type may be declared further down, or in another file."""
-        frame = self._into.frames[-1]
+        frame = self._builder.frames[-1]
         parts = self._name_parts(captured)
         if parts:
             owner = frame.prefix + ".".join(parts)
-            scope = self._into.scope(Scopes.CLASS, frame.symbol)
+            scope = self._builder.add_scope(Scopes.CLASS, frame.symbol)
             self._owner_scopes.append((scope, owner))
             self._push(captured, _Enclosing(owner_name=owner), scope, frame.symbol, f"{owner}.")
 
     def _name_parts(self, captured: CapturedNode) -> list[str]:
-        return name_parts(self._into.text(captured.names[0])) if captured.names else []
+        return name_parts(self._builder.text(captured.names[0])) if captured.names else []
 
     def _definition(self, captured: CapturedNode) -> None:
         """Declare the symbols of a node. If it has no name, its members belong to the enclosing definition."""
-        kind, into = SymbolKind(captured.kind), self._into
+        kind, builder = SymbolKind(captured.kind), self._builder
         if self._enclosing[-1].is_code and kind in _VALUES:
             if kind is Symbols.PROPERTY:
                 self._promoted(captured)
             return
-        names = [parts for name in captured.names if (parts := name_parts(into.text(name)))]
+        names = [parts for name in captured.names if (parts := name_parts(builder.text(name)))]
         drafts = [self._declare(captured, kind, parts) for parts in names]
         if len(drafts) == 1 and (drafts[0].kind not in _VALUES or self._body(captured) is not None):
             draft = drafts[0]
-            index = into.index(draft)
-            draft.inner = into.scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
+            index = builder.index(draft)
+            draft.inner = builder.add_scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
             enclosing = _Enclosing(draft.kind, exports=draft.exported)
             enclosing.shows = captured.node.type not in self._rules.private_in
             if draft.kind in _VALUES and self._enclosing[-1].kind is Symbols.ENUM:  # an enum member with a body
@@ -152,22 +152,22 @@ class Declared:
 
     def _promoted(self, captured: CapturedNode) -> None:
         """Declare a constructor parameter that is also a property of the type."""
-        frame, enclosing = self._into.frames.pop(), self._enclosing.pop()
+        frame, enclosing = self._builder.frames.pop(), self._enclosing.pop()
         if not self._enclosing[-1].is_code:
             self._definition(captured)
-        self._into.frames.append(frame)
+        self._builder.frames.append(frame)
         self._enclosing.append(enclosing)
 
     def _declare(self, captured: CapturedNode, kind: SymbolKind, parts: list[str]) -> Draft:
-        into, here = self._into, self._enclosing[-1]
+        builder, here = self._builder, self._enclosing[-1]
         if captured.receiver is not None:
-            parts = [*name_parts(into.text(captured.receiver)), parts[-1]]
+            parts = [*name_parts(builder.text(captured.receiver)), parts[-1]]
         is_member = here.is_type or len(parts) > 1
         kind = _IN_TYPES.get(kind, kind) if is_member else kind
-        prefix = into.frames[-1].prefix + "".join(f"{part}." for part in parts[:-1])
+        prefix = builder.frames[-1].prefix + "".join(f"{part}." for part in parts[:-1])
         if kind is Symbols.METHOD and self._is_constructor(parts[-1], prefix):
             kind = Symbols.CONSTRUCTOR
-        draft = into.declare(parts[-1], kind, captured.node, prefix=prefix)
+        draft = builder.declare(parts[-1], kind, captured.node, prefix=prefix)
         owner = prefix[:-1] if len(parts) > 1 else here.owner_name
         if owner:
             self._owned.append((draft, owner))
@@ -185,17 +185,17 @@ class Declared:
 
     def _signature(self, captured: CapturedNode, kind: SymbolKind) -> str:
         """Return a declaration on one line, without its attributes and its body."""
-        into, start, end = self._into, captured.start, captured.end
+        builder, start, end = self._builder, captured.start, captured.end
         body = self._body(captured)
         if captured.names[0].byte_range == (start, end):
             start, end = self._declaration_span(captured.node)
         if body is None:
-            opening = into.source.find(b"{", start, end)
+            opening = builder.source.find(b"{", start, end)
             end = opening if opening > start else end
         if kind in _VALUES:
-            line = into.source.find(b"\n", max(start, captured.names[0].end_byte), end)
+            line = builder.source.find(b"\n", max(start, captured.names[0].end_byte), end)
             end = line if line > 0 else end
-        head = into.head(start, body, end)
+        head = builder.head(start, body, end)
         found = self._attributes.match(head) if self._attributes is not None else None
         return (head[found.end() :] if found is not None else head).rstrip(" ,;=")
 
@@ -204,7 +204,7 @@ class Declared:
         whole = name.parent
         while whole is not None and whole.type.endswith("_declarator"):
             whole = whole.parent
-        is_list = whole is None or self._into.source.startswith(b"{", whole.start_byte)
+        is_list = whole is None or self._builder.source.startswith(b"{", whole.start_byte)
         return name.byte_range if whole is None or is_list else whole.byte_range
 
     def _body(self, captured: CapturedNode) -> Node | None:
@@ -221,54 +221,54 @@ class Declared:
         return inherits or self._public is None or _matches(self._public, modifiers)
 
     def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
-        into, here = self._into, self._enclosing[-1]
+        builder, here = self._builder, self._enclosing[-1]
         if self._captured.is_name(captured.start, captured.end):
             return
         if kind in _NUMBERED:
-            self._call(captured, kind, callee_at(into.source, captured.start, captured.end))
+            self._call(captured, kind, callee_at(builder.source, captured.start, captured.end))
             return
-        callee = last_name(into.text(captured.node))
+        callee = last_name(builder.text(captured.node))
         if len(callee) < _SHORTEST_NAME or (kind is Edges.REFERENCE and not callee[0].isupper()):
             return
         if kind in _BASES and here.is_type:
             here.inherits = here.inherits or (kind is Edges.IMPLEMENTS and not here.kind)
             self._base(kind, callee)
-        into.use(captured.node, kind, callee)
+        builder.add_use(captured.node, kind, callee)
 
     def _call(self, captured: CapturedNode, kind: EdgeKind, callee: str) -> None:
         receiver, _, name = callee.rpartition(".")
         if name in self._rules.makers and receiver[:1].isupper():
             kind, callee = Edges.NEW, receiver
         if callee:
-            self._into.call(captured.node, kind, callee, (captured.start, captured.end))
+            self._builder.add_call(captured.node, kind, callee, (captured.start, captured.end))
 
     def _base(self, kind: EdgeKind, name: str) -> None:
-        draft = self._into.drafts[self._into.frames[-1].symbol]
+        draft = self._builder.drafts[self._builder.frames[-1].symbol]
         if kind is Edges.EXTENDS:
             draft.bases = (*draft.bases, name)
         else:
             draft.implements = (*draft.implements, name)
 
     def _on_visibility(self, captured: CapturedNode) -> None:
-        self._enclosing[-1].shows = _HIDDEN.match(self._into.text(captured.node)) is None
+        self._enclosing[-1].shows = _HIDDEN.match(self._builder.text(captured.node)) is None
 
     def _on_package(self, captured: CapturedNode) -> None:
-        module = self._into.drafts[0]
-        module.type = ".".join(self._into.text(captured.node).split())
+        module = self._builder.drafts[0]
+        module.type = ".".join(self._builder.text(captured.node).split())
 
     def _on_import(self, captured: CapturedNode) -> None:
-        for module, local in imported_modules(captured.text or self._into.text(captured.node)):
-            self._into.take(module, "", local if local.isidentifier() else "", captured.node)
+        for module, local in imported_modules(captured.text or self._builder.text(captured.node)):
+            self._builder.add_import(module, "", local if local.isidentifier() else "", captured.node)
 
     def _assign_owners(self) -> None:
         """Set the parent of members that are declared outside their type, if this file declares the type."""
-        into = self._into
-        types = {draft.qualified: index for index, draft in enumerate(into.drafts) if draft.kind in _TYPES}
+        builder = self._builder
+        types = {draft.qualified: index for index, draft in enumerate(builder.drafts) if draft.kind in _TYPES}
         for draft, owner in self._owned:
             draft.parent = types.get(owner, draft.parent)
         for scope, owner in self._owner_scopes:
-            kind, parent, symbol = into.scopes[scope]
-            into.scopes[scope] = kind, parent, types.get(owner, symbol)
+            kind, parent, symbol = builder.scopes[scope]
+            builder.scopes[scope] = kind, parent, types.get(owner, symbol)
 
 
 def _collect(visitor: Declared, node: Node, start: int, end: int, *, capture: str) -> None:

@@ -53,9 +53,9 @@ class CapturedNodes:
     captures = (*(_DEFINITION + kind for kind in _KINDS), "owner", "namespace", *_PARTS, *_OTHERS)
     """Capture names, in the order in which nodes with the same span are visited."""
 
-    def __init__(self, into: Builder, rules: Rules) -> None:
+    def __init__(self, builder: Builder, rules: Rules) -> None:
         self.all: list[CapturedNode] = []
-        self._into = into
+        self._builder = builder
         self._only = {capture: re.compile(pattern) for capture, pattern in rules.only.items()}
         self._open: list[CapturedNode] = []
         self._names: set[tuple[int, int]] = set()
@@ -76,7 +76,7 @@ class CapturedNodes:
             return
         only, text, counts = self._only.get(capture), "", True
         if only is not None:
-            found = only.match(self._into.between(start, min(end, start + _RULE_BYTES)))
+            found = only.match(self._builder.between(start, min(end, start + _RULE_BYTES)))
             counts = found is not None
             text = (found.groupdict().get("module") or "") if found is not None else ""
         captured = CapturedNode(capture, node, start, end, text)

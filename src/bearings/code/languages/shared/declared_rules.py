@@ -43,9 +43,9 @@ class Rules:
 def by_declaration(rules: Rules) -> "Callable[[Builder], Visitor]":
     """Return the function that makes the visitor of a declared language."""
 
-    def make(into: "Builder") -> "Visitor":
+    def make(builder: "Builder") -> "Visitor":
         from bearings.code.languages.shared.declared import Declared
 
-        return Declared(into, rules)
+        return Declared(builder, rules)
 
     return make

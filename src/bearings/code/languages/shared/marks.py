@@ -27,22 +27,22 @@ _NAMED = _CALLS | {
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
-def marks(into: SourceText, captures: Captures) -> tuple[Mark, ...]:
+def marks(text: SourceText, captures: Captures) -> tuple[Mark, ...]:
     """Return the marks of a file, in the order of the source."""
-    found = [_mark(MarkKind.DECORATOR, node, into, len("@")) for node in captures.of("m.decorator")]
-    found += [_raised(node, into) for node in captures.of("m.raise")]
-    found += [_caught(node, into) for node in captures.of("m.catch")]
+    found = [_mark(MarkKind.DECORATOR, node, text, len("@")) for node in captures.of("m.decorator")]
+    found += [_raised(node, text) for node in captures.of("m.raise")]
+    found += [_caught(node, text) for node in captures.of("m.catch")]
     return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
 
 
-def _mark(kind: MarkKind, node: Node, into: SourceText, skip: int) -> Mark:
+def _mark(kind: MarkKind, node: Node, text: SourceText, skip: int) -> Mark:
     """Return a mark whose text is the name at `skip` bytes into a node; empty for none."""
     start = node.start_byte + skip
-    name = _NAME.match(one_line(into.source[start : min(node.end_byte, start + _LONGEST)]))
-    return Mark(kind, into.line(node), name[0] if name else "")
+    name = _NAME.match(one_line(text.source[start : min(node.end_byte, start + _LONGEST)]))
+    return Mark(kind, text.line(node), name[0] if name else "")
 
 
-def _raised(node: Node, into: SourceText) -> Mark:
+def _raised(node: Node, text: SourceText) -> Mark:
     """Return the mark of a `raise X(…)` or `throw new X(…)`.
 
     The text is the name of the raised error; `x()` for a function's result, `?` for another value, and empty if the
@@ -50,15 +50,15 @@ def _raised(node: Node, into: SourceText) -> Mark:
     """
     value = node.named_children[0] if node.named_child_count else None
     if value is None:
-        return Mark(MarkKind.RAISE, into.line(node), "")
-    mark = _mark(MarkKind.RAISE, value, into, len("new ") if value.type == "new_expression" else 0)
+        return Mark(MarkKind.RAISE, text.line(node), "")
+    mark = _mark(MarkKind.RAISE, value, text, len("new ") if value.type == "new_expression" else 0)
     if value.type not in _NAMED:
         return Mark(mark.kind, mark.line, "?")
     is_result = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()
     return Mark(mark.kind, mark.line, f"{mark.text}()") if is_result else mark
 
 
-def _caught(node: Node, into: SourceText) -> Mark:
+def _caught(node: Node, text: SourceText) -> Mark:
     """Return the mark of a handler: its types on one line (empty: all); SWALLOW if its body does nothing."""
     body = node.named_children[-1] if node.named_child_count else None
     kind = MarkKind.CATCH
@@ -67,9 +67,9 @@ def _caught(node: Node, into: SourceText) -> Mark:
         inside = body.named_children
         kind = MarkKind.SWALLOW if all(_is_no_op(child) for child in inside) else kind
         if node.type != "catch_clause":
-            head = into.source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
+            head = text.source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
             types = one_line(head).partition(":")[0].strip().removeprefix("except").lstrip("* ").partition(" as ")[0]
-    return Mark(kind, into.line(node), types)
+    return Mark(kind, text.line(node), types)
 
 
 def _is_no_op(node: Node) -> bool:

@@ -87,18 +87,18 @@ class Tally:
         return self.structures + self.nested + self.flat + self.and_runs + self.or_runs
 
 
-def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
+def measured(builder: Builder, captures: Captures) -> tuple[Measure, ...]:
     """Return the measures of each function that is a symbol, and of the module if its own code has any decision."""
     functions = captures.of("function")
-    known = into.functions
+    known = builder.functions
     symbols = [known.get(node.byte_range, -1) for node in functions]
-    tallies = tallied(into, captures)
-    totals = _with_inner(tallies, functions, _measuring(into))
+    tallies = tallied(builder, captures)
+    totals = _with_inner(tallies, functions, _measuring(builder))
     nameless = _nameless_decisions(tallies, symbols)
     decides = tallies[0].cyclomatic > 1 or nameless[0] > 0
     if not decides and max(symbols, default=0) <= 0:
         return ()  # only declarations: don't count their comment lines
-    lines = CodeLines(into, captures.spans("m.comment"))
+    lines = CodeLines(builder, captures.spans("m.comment"))
     rows: dict[int, Measure] = {}
     if decides:
         rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])
@@ -110,20 +110,20 @@ def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
                 tally.cyclomatic,
                 totals[index],
                 tally.deepest,
-                parameters(node, into.source),
+                parameters(node, builder.source),
                 lines.of(node),
                 nameless[index],
             )
     return tuple(rows.values())
 
 
-def tallied(into: Builder, captures: Captures) -> list[Tally]:
+def tallied(builder: Builder, captures: Captures) -> list[Tally]:
     """Return the tallies of the module and of every captured function, outermost first."""
     module = Tally()
     tallies = [module]
-    end, nesting, depth, tally = len(into.source) + 1, 0, 0, module  # the current state, valid up to byte `end`
+    end, nesting, depth, tally = len(builder.source) + 1, 0, 0, module  # the current state, valid up to byte `end`
     enclosing: list[tuple[int, int, int, Tally]] = []  # the states to return to
-    for start, minus_end, code, function in sorted(_events(into, captures)):
+    for start, minus_end, code, function in sorted(_events(builder, captures)):
         while end <= start:
             end, nesting, depth, tally = enclosing.pop()
         if code & _NEST:
@@ -159,8 +159,8 @@ def _count(tally: Tally, code: int) -> None:
         tally.or_runs += 1
 
 
-def _measuring(into: Builder) -> Measuring:
-    measuring = SPECS[into.language].measuring
+def _measuring(builder: Builder) -> Measuring:
+    measuring = SPECS[builder.language].measuring
     return _PLAIN if measuring is None else measuring()
 
 
@@ -208,7 +208,7 @@ def _nameless_decisions(tallies: list[Tally], symbols: list[int]) -> list[int]:
     return decisions
 
 
-def _events(into: Builder, captures: Captures) -> list[Event]:
+def _events(builder: Builder, captures: Captures) -> list[Event]:
     events: list[Event] = []
     for name, code in _SIMPLE.items():
         events += [(start, -end, code, -1) for start, end in captures.spans(name)]
@@ -221,8 +221,8 @@ def _events(into: Builder, captures: Captures) -> list[Event]:
     logical = [*captures.of("m.logical"), *_logical(captures.of("m.binary"))]
     events += [(start, -end, DECISION, -1) for start, end in [node.byte_range for node in logical]]
     events += _sequences(logical)
-    measuring = _measuring(into)
-    events += measuring.events(into, captures) if measuring.events is not None else ()
+    measuring = _measuring(builder)
+    events += measuring.events(builder, captures) if measuring.events is not None else ()
     for index, node in enumerate(captures.of("function")):
         body = node.child_by_field_name("body") if measuring.body_alone else None
         start, end = (body or node).byte_range

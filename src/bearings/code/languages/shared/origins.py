@@ -30,20 +30,20 @@ UNKNOWN = Origin("")
 class Origins:
     """Traces the names of one file. Create it only after all facts of the file are collected."""
 
-    def __init__(self, into: Builder) -> None:
-        self._into = into
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
         self._rows: dict[tuple[int, str], list[Binding]] = {}
-        for row in into.bindings:
+        for row in builder.bindings:
             self._rows.setdefault((row.scope, row.name), []).append(row)
 
     def row(self, scope: int, name: str) -> Binding | None:
         """Return the binding of a name in a scope; of several, the first one with a value, type or target."""
-        into = self._into
+        builder = self._builder
         while scope >= 0:
             rows = self._rows.get((scope, name))
             if rows:
                 return next((row for row in rows if row.value not in ("", "?") or row.type or row.target >= 0), rows[0])
-            scope = into.scopes[scope][1]
+            scope = builder.scopes[scope][1]
         return None
 
     def of(self, scope: int, expression: str, steps: int = _STEPS) -> Origin:
@@ -61,25 +61,25 @@ class Origins:
 
     def _of_call(self, scope: int, number: int, tail: str, steps: int) -> Origin:
         """Return the origin of a call's result, followed by `tail`."""
-        into = self._into
-        inline = next((entry.module for entry in into.imports if entry.local == f"#{number}"), "")
+        builder = self._builder
+        inline = next((entry.module for entry in builder.imports if entry.local == f"#{number}"), "")
         if inline:
             return Origin(inline + tail)
-        site = into.calls[number] if number < len(into.calls) else None
+        site = builder.calls[number] if number < len(builder.calls) else None
         if site is not None and _INTEROP.search(site.callee):  # a compiler's `x(require("y"))`
             return self.of(scope, f"#{number + 1}{tail}", steps - 1)
         callee = self.of(site.scope, site.callee, steps - 1) if site is not None else UNKNOWN
         return Origin(f"{callee.name}(){tail}", callee.rows) if callee.name else UNKNOWN
 
     def _of_row(self, row: Binding, tail: str, steps: int) -> Origin:
-        into = self._into
+        builder = self._builder
         if row.kind is Bindings.IMPORT:
-            entry = into.imports[row.target]
+            entry = builder.imports[row.target]
             name = entry.module if entry.name in _WHOLE else f"{entry.module}.{entry.name}"
             return Origin(name + tail, (row,))
         value, type_, scope = row.value, row.type, row.scope
         if row.kind is Bindings.SYMBOL:
-            draft = into.drafts[row.target]
+            draft = builder.drafts[row.target]
             value, type_, scope = draft.value, draft.type, draft.scope
             if draft.kind is Symbols.CLASS and draft.bases:  # callers look for a framework's class, which is a base
                 made = self.of(scope, draft.bases[0].partition("<")[0], steps - 1)
@@ -94,15 +94,15 @@ class Origins:
 
     def _of_member(self, scope: int, rest: str, steps: int) -> Origin:
         """Return the origin of `this.x`: that of the value or type of the enclosing class's property."""
-        into = self._into
+        builder = self._builder
         name, _, more = rest.partition(".")
-        while scope > 0 and into.scopes[scope][0] is not Scopes.CLASS:
-            scope = into.scopes[scope][1]
-        owner = into.scopes[scope][2] if scope > 0 else 0
-        index = into.members.get((owner, name), -1) if owner else -1
+        while scope > 0 and builder.scopes[scope][0] is not Scopes.CLASS:
+            scope = builder.scopes[scope][1]
+        owner = builder.scopes[scope][2] if scope > 0 else 0
+        index = builder.members.get((owner, name), -1) if owner else -1
         if index < 0:
             return UNKNOWN
-        draft = into.drafts[index]
+        draft = builder.drafts[index]
         row = Binding(scope, f"this.{name}", Bindings.LOCAL, draft.line, -1, draft.type, draft.value)
         made = self._of_row(row, f".{more}" if more else "", steps - 1)
         return made._replace(rows=(row, *made.rows[1:]))

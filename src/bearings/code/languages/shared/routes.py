@@ -55,15 +55,15 @@ class Place(NamedTuple):
     text: str
 
 
-def place(into: Builder, node: Node, whole: Node, scope: int) -> Place:
+def place(builder: Builder, node: Node, whole: Node, scope: int) -> Place:
     """Return the place from the line of `node` to the end of `whole`."""
     start = min(node.start_byte, whole.start_byte)
-    text = into.source[start : whole.end_byte].partition(b"\n")[0].decode("utf-8", "replace").strip()
-    return Place(into.line(node), into.end_line(whole), scope, text[:_LONGEST_EVIDENCE])
+    text = builder.source[start : whole.end_byte].partition(b"\n")[0].decode("utf-8", "replace").strip()
+    return Place(builder.line(node), builder.end_line(whole), scope, text[:_LONGEST_EVIDENCE])
 
 
 def register(
-    into: Builder, framework: str, methods: Iterable[str], path: str, where: Place, uses: Iterable[str]
+    builder: Builder, framework: str, methods: Iterable[str], path: str, where: Place, uses: Iterable[str]
 ) -> None:
     """Add an endpoint for each method.
 
@@ -77,12 +77,12 @@ def register(
         draft = Draft(name, name, Symbols.ENDPOINT, where.line, where.end_line)
         draft.scope, draft.signature = where.scope, where.text
         draft.detail = Detail(Symbols.ENDPOINT, framework, method, path, handler)
-        index = into.append(draft)
+        index = builder.add_symbol(draft)
         if index < 0:
             continue
-        into.scopes.append((Scopes.BLOCK, where.scope, index))
+        builder.scopes.append((Scopes.BLOCK, where.scope, index))
         for use in filter(None, uses):
-            into.uses.append(CallSite(Edges.REFERENCE, use, where.line, len(into.scopes) - 1))
+            builder.uses.append(CallSite(Edges.REFERENCE, use, where.line, len(builder.scopes) - 1))
 
 
 def named(uses: Iterable[str]) -> Iterator[str]:

@@ -17,26 +17,26 @@ from bearings.code.models import BindingKind, CallSite
 _OWN = ("this.", "self.", "cls.")
 
 
-def mentions(into: FactTables, captures: Captures) -> tuple[CallSite, ...]:
+def mentions(tables: FactTables, captures: Captures) -> tuple[CallSite, ...]:
     """Return the names used as values, each once per line, in the order of the source.
 
     Call this only after all facts of the file are collected.
     """
-    names = {row.name for row in into.bindings if _is_outer(row.kind)}
+    names = {row.name for row in tables.bindings if _is_outer(row.kind)}
     found = captures.among("value", names)
     for node in _operands(captures.of("m.binary")):
-        text = into.text(node)
+        text = tables.text(node)
         if text in names:
             found.append((node.start_byte, text))
     for node in captures.of("chain"):
-        text = into.text(node)
+        text = tables.text(node)
         if text.startswith(_OWN) or text.partition(".")[0] in names:
             found.append((node.start_byte, text))
     if not found:
         return ()
     found.sort(key=itemgetter(0))
-    declarations = _Declarations(into)
-    once = dict.fromkeys([(into.row(start) + 1, text) for start, text in found])
+    declarations = _Declarations(tables)
+    once = dict.fromkeys([(tables.row(start) + 1, text) for start, text in found])
     uses = [declarations.use(line, text) for line, text in once]
     return tuple([use for use in uses if use is not None])
 
@@ -59,16 +59,16 @@ class _Declarations:
     the first one that starts later, and `_local_names` the local variables by symbol.
     """
 
-    def __init__(self, into: FactTables) -> None:
-        self._into = into
-        self._drafts = sorted(range(len(into.drafts)), key=lambda index: into.drafts[index].line)
+    def __init__(self, tables: FactTables) -> None:
+        self._tables = tables
+        self._drafts = sorted(range(len(tables.drafts)), key=lambda index: tables.drafts[index].line)
         self._next = self._line = 0
         self._open: list[int] = []
         self._local_names: dict[int, set[str]] = {}
-        literals = {int(name[1:]) for name in into.objects.values()}
-        for row in into.bindings:
+        literals = {int(name[1:]) for name in tables.objects.values()}
+        for row in tables.bindings:
             if row.scope and not _is_outer(row.kind) and row.scope not in literals:
-                self._local_names.setdefault(into.scopes[row.scope][2], set()).add(row.name)
+                self._local_names.setdefault(tables.scopes[row.scope][2], set()).add(row.name)
 
     def use(self, line: int, text: str) -> CallSite | None:
         """Return the use of a name at a line, or None if it is a local variable of an enclosing function."""
@@ -77,14 +77,14 @@ class _Declarations:
         for symbol in self._around(line):
             if root in self._local_names.get(symbol, ()):
                 return None
-            if innermost < 0 and self._into.drafts[symbol].inner >= 0:
-                innermost = self._into.drafts[symbol].inner
+            if innermost < 0 and self._tables.drafts[symbol].inner >= 0:
+                innermost = self._tables.drafts[symbol].inner
         return CallSite(Edges.REFERENCE, text, line, max(innermost, 0))
 
     def _around(self, line: int) -> list[int]:
         """Return the declarations around a line, innermost first."""
         if line != self._line:
-            self._line, drafts = line, self._into.drafts
+            self._line, drafts = line, self._tables.drafts
             began = self._next
             while self._next < len(self._drafts) and drafts[self._drafts[self._next]].line <= line:
                 self._next += 1

@@ -28,7 +28,7 @@ def branches(source: str) -> Iterator[int]:
                 yield node.lineno
         elif isinstance(node, ast.Match):
             yield from [node.lineno] if is_language(node.subject) else []
-        elif isinstance(node, ast.Call) and tests_extension(node):
+        elif isinstance(node, ast.Call) and checks_extension(node):
             yield node.lineno
 
 
@@ -39,7 +39,7 @@ def is_language(node: ast.expr) -> bool:
     return name in ("language", "language_of")
 
 
-def tests_extension(call: ast.Call) -> bool:
+def checks_extension(call: ast.Call) -> bool:
     """Whether a call tests for or removes a language's extension."""
     is_end = isinstance(call.func, ast.Attribute) and call.func.attr in ENDS
     return is_end and any(EXTENSIONS.keys() & texts(argument) for argument in call.args)

@@ -1,4 +1,4 @@
-"""The fast scan, which reads declarations line by line."""
+"""The fast pass, which reads declarations line by line."""
 
 import time
 

@@ -35,7 +35,7 @@ def named(facts: FileFacts) -> list[tuple[str, int]]:
         pytest.param("# coding: latin-1\rdef café(): ...\r".encode("latin-1"), id="carriage returns"),
     ],
 )
-def test_both_scans_decode_python_by_its_coding_cookie(source: bytes):
+def test_both_passes_decode_python_by_its_coding_cookie(source: bytes):
     line = 3 if source.startswith(b"#!") else 2
     assert named(parse_file("a.py", PYTHON, source)) == [("café", line)]
     assert named(read_lines("a.py", PYTHON, source)) == [("café", line)]

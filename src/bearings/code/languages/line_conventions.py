@@ -1,4 +1,4 @@
-"""Syntax conventions of a language for the fast scan, the pattern detectors and the complexity measures.
+"""Syntax conventions of a language for the fast pass, the pattern detectors and the complexity measures.
 
 Specs load these on first use, because they hold compiled regular expressions.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinePatterns:
-    """Regular expressions for the starts of declarations, used by the fast scan, which reads a file line by line.
+    """Regular expressions for the starts of declarations, used by the fast pass, which reads a file line by line.
 
     A pattern has the groups `indent` and `name`; if it has a group `owner`, a method needs no enclosing class.
     `kind` refines the kind of a matched declaration by its name.

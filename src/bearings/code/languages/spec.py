@@ -144,7 +144,7 @@ class LanguageSpec:
     """(test files, project manifests by path) → the command that runs these tests."""
 
     line_patterns: "Callable[[], LinePatterns] | None" = None
-    """Patterns of declarations for the fast scan; None: the fast scan uses the grammar, too."""
+    """Patterns of declarations for the fast pass; None: the fast pass uses the grammar, too."""
     idioms: "Callable[[], Idioms]" = _no_idioms
     """Patterns of calls and declarations that analyses search for."""
     measuring: "Callable[[], Measuring] | None" = None

@@ -11,6 +11,6 @@ IDIOMS = Idioms(
     listens=re.compile(r".\.(?:addEventListener|addListener|prependListener)$"),
     sends=re.compile(r".\.(?:dispatchEvent|emit)$"),
     hook=re.compile(r"(?:React\.)?(use[A-Z]\w*|use)$"),
-    error=partial(exceptions, anything="whatever was thrown"),
+    error=partial(exceptions, anything="any error"),
     function_value=re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b"),
 )

@@ -1,4 +1,4 @@
-"""Patterns of declarations in TypeScript and JavaScript, for the fast scan."""
+"""Patterns of declarations in TypeScript and JavaScript, for the fast pass."""
 
 import re
 from dataclasses import replace

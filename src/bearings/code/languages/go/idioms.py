@@ -6,7 +6,7 @@ from bearings.code.languages.line_conventions import Idioms
 from bearings.code.models import Mark, MarkKind
 
 _PATTERNS: Mapping[MarkKind, tuple[str, str]] = {
-    MarkKind.SWALLOW: ("errors dropped", "checks {}, and does nothing"),
+    MarkKind.SWALLOW: ("errors dropped", "checks {} and does nothing"),
     MarkKind.CATCH: ("errors checked", "checks {}"),
     MarkKind.RAISE: ("panics", "panics"),
 }

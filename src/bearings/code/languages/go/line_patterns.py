@@ -1,4 +1,4 @@
-"""Patterns of declarations in Go, for the fast scan."""
+"""Patterns of declarations in Go, for the fast pass."""
 
 import re
 

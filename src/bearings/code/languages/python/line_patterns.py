@@ -1,4 +1,4 @@
-"""Patterns of declarations in Python, for the fast scan."""
+"""Patterns of declarations in Python, for the fast pass."""
 
 import re
 

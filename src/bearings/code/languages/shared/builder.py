@@ -33,7 +33,7 @@ class TooDeep(Exception):
 
 
 class Builder(FactTables):
-    """Collects one file's facts. Whoever drives the visitor pops the frames that have ended off `frames`."""
+    """Collects one file's facts. The caller of the visitor pops frames that have ended."""
 
     def number_calls(self, sites: Iterable[tuple[int, int]]) -> None:
         """Number the spans of calls and `new`, in the order of the source, outermost first."""

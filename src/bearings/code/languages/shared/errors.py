@@ -12,18 +12,16 @@ def exceptions(mark: Mark, anything: str, broad: Collection[str] = ()) -> tuple[
     """
     caught = mark.text or anything
     if mark.kind is MarkKind.SWALLOW:
-        return "errors dropped", f"{caught}, and nothing is done"
-    if mark.kind is MarkKind.CATCH and mark.text in broad:
-        return "errors caught broadly", f"except {caught}"
+        return "errors dropped", f"catches {caught} and does nothing"
     if mark.kind is MarkKind.CATCH:
-        return "errors caught", f"catches {caught}"
+        return "errors caught broadly" if mark.text in broad else "errors caught", f"catches {caught}"
     return _raised(mark.text) if mark.kind is MarkKind.RAISE else None
 
 
 def _raised(text: str) -> tuple[str, str]:
     if text.endswith(("()", "?")):
-        given = f"what {text} gives" if text != "?" else "a value"
-        return f"raises {given}", f"raises {given}"
+        value = f"the result of {text}" if text != "?" else "a value"
+        return f"raises {value}", f"raises {value}"
     if not text.rpartition(".")[2][:1].isupper():
         return "errors raised again", f"raises {text}".strip()
     return f"raises {text}", f"raises {text}"

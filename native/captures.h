@@ -1,4 +1,4 @@
-/* Captures: what patterns found in a tree. */
+/* Captures: the matches of patterns in a tree. */
 
 #ifdef _MSC_VER
 #include <intrin.h>
@@ -14,9 +14,9 @@ static inline int lowest_bit(uint64_t bits) { return __builtin_ctzll(bits); }
 typedef struct {
   PyObject_HEAD
   Tree *tree;
-  uint64_t *found; /* of each node its captures, a bit each */
-  uint32_t *nodes; /* by capture, in the order of the source */
-  uint32_t first[MOST_CAPTURES + 1];
+  uint64_t *found; /* node -> its captures, one bit each */
+  uint32_t *nodes; /* all captured nodes, grouped by capture, each group in the order of the source */
+  uint32_t first[MOST_CAPTURES + 1]; /* capture -> the start of its group in `nodes` */
 } Captures;
 
 static void captures_dealloc(Captures *self) {
@@ -28,7 +28,7 @@ static void captures_dealloc(Captures *self) {
   Py_DECREF(type);
 }
 
-/* Tree.captures(): what the patterns find. */
+/* Tree.captures(): match the patterns of the tree's language. */
 static PyObject *tree_captures(Tree *self, PyObject *unused) {
   (void)unused;
   Captures *captures = PyObject_New(Captures, CapturesType);
@@ -55,7 +55,7 @@ failed:
   return PyErr_Occurred() ? NULL : PyErr_NoMemory();
 }
 
-/* The number of a capture; -1 for one that no pattern has, -2 with an exception set. */
+/* Return the number of a capture; -1 if no pattern has it, -2 with an exception set. */
 static int captures_bit(Captures *self, PyObject *name) {
   PyObject *names = self->tree->patterns->names;
   Py_ssize_t size = PyList_GET_SIZE(names);
@@ -69,7 +69,7 @@ static int captures_bit(Captures *self, PyObject *name) {
   return -1;
 }
 
-/* Captures.of(name): its nodes, in the order of the source. */
+/* Captures.of(name): the nodes of a capture, in the order of the source. */
 static PyObject *captures_of(Captures *self, PyObject *name) {
   int bit = captures_bit(self, name);
   if (bit == -2) return NULL;
@@ -83,7 +83,7 @@ static PyObject *captures_of(Captures *self, PyObject *name) {
   return list;
 }
 
-/* Captures.spans(name, field): (start, end) of its nodes, or of the first child of each in a field. */
+/* Captures.spans(name, field): (start, end) of a capture's nodes, or of the first child of each in a field. */
 static PyObject *captures_spans(Captures *self, PyObject *const *args, Py_ssize_t count) {
   if (count < 1 || count > 2) {
     PyErr_SetString(PyExc_TypeError, "spans(name, field)");
@@ -106,7 +106,7 @@ static PyObject *captures_spans(Captures *self, PyObject *const *args, Py_ssize_
   return list;
 }
 
-/* Captures.among(name, texts): (start, text) of those of its nodes whose text is among some. */
+/* Captures.among(name, texts): (start, text) of those nodes of a capture whose text is in a set. */
 static PyObject *captures_among(Captures *self, PyObject *const *args, Py_ssize_t count) {
   if (count != 2 || !PyAnySet_Check(args[1])) {
     PyErr_SetString(PyExc_TypeError, "among(name, set)");
@@ -141,8 +141,9 @@ static inline bool event_before(const Event *a, const Event *b) {
   return a->rank < b->rank;
 }
 
-/* Captures.events(names): starts, ends, ranks and nodes of some captures, ranked by their place among these, the
-   outermost first: a list each. They come sorted from the tree but for those of one extent: few steps are left to insertion. */
+/* Captures.events(names): the starts, ends, ranks and nodes of several captures as four lists, outermost first. A rank
+   is the index of the capture in `names`. The tree's order is already sorted except for nodes with the same span, so
+   that insertion sort needs few steps. */
 static PyObject *captures_events(Captures *self, PyObject *names) {
   if (!PyTuple_Check(names)) {
     PyErr_SetString(PyExc_TypeError, "events(tuple)");

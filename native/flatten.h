@@ -1,4 +1,4 @@
-/* A source -> tree-sitter's tree -> ours, in one walk. */
+/* Parses a source with tree-sitter and copies the tree into the array, in one walk. */
 
 static Entry *tree_push(Tree *self, uint32_t *room) {
   if (self->count == *room) {
@@ -11,7 +11,7 @@ static Entry *tree_push(Tree *self, uint32_t *room) {
   return &self->entries[self->count++];
 }
 
-/* Adds the node that a cursor is at; false where there is no memory. */
+/* Add the node at a cursor. Return false if there is no memory. */
 static bool tree_add(Tree *self, uint32_t *room, const TSTreeCursor *cursor, uint32_t parent, uint32_t level) {
   uint16_t error = (uint16_t)(self->grammar->kind_count - 1);
   TSNode node = ts_tree_cursor_current_node(cursor);
@@ -30,7 +30,7 @@ static bool tree_add(Tree *self, uint32_t *room, const TSTreeCursor *cursor, uin
   return true;
 }
 
-/* Fills `entries` from a tree of tree-sitter's; false where there is no memory. */
+/* Fill `entries` from a tree of tree-sitter. Return false if there is no memory. */
 static bool tree_flatten(Tree *self, TSNode root) {
   uint32_t room = ts_node_descendant_count(root) + 1, parent = NONE, level = 0;
   if (!(self->entries = PyMem_Malloc(room * sizeof(Entry)))) return false;
@@ -54,9 +54,9 @@ static bool tree_flatten(Tree *self, TSNode root) {
   return added;
 }
 
-#define CHUNK 1024 /* bytes that the parser is handed at a time, as in bearings.code.languages.shared.trees */
+#define CHUNK 1024 /* bytes that the parser reads at a time, as in bearings.code.languages.shared.trees */
 
-/* A source, and how many steps are left of the budget: reports that the parser makes, and chunks that it reads. */
+/* A source and the steps left in the budget. A step is a progress report of the parser, or a chunk that it reads. */
 typedef struct {
   const char *data;
   uint32_t size;
@@ -90,7 +90,7 @@ static Tree *tree_new(Grammar *grammar, PyObject *patterns, PyObject *source) {
   return tree;
 }
 
-/* Grammar.parse(source, patterns, steps): the tree of some bytes; None where the parser needs more steps. */
+/* Grammar.parse(source, patterns, steps): the tree of a source, or None if the parser needs more steps. */
 static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   PyObject *source, *patterns;
   long long steps;
@@ -109,7 +109,7 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
   TSTree *parsed = ts_parser_parse_with_options(self->parser, NULL, input, options);
   if (!parsed || text.left < 0) {
     ts_tree_delete(parsed);
-    ts_parser_reset(self->parser); /* else the next parse would go on with this one */
+    ts_parser_reset(self->parser); /* otherwise the next parse would resume this one */
     Py_RETURN_NONE;
   }
   Tree *tree = tree_new(self, patterns, source);

@@ -1,14 +1,14 @@
-/* Grammar: a language, and what its kinds and fields are called. */
+/* Grammar: a language with the names of its node kinds and fields. */
 
 static PyTypeObject *GrammarType, *PatternsType, *TreeType, *NodeType, *CapturesType;
 
 typedef struct {
   PyObject_HEAD
-  PyObject *capsule; /* keeps the language */
+  PyObject *capsule; /* keeps the language alive */
   const TSLanguage *language;
-  TSParser *parser;    /* its memory serves one parse after the other */
-  uint32_t kind_count; /* error included */
-  PyObject **kinds;    /* their names */
+  TSParser *parser;    /* reused, so that its memory is allocated once */
+  uint32_t kind_count; /* including the kind of errors, which is the last */
+  PyObject **kinds;    /* the names of the kinds */
   PyObject *fields;    /* name -> number */
 } Grammar;
 
@@ -65,7 +65,7 @@ static int grammar_init(Grammar *self, PyObject *args, PyObject *kwargs) {
   return 0;
 }
 
-/* The number of a field; 0 where the grammar has none of that name, -1 with an exception set. */
+/* Return the number of a field; 0 if the grammar has no field of that name, -1 with an exception set. */
 static int grammar_field(Grammar *self, PyObject *name) {
   PyObject *number = PyDict_GetItemWithError(self->fields, name);
   if (!number) return PyErr_Occurred() ? -1 : 0;

@@ -1,9 +1,11 @@
-/* Patterns against the nodes of a tree, each at those of its own kind. */
+/* Matches patterns against a tree, each only at the nodes of its own kind.
+
+   `record`: add the captures of all matches to `found`. Otherwise stop at the first match. */
 
 typedef struct {
   const Patterns *patterns;
   const Entry *entries;
-  uint64_t *found; /* for each node its captures */
+  uint64_t *found; /* node -> its captures, one bit each */
   uint16_t error;
 } Matching;
 
@@ -21,11 +23,11 @@ static inline bool match_item(const Matching *m, const Item *item, uint32_t node
   return any;
 }
 
-/* A shape of one item: any child that is like it, if it is where it must be. */
+/* Match a shape with one item: any child that fits, in a position that the anchors allow. */
 static bool match_one(const Matching *m, const Shape *shape, uint32_t node, bool record) {
   const Item *item = &m->patterns->items[shape->item];
   uint32_t end = m->entries[node].after, child;
-  uint32_t last = NONE; /* the last named child */
+  uint32_t last = NONE; /* the last named child, if the item must match it */
   if (shape->ends) {
     for (child = node + 1; child < end; child = m->entries[child].after) {
       if (m->entries[child].flags & NAMED) last = child;
@@ -43,20 +45,21 @@ static bool match_one(const Matching *m, const Shape *shape, uint32_t node, bool
   return any;
 }
 
-/* A shape of several items, in their order: which children can stand for which, given those before and after. */
+/* Match a shape with several items, in order. A table says which child can match which item. The forward pass keeps
+   children with a possible match of the item before, the backward pass those with one of the item after. */
 static bool match_several(const Matching *m, const Shape *shape, uint32_t node, bool record) {
   const Item *items = &m->patterns->items[shape->item];
   uint32_t end = m->entries[node].after, size = shape->item_count, count = 0, child;
   for (child = node + 1; child < end; child = m->entries[child].after) count++;
   if (count < size) return false;
   uint32_t *children = PyMem_Malloc(count * sizeof(uint32_t));
-  uint8_t *can = PyMem_Calloc((size_t)count * size, 1); /* row by row, an item each */
+  uint8_t *can = PyMem_Calloc((size_t)count * size, 1); /* the table: one row for each item */
   bool any = false;
   if (!children || !can) goto end;
   for (child = node + 1, count = 0; child < end; child = m->entries[child].after) children[count++] = child;
   for (uint32_t i = 0; i < size; i++) {
     uint8_t *row = can + (size_t)i * count, *before = i ? row - count : NULL;
-    bool open = i == 0; /* whether the item before can stand somewhere before, and near enough */
+    bool open = i == 0; /* the item before can match an earlier child, which is near enough */
     for (uint32_t c = 0; c < count; c++) {
       bool named = m->entries[children[c]].flags & NAMED;
       if (open && match_item(m, &items[i], children[c], false)) row[c] = 1;
@@ -64,7 +67,7 @@ static bool match_several(const Matching *m, const Shape *shape, uint32_t node, 
       if (before && before[c]) open = true;
     }
   }
-  for (uint32_t i = size; i-- > 0;) { /* and backwards: only what leads to a whole match */
+  for (uint32_t i = size; i-- > 0;) { /* backward pass: keep only parts of a complete match */
     uint8_t *row = can + (size_t)i * count, *behind = row + count;
     bool open = i == size - 1;
     bool strict = i == size - 1 ? shape->ends : items[i + 1].follows;
@@ -106,7 +109,7 @@ static bool match(const Matching *m, uint32_t index, uint32_t node, bool record)
   return true;
 }
 
-/* The captures of each node, bit by bit; NULL with an exception set. To be freed. */
+/* Return the captures of each node, one bit each; NULL with an exception set. The caller frees the result. */
 static uint64_t *patterns_match(Patterns *self, Tree *tree) {
   uint64_t *found = PyMem_Calloc(tree->count, sizeof(uint64_t));
   if (!found) {

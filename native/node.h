@@ -1,4 +1,4 @@
-/* Node: what tree_sitter.Node of the same names gives. */
+/* Node: attributes and methods with the same names and results as those of tree_sitter.Node. */
 
 static inline Entry *entry_of(Node *self) { return &self->tree->entries[self->index]; }
 
@@ -22,7 +22,7 @@ static PyObject *node_byte_range(Node *self, void *closure) {
   return pair_of(entry_of(self)->start, entry_of(self)->end);
 }
 
-/* Where a byte is: (row, column in bytes), both from 0. */
+/* Return the position of a byte: (row, column in bytes), both from 0. */
 static PyObject *point_of(Tree *tree, uint32_t byte) {
   if (!tree->rows.items && !places_of_breaks(tree, &tree->rows, false)) return NULL;
   uint32_t row = places_upto(&tree->rows, byte);

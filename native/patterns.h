@@ -1,20 +1,20 @@
-/* Patterns: what to look for in trees of a grammar. */
+/* Patterns: the compiled patterns of a query for one grammar (see bearings.code.languages.shared.patterns). */
 
 #define MOST_CAPTURES 64
 #define ANY (-1)
 
 typedef struct {
   int32_t kind;      /* ANY, or a kind */
-  bool named;        /* of ANY: named nodes only */
-  bool ends;         /* its last item is its last named child */
-  uint64_t captures; /* a bit each */
-  uint32_t item, item_count;
+  bool named;        /* if the kind is ANY: named nodes only */
+  bool ends;         /* the last item must match the last named child */
+  uint64_t captures; /* one bit each */
+  uint32_t item, item_count; /* the first of its items, and their number */
 } Shape;
 
 typedef struct {
-  uint16_t field; /* 0: in any, or in none */
-  bool follows;   /* no named sibling between it and the item before, or the beginning */
-  uint32_t shape, shape_count;
+  uint16_t field; /* 0: any field, or none */
+  bool follows;   /* no named sibling may stand between it and the item before, or the start of the node */
+  uint32_t shape, shape_count; /* the first of its alternatives, and their number */
 } Item;
 
 typedef struct Patterns {
@@ -23,9 +23,9 @@ typedef struct Patterns {
   Shape *shapes;
   Item *items;
   uint32_t shape_count, shape_room, item_count, item_room;
-  uint32_t *roots; /* the shapes that are patterns, by their kinds */
-  uint32_t *first; /* for each kind, where its begin among `roots`; one more at the end */
-  PyObject *names; /* list of the captures' names */
+  uint32_t *roots; /* the shapes that are whole patterns, grouped by kind */
+  uint32_t *first; /* kind -> the start of its group in `roots`; one more item marks the end of the last group */
+  PyObject *names; /* list of the captures' names, by number */
 } Patterns;
 
 static void patterns_dealloc(Patterns *self) {
@@ -79,7 +79,7 @@ static int patterns_capture(Patterns *self, PyObject *name, uint64_t *captures) 
 
 static int patterns_shape(Patterns *self, PyObject *given, uint32_t at);
 
-/* An item: (field or "", whether it follows right after, (shape, …)). */
+/* Compile an item: (field or "", follows, (shape, …)). */
 static int patterns_item(Patterns *self, PyObject *given, uint32_t at) {
   PyObject *field, *shapes;
   int follows;
@@ -103,7 +103,7 @@ static int patterns_item(Patterns *self, PyObject *given, uint32_t at) {
   return 0;
 }
 
-/* A shape: (kind or "" for any, whether it is named, (capture, …), (item, …), whether the last item is the last child). */
+/* Compile a shape: (kind or "" for any, is_named, (capture, …), (item, …), ends). */
 static int patterns_shape(Patterns *self, PyObject *given, uint32_t at) {
   const char *kind;
   Py_ssize_t length;
@@ -133,7 +133,7 @@ static int patterns_shape(Patterns *self, PyObject *given, uint32_t at) {
   return 0;
 }
 
-/* Patterns(grammar, (shape, …)). Raises ValueError for a kind or a field that the grammar does not have. */
+/* Patterns(grammar, (shape, …)). Raises ValueError if the grammar lacks a kind or a field. */
 static int patterns_init(Patterns *self, PyObject *args, PyObject *kwargs) {
   PyObject *grammar, *shapes;
   (void)kwargs;

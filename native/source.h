@@ -1,6 +1,6 @@
-/* What stands in a source: lines, text, chains of names. */
+/* Reads lines, text and dotted names from a source. */
 
-#define LONGEST_LINE 2048 /* bytes that are put on one line at once */
+#define LONGEST_LINE 2048 /* bytes of the buffer for one_line; longer text is joined by Python */
 
 static bool places_of_breaks(Tree *tree, Places *places, bool returns) {
   const char *text = PyBytes_AS_STRING(tree->source);
@@ -8,12 +8,12 @@ static bool places_of_breaks(Tree *tree, Places *places, bool returns) {
   places->items = PyMem_Malloc(room * sizeof(uint32_t));
   returns = returns && memchr(text, '\r', size);
   for (uint32_t i = 0; i < size && places->items; i++) {
-    if (!returns) { /* nothing else to be found */
+    if (!returns) { /* no \r: jump to the next \n */
       const char *found = memchr(text + i, '\n', size - i);
       if (!found) break;
       i = (uint32_t)(found - text);
     }
-    bool alone = returns && text[i] == '\r' && i + 1 < size && text[i + 1] != '\n'; /* the last byte is no line's start */
+    bool alone = returns && text[i] == '\r' && i + 1 < size && text[i + 1] != '\n'; /* no line starts after the end */
     if (text[i] != '\n' && !alone) continue;
     if (places->count == room) {
       uint32_t *items = PyMem_Realloc(places->items, (room *= 2) * sizeof(uint32_t));
@@ -26,7 +26,7 @@ static bool places_of_breaks(Tree *tree, Places *places, bool returns) {
   return places->items != NULL;
 }
 
-/* How many places are not after a byte: bisect_right. */
+/* Return the number of places up to and including a byte, like bisect_right. */
 static uint32_t places_upto(const Places *places, uint32_t byte) {
   uint32_t low = 0, high = places->count;
   while (low < high) {
@@ -49,20 +49,20 @@ static PyObject *list_of(const uint32_t *items, uint32_t count) {
   return list;
 }
 
-/* Tree.rows: how many lines begin after the first. */
+/* Tree.rows: the number of lines after the first. */
 static PyObject *tree_rows(Tree *self, void *closure) {
   (void)closure;
   return tree_has_lines(self) ? PyLong_FromUnsignedLong(self->lines.count) : NULL;
 }
 
-/* Tree.row(byte): the line that it is in, from 0. */
+/* Tree.row(byte): the line of a byte, from 0. */
 static PyObject *tree_row(Tree *self, PyObject *byte) {
   unsigned long at = PyLong_AsUnsignedLong(byte);
   if ((at == (unsigned long)-1 && PyErr_Occurred()) || !tree_has_lines(self)) return NULL;
   return PyLong_FromUnsignedLong(places_upto(&self->lines, at < UINT32_MAX ? (uint32_t)at : UINT32_MAX));
 }
 
-/* Tree.blank_rows: the lines, from 0, with nothing but space; neither the first nor the last counts as one. */
+/* Tree.blank_rows: the lines, from 0, with only white space, without the first and the last line. */
 static PyObject *tree_blank_rows(Tree *self, void *closure) {
   (void)closure;
   if (!tree_has_lines(self)) return NULL;
@@ -91,13 +91,13 @@ static Entry *entry_given(Tree *self, PyObject *node) {
   return NULL;
 }
 
-/* Tree.text(node): its source. */
+/* Tree.text(node): the source of a node. */
 static PyObject *tree_text(Tree *self, PyObject *node) {
   Entry *entry = entry_given(self, node);
   return entry ? text_of(self, entry->start, entry->end) : NULL;
 }
 
-/* Two places in a source; nothing is between them where they are in no order. */
+/* Read two offsets of a source. If they are not in order, the span is empty. */
 static bool tree_extent(Tree *self, PyObject *const *args, Py_ssize_t count, uint32_t *start, uint32_t *end) {
   if (count != 2) {
     PyErr_SetString(PyExc_TypeError, "(start, end)");
@@ -118,10 +118,10 @@ static PyObject *tree_between(Tree *self, PyObject *const *args, Py_ssize_t coun
   return tree_extent(self, args, count, &start, &end) ? text_of(self, start, end) : NULL;
 }
 
-/* What str.split() takes for space, of ASCII. */
+/* Whether an ASCII character is white space for str.split(). */
 static inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f'); }
 
-/* The same for text that is not ASCII. */
+/* Join the words of a text with spaces, for text that is not ASCII. Steals the reference to the text. */
 static PyObject *words_joined(PyObject *text) {
   PyObject *words = text ? PyUnicode_Split(text, NULL, -1) : NULL, *space = PyUnicode_FromString(" ");
   PyObject *line = words && space ? PyUnicode_Join(space, words) : NULL;
@@ -131,7 +131,7 @@ static PyObject *words_joined(PyObject *text) {
   return line;
 }
 
-/* Tree.one_line(start, end): the source from one byte to another, a space for each space between words. */
+/* Tree.one_line(start, end): the source from one byte to another, with each run of white space as one space. */
 static PyObject *tree_one_line(Tree *self, PyObject *const *args, Py_ssize_t count) {
   uint32_t start, end;
   if (!tree_extent(self, args, count, &start, &end)) return NULL;
@@ -148,14 +148,14 @@ static PyObject *tree_one_line(Tree *self, PyObject *const *args, Py_ssize_t cou
   return PyUnicode_FromStringAndSize(line, size);
 }
 
-/* Tree.line(node): its first line, from 1. */
+/* Tree.line(node): the first line of a node, from 1. */
 static PyObject *tree_line(Tree *self, PyObject *node) {
   Entry *entry = entry_given(self, node);
   if (!entry || !tree_has_lines(self)) return NULL;
   return PyLong_FromUnsignedLong(places_upto(&self->lines, entry->start) + 1);
 }
 
-/* Tree.end_line(node): its last line, from 1; one that ends at the start of a line ends on the one before. */
+/* Tree.end_line(node): the last line of a node, from 1. A node that ends at a line's start ends on the line before. */
 static PyObject *tree_end_line(Tree *self, PyObject *node) {
   Entry *entry = entry_given(self, node);
   if (!entry || !tree_has_lines(self)) return NULL;
@@ -167,15 +167,15 @@ static PyObject *tree_end_line(Tree *self, PyObject *node) {
 static inline bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
 static inline bool goes_on(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
 
-/* Words that are no names in one language or another. */
+/* Words that are keywords in one of the languages. */
 static const char *const NO_NAMES[] = {"None", "True", "False", "true", "false", "null", "undefined", "yield", "await",
                                        "async", "function", "class", "lambda", "not", "new", "import"};
 
-/* Where a dotted chain of at most 24 plain names ends that begins at a byte; that byte itself where there is none. */
+/* Return the end of the dotted chain of at most 24 plain names that starts at a byte, or that byte if there is none. */
 static uint32_t chain_end(const char *text, uint32_t start, uint32_t size) {
   uint32_t at = start;
   for (int names = 0; names < 24; names++) {
-    uint32_t name = names ? at + 1 : at; /* behind the dot */
+    uint32_t name = names ? at + 1 : at; /* skip the dot */
     if (names && (at >= size || text[at] != '.')) break;
     if (name >= size || !begins_name(text[name])) break;
     uint32_t end = name + 1;
@@ -190,7 +190,7 @@ static uint32_t chain_end(const char *text, uint32_t start, uint32_t size) {
   return at;
 }
 
-/* Tree.chain(node): the source of a node that is a dotted chain of plain names, and short; else empty. */
+/* Tree.chain(node): the source of a node if it is a short dotted chain of plain names; else empty. */
 static PyObject *tree_chain(Tree *self, PyObject *node) {
   Entry *entry = entry_given(self, node);
   if (!entry) return NULL;
@@ -198,7 +198,7 @@ static PyObject *tree_chain(Tree *self, PyObject *node) {
   return text_of(self, entry->start, end == entry->end ? end : entry->start);
 }
 
-/* Tree.called(start): such a chain that begins at a byte, right before `(`; else empty. */
+/* Tree.called(start): the dotted chain of plain names that starts at a byte if `(` follows it; else empty. */
 static PyObject *tree_called(Tree *self, PyObject *start) {
   const char *text = PyBytes_AS_STRING(self->source);
   uint32_t size = (uint32_t)PyBytes_GET_SIZE(self->source);

@@ -1,11 +1,11 @@
-/* Syntax trees as flat arrays: what bearings.code.languages.shared.trees uses where it is there.
+/* Syntax trees as flat arrays. bearings.code.languages.shared.trees uses this module if it is installed.
 
-   tree-sitter's parser makes a tree; one walk turns that into an array of its visible nodes in the order of the source,
-   and the tree is let go of. A node is then an index: its parent, siblings, fields and kind are looked up, where
-   tree-sitter has to search. Patterns are matched against the same array, each at the nodes of its own kind.
+   tree-sitter's parser builds a tree. One walk copies its visible nodes into an array, in the order of the source, and
+   the tree is freed. A node is then an index: its parent, siblings, fields and kind are array lookups, while
+   tree-sitter has to search. Patterns are matched against the same array, each only at nodes of its own kind.
 
-   Of tree-sitter it needs the public API alone; the runtime's own lib.c is compiled and linked beside it. The headers are
-   its parts, each of which uses those before it; here is the module that they make. */
+   The module uses only the public API of tree-sitter; the unmodified lib.c of the runtime is compiled and linked with
+   it. Each header below is a part that uses the parts before it; this file defines the Python types and the module. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -17,7 +17,7 @@
 
 #include <tree_sitter/api.h>
 
-#define INTERFACE 2 /* bearings.code.languages.shared.trees wants this number: a library of older sources is not taken */
+#define INTERFACE 2 /* must equal INTERFACE in bearings.code.languages.shared.trees, which rejects older builds */
 
 #include "grammar.h"
 
@@ -159,7 +159,7 @@ static int syntax_exec(PyObject *module) {
 
 static PyModuleDef_Slot syntax_slots[] = {
     {Py_mod_exec, syntax_exec},
-#ifdef Py_mod_multiple_interpreters /* types and free nodes are one for all */
+#ifdef Py_mod_multiple_interpreters /* all interpreters would share the types and the list of free nodes */
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
     {0, NULL},

@@ -1,4 +1,4 @@
-/* Tree: the visible nodes of a source, in its order; Node: one of them, by its place. */
+/* Tree: the visible nodes of a source, in the order of the source. Node: a node of a tree, by its index. */
 
 #define NONE UINT32_MAX
 #define NAMED 1
@@ -7,13 +7,13 @@
 typedef struct {
   uint32_t start, end; /* bytes */
   uint32_t parent;
-  uint32_t after; /* the first node that is not inside this one: its next sibling, where that is inside the parent */
-  uint16_t kind;  /* as `Grammar.kinds` has them; the last of those is an error */
+  uint32_t after; /* the first later node outside this one: its next sibling, unless it is the parent's last child */
+  uint16_t kind;  /* an index of `Grammar.kinds`, whose last item is the kind of errors */
   uint16_t field; /* 0: none */
   uint8_t flags;
 } Entry;
 
-/* Places in a source, ascending; made when first asked for. */
+/* Ascending offsets in a source, computed on first use. */
 typedef struct {
   uint32_t *items;
   uint32_t count;
@@ -26,11 +26,11 @@ typedef struct {
   PyObject *source; /* bytes */
   Entry *entries;
   uint32_t count;
-  uint32_t depth; /* of the deepest node; the root's is 0 */
+  uint32_t depth; /* the depth of the deepest node; the root's depth is 0 */
   uint32_t faults;
   bool has_error;
-  Places rows;  /* where each row begins, as tree-sitter counts them: after each \n */
-  Places lines; /* where each line but the first begins, as Python counts them: also after a \r alone */
+  Places rows;  /* the starts of all rows but the first, as tree-sitter counts them: after each \n */
+  Places lines; /* the starts of all lines but the first, as Python counts them: also after a lone \r */
 } Tree;
 
 typedef struct {
@@ -80,7 +80,7 @@ static void tree_dealloc(Tree *self) {
   Py_DECREF(type);
 }
 
-/* Tree.is_steep(levels): whether nodes are nested so deep, and brackets with them, those in strings among these. */
+/* Tree.is_steep(levels): whether nodes and brackets are nested to this depth; brackets in strings count. */
 static PyObject *tree_is_steep(Tree *self, PyObject *levels) {
   long wanted = PyLong_AsLong(levels);
   if (wanted == -1 && PyErr_Occurred()) return NULL;
@@ -99,7 +99,7 @@ static PyObject *tree_is_steep(Tree *self, PyObject *levels) {
   return PyBool_FromLong(rise >= wanted);
 }
 
-/* Tree.weight(): as bearings.code.languages.shared.trees has it, from the same nodes. */
+/* Tree.weight(): the same computation as in bearings.code.languages.shared.trees, from the same sample of nodes. */
 #define FEW 2000
 #define SAMPLES 64
 #define CROWD 16
@@ -137,7 +137,7 @@ static PyObject *pair_of(uint32_t first, uint32_t second) {
   return pair;
 }
 
-/* The first child of a node that is in a field. */
+/* Return the first child of a node in a field, or NONE. */
 static uint32_t child_in(const Entry *entries, uint32_t node, uint16_t field) {
   uint32_t end = entries[node].after;
   for (uint32_t child = node + 1; child < end; child = entries[child].after) {

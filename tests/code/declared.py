@@ -1,4 +1,4 @@
-"""A language by declaration, in the registry that every language is in: elements are known, and nothing else."""
+"""Registers a fake declared language for tests: it has elements and no other capability."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,27 +16,27 @@ _DECLARATIONS = ("package", "function", "type")
 
 
 class Declarations:
-    """Reads declarations, and no use of a name: Go's visitor is asked for those alone."""
+    """A visitor that only reads declarations, by forwarding three captures to Go's visitor."""
 
-    def __init__(self, into: Builder) -> None:
-        self._go = Go(into)
+    def __init__(self, builder: Builder) -> None:
+        self._go = Go(builder)
         self._methods = dict(zip(*self._go.handlers(), strict=True))
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """Go's, but for uses."""
-        return _DECLARATIONS, [self._asking(name) for name in _DECLARATIONS]
+        """Return Go's handlers of declarations."""
+        return _DECLARATIONS, [self._handler(name) for name in _DECLARATIONS]
 
     def finish(self) -> None:
-        """As Go does."""
+        """See Visitor."""
         self._go.finish()
 
-    def _asking(self, name: str) -> Callable[..., None]:
+    def _handler(self, name: str) -> Callable[..., None]:
         return lambda _, *node: self._methods[name](self._go, *node)
 
 
 @contextmanager
 def without(**changes: Any) -> Iterator[None]:
-    """Go's grammar under another name, in Go's place, with some of its spec changed."""
+    """Replace Go with a language of the same grammar and another name, with changes to its spec."""
     before = SPECS[Language.GO]
     SPECS[Language.GO] = replace(_GO, label=QUILL, **changes)
     try:
@@ -47,7 +47,7 @@ def without(**changes: Any) -> Iterator[None]:
 
 @contextmanager
 def declared() -> Iterator[None]:
-    """The same, read for its elements alone."""
-    nothing: frozenset[str] = frozenset()
-    with without(visitor=Declarations, capabilities=nothing, marks=None, line_patterns=None, test_command=None):
+    """Replace Go with a language that has elements and no capability."""
+    no_capabilities: frozenset[str] = frozenset()
+    with without(visitor=Declarations, capabilities=no_capabilities, marks=None, line_patterns=None, test_command=None):
         yield

@@ -1,4 +1,4 @@
-"""Languages by declaration: what their cases, cases/<language>_elements.md, don't say."""
+"""Declared languages: behaviour that their cases, cases/<language>_elements.md, don't cover."""
 
 import random
 import subprocess
@@ -29,7 +29,7 @@ def read(path: str, source: str) -> FileFacts:
     return facts_of({path: source})[path]
 
 
-def test_nine_languages_are_read_by_declaration() -> None:
+def test_nine_languages_are_declared() -> None:
     assert {language.value for language in DECLARED} == {
         "rust", "java", "c", "cpp", "csharp", "kotlin", "ruby", "php", "swift",
     }  # fmt: skip
@@ -37,7 +37,7 @@ def test_nine_languages_are_read_by_declaration() -> None:
 
 
 @pytest.mark.parametrize("language", DECLARED)
-def test_a_language_by_declaration_is_small(language: Language) -> None:
+def test_a_declared_language_is_small(language: Language) -> None:
     folder = FOLDER / SPECS[language].queries[0].partition("/")[0]
     files = {path.name for path in folder.iterdir() if path.is_file()}
     assert files == {"__init__.py", "spec.py", "symbols.scm"}
@@ -45,7 +45,7 @@ def test_a_language_by_declaration_is_small(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", DECLARED)
-def test_its_case_is_read_without_an_error_and_has_many_kinds_of_elements(language: Language) -> None:
+def test_its_case_has_no_syntax_error_and_many_kinds_of_elements(language: Language) -> None:
     [case] = [one for one in cases() if one.name.startswith(f"{language}_elements: Elements")]
     facts = list(facts_of(case.files).values())
     assert sum(file.errors for file in facts) == 0
@@ -85,7 +85,7 @@ def test_its_case_is_read_without_an_error_and_has_many_kinds_of_elements(langua
          "var total: Int", ""),
     ],
 )  # fmt: skip
-def test_signatures_are_heads_on_a_line_and_comments_above_document(
+def test_signatures_are_on_one_line_and_comments_above_are_documentation(
     path: str, source: str, name: str, signature: str, doc: str
 ) -> None:
     [symbol] = [one for one in read(path, source).symbols[1:] if one.name == name]
@@ -112,7 +112,7 @@ print(*[f"{left.path}: {left.reason}" for left in snapshot.skipped], sep="\\n")
 """
 
 
-def test_a_language_whose_grammar_is_not_installed_is_unread_and_says_the_remedy(tmp_path: Path) -> None:
+def test_files_of_a_language_without_its_grammar_are_skipped_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "a.rs").write_text("fn a() {}")
     (tmp_path / "A.java").write_text("class A {}")
     done = subprocess.run(
@@ -125,12 +125,12 @@ def test_a_language_whose_grammar_is_not_installed_is_unread_and_says_the_remedy
     ]
 
 
-def test_a_header_is_of_cpp_as_its_grammar_reads_both() -> None:
+def test_a_header_is_read_with_the_grammar_of_cpp() -> None:
     facts = read("a.h", "struct shop { int new_count; };\nclass Cart { int add(); };\n")
     assert [symbol.qualified_name for symbol in facts.symbols[1:]] == ["shop", "shop.new_count", "Cart", "Cart.add"]
 
 
-def test_a_package_is_what_its_file_says() -> None:
+def test_the_package_clause_names_the_package() -> None:
     assert [read(path, text).shapes[0].type for path, text in (
         ("A.java", "package a.b;\nclass A {}"), ("a.kt", "package a.b\n\nclass A"), ("a.cs", "namespace A.B { }"),
         ("a.php", "<?php\nnamespace A\\B;"),
@@ -138,7 +138,7 @@ def test_a_package_is_what_its_file_says() -> None:
 
 
 @pytest.mark.parametrize("path", sorted({path for path, _ in SOURCES}))
-def test_a_source_that_is_cut_anywhere_gives_facts(path: str) -> None:
+def test_a_source_truncated_anywhere_gives_facts(path: str) -> None:
     source = next(text for name, text in SOURCES if name == path).encode()
     for cut in range(0, len(source), 7):
         check(parse_file(path, facts_of({path: ""})[path].language, source[:cut]))
@@ -168,7 +168,7 @@ def test_a_mutated_source_gives_facts(seed: int, case: tuple[str, str]) -> None:
 
 
 def check(facts: FileFacts) -> None:
-    """Facts hang together, and can be resolved."""
+    """Assert that facts are consistent and can be resolved."""
     assert len(facts.symbols) == len(facts.shapes)
     assert all(0 <= scope.symbol < len(facts.symbols) for scope in facts.scopes)
     assert all(1 <= symbol.line <= symbol.end_line <= max(1, facts.lines) for symbol in facts.symbols)
@@ -198,7 +198,7 @@ RUST = {
         {"src/cart.rs": None, "src/cart/mod.rs": "pub fn fill() {}\n"},
     ],
 )
-def test_an_edit_gives_what_reading_all_again_gives(edit: dict[str, str | None]) -> None:
+def test_an_edit_gives_the_same_uses_as_a_new_resolver(edit: dict[str, str | None]) -> None:
     resolver = Resolver()
     resolver.update(facts_of(RUST), ProjectFiles(frozenset(RUST)))
     files = {path: text for path, text in (RUST | edit).items() if text is not None}
@@ -209,7 +209,7 @@ def test_an_edit_gives_what_reading_all_again_gives(edit: dict[str, str | None])
     assert {path: resolver.uses[path] for path in facts} == {path: anew.uses[path] for path in facts}
 
 
-def test_a_resolver_goes_on_where_another_was() -> None:
+def test_a_resolver_resumes_from_another_ones_memory() -> None:
     first = Resolver()
     facts = facts_of(RUST)
     first.update(facts, ProjectFiles(frozenset(RUST)))
@@ -223,7 +223,7 @@ def test_a_resolver_goes_on_where_another_was() -> None:
     ]  # fmt: skip
 
 
-def test_a_body_that_changes_resolves_its_own_file_alone() -> None:
+def test_a_changed_body_resolves_only_its_own_file() -> None:
     resolver = Resolver()
     facts = facts_of(RUST)
     resolver.update(facts, ProjectFiles(frozenset(RUST)))
@@ -242,7 +242,7 @@ def test_a_body_that_changes_resolves_its_own_file_alone() -> None:
         ("src/shop/cart.rs", "std::io", ""),
     ],
 )
-def test_paths_of_rust_mean_files(importer: str, specifier: str, file: str):
+def test_rust_paths_lead_to_files(importer: str, specifier: str, file: str):
     imported = SPECS[Language.RUST].imported
     assert imported is not None
     files = {"src/shop/tools.rs", "src/shop/cart/line.rs", "src/shop/cart.rs", "src/shop/mod.rs"} - {importer}

@@ -1,4 +1,4 @@
-"""Languages that have no rules of their own."""
+"""Languages without rules for resolution of their own."""
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.by_name.semantics import BY_NAME
@@ -11,12 +11,12 @@ from bearings.code.resolve.strategies import STRATEGIES
 NO_FILES = ProjectFiles(frozenset())
 
 
-def test_every_way_of_resolving_is_implemented() -> None:
+def test_every_strategy_is_implemented() -> None:
     assert {type(make({}, Modules(NO_FILES))) for make in STRATEGIES.values()} >= {NoUses}
     assert len(set(STRATEGIES.values())) == len(STRATEGIES) == len(type(BY_NAME.resolved_by))
 
 
-def test_what_is_resolved_by_name_leads_nowhere_yet() -> None:
+def test_a_strategy_without_facts_resolves_nothing() -> None:
     modules = Modules(NO_FILES)
     strategy = STRATEGIES[BY_NAME.resolved_by]({}, modules)
     assert strategy.uses("a.rs") == (FileUses((), ()), frozenset())

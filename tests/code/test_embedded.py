@@ -1,4 +1,4 @@
-"""Programs inside other files: every line stays where it is, whatever the file holds."""
+"""Programs embedded in other formats: every line keeps its number, for any content."""
 
 import json
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bearings.code.languages import EXTENSIONS
 from bearings.code.languages.embedded import INSIDE, is_embedded, program_of
-from bearings.code.languages.embedded.sheet import component_name, is_sound
+from bearings.code.languages.embedded.sheet import component_name, is_balanced
 from bearings.code.parse import parse_file
 from tests.code.cases import cases
 
@@ -31,23 +31,23 @@ def test_there_are_samples():
     assert len(_SAMPLES) >= 8
 
 
-def test_every_such_extension_is_of_a_language():
+def test_every_embedded_extension_belongs_to_a_language():
     assert EXTENSIONS.keys() >= INSIDE
 
 
 @given(_TEXTS, st.sampled_from(sorted(INSIDE)))
-def test_no_file_stops_the_parser(text: str, extension: str):
+def test_any_content_can_be_parsed(text: str, extension: str):
     facts = parse_file(f"a{extension}", EXTENSIONS[extension], text.encode())
     assert all(1 <= symbol.line <= symbol.end_line for symbol in facts.symbols)
 
 
 @given(_TEXTS, st.sampled_from(_MARKUP))
-def test_a_program_has_the_lines_of_its_file(text: str, extension: str):
+def test_a_program_has_as_many_lines_as_its_file(text: str, extension: str):
     assert program_of(f"a{extension}", text.encode()).count(b"\n") == text.count("\n")
 
 
 @given(st.lists(st.text(alphabet="ab(){}='\"\\ \t#é", max_size=12), max_size=8), st.integers(1, 3))
-def test_each_line_of_a_notebook_is_on_the_line_of_the_file_that_has_it(lines: list[str], cells: int):
+def test_each_line_of_a_notebook_keeps_its_line_in_the_file(lines: list[str], cells: int):
     source = [f"x{number} = {line!r}\n" for number, line in enumerate(lines)]
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": source}
     text = json.dumps({"cells": [cell] * cells, "metadata": {}}, indent=1)
@@ -59,7 +59,7 @@ def test_each_line_of_a_notebook_is_on_the_line_of_the_file_that_has_it(lines: l
             assert json.loads(rows[row].strip().rstrip(",")).rstrip("\n") == line
 
 
-def test_a_source_that_is_one_string_keeps_the_order_of_its_lines():
+def test_a_cell_with_a_single_string_keeps_the_order_of_its_lines():
     cell = {"cell_type": "code", "source": "a = 1\nb = 2\n"}
     program = program_of("n.ipynb", json.dumps({"cells": [cell, cell]}).encode()).decode()
     assert program.split() == "a = 1 b = 2 a = 1 b = 2".split()
@@ -76,7 +76,7 @@ def test_a_source_that_is_one_string_keeps_the_order_of_its_lines():
         (["# what is it?"], ["# what is it?"]),
     ],
 )
-def test_commands_of_ipython_are_left_out(lines: list[str], program: list[str]):
+def test_ipython_commands_are_dropped(lines: list[str], program: list[str]):
     cell = {"cell_type": "code", "source": [f"{line}\n" for line in lines]}
     text = program_of("n.ipynb", json.dumps({"cells": [cell]}, indent=1).encode()).decode()
     assert [line for line in text.split("\n") if line] == program
@@ -94,10 +94,10 @@ def test_a_component_is_named_after_its_file(path: str, name: str):
 
 
 @pytest.mark.parametrize("code", ["a)", "(a", "'a", "a // b", "a /* b", "[}", "`${a"])
-def test_code_that_would_swallow_what_follows_is_left_out(code: str):
-    assert not is_sound(code)
+def test_code_that_would_swallow_later_code_is_unbalanced(code: str):
+    assert not is_balanced(code)
 
 
 @pytest.mark.parametrize("code", ["a", "a(')')", "{a: `//`}", "(a) => b / c", "'\\''"])
-def test_code_that_closes_what_it_opens_is_taken(code: str):
-    assert is_sound(code)
+def test_code_with_closed_brackets_and_strings_is_balanced(code: str):
+    assert is_balanced(code)

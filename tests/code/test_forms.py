@@ -1,4 +1,4 @@
-"""The forms that programs print, read as a path, a name and a line."""
+"""Places in the output formats of many programs, read as a path, a name and a line."""
 
 import pytest
 from hypothesis import given
@@ -80,7 +80,7 @@ def test_a_place_is_read_in_every_form(form: str, path: str, line: int, column: 
 
 @pytest.mark.parametrize("form", NAMED.values(), ids=NAMED)
 @given(path=paths, name=symbols, line=lines, column=columns)
-def test_a_frame_has_its_name(form: str, path: str, name: str, line: int, column: int):
+def test_a_stack_frame_has_a_path_a_name_and_a_line(form: str, path: str, name: str, line: int, column: int):
     found = readings(form.format(path=path, name=name, line=line, column=column))[0]
     assert found.path.endswith(path)
     assert (found.name, found.line) == (name, line)
@@ -88,7 +88,7 @@ def test_a_frame_has_its_name(form: str, path: str, name: str, line: int, column
 
 @pytest.mark.parametrize("form", OF_FILE.values(), ids=OF_FILE)
 @given(path=paths, name=symbols)
-def test_a_name_of_a_file(form: str, path: str, name: str):
+def test_a_name_with_its_file_is_read(form: str, path: str, name: str):
     assert readings(form.format(path=path, name=name.replace(".", "::") if "::" in form else name))[0] == (
         path,
         name,
@@ -98,7 +98,7 @@ def test_a_name_of_a_file(form: str, path: str, name: str):
 
 @pytest.mark.parametrize("form", NAMES)
 @given(name=symbols)
-def test_a_name_is_freed_of_what_surrounds_it(form: str, name: str):
+def test_a_name_is_read_without_the_code_around_it(form: str, name: str):
     assert Reading("", name) in readings(form.format(name=name))
 
 
@@ -113,7 +113,7 @@ def test_a_name_is_freed_of_what_surrounds_it(form: str, name: str):
         ("GET /users/:id", ""), ("function", "function"),
     ],
 )  # fmt: skip
-def test_names_of_many_languages(text: str, name: str):
+def test_names_of_many_languages_are_normalized(text: str, name: str):
     assert name_of(text) == name
 
 
@@ -126,7 +126,7 @@ def test_names_of_many_languages(text: str, name: str):
         ("C:\\work\\a.ts", "C:/work/a.ts"),
     ],
 )  # fmt: skip
-def test_paths_of_many_systems(text: str, path: str):
+def test_paths_of_many_systems_are_normalized(text: str, path: str):
     assert path_of(text) == path
 
 
@@ -142,7 +142,7 @@ def test_a_traceback_is_read_from_where_the_error_was_raised():
     assert [reading for reading in readings(node) if reading.name] == [("b.js", "go", 9), ("a.js", "run", 3)]
 
 
-def test_two_places_on_one_line_are_none_unless_it_begins_with_one():
+def test_a_line_with_two_places_is_read_only_if_it_starts_with_one():
     assert not {reading.path for reading in readings("between a.py:3 and b.py:4")} & {"a.py", "b.py"}
     assert readings("a.py:3: see b.py:4")[0] == ("a.py", "", 3)
 

@@ -1,4 +1,4 @@
-"""The visitors' constants are the members of the enums that they stand for."""
+"""The visitors' constants equal the members of their enums."""
 
 from enum import Enum
 
@@ -12,5 +12,5 @@ from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
     ("constants", "kinds"),
     [(Symbols, SymbolKind), (Scopes, ScopeKind), (Bindings, BindingKind), (Edges, EdgeKind)],
 )
-def test_no_kind_is_missing_or_called_otherwise(constants: type, kinds: type[Enum]) -> None:
+def test_every_member_has_a_constant_of_its_name(constants: type, kinds: type[Enum]) -> None:
     assert {member.name: getattr(constants, member.name) for member in kinds} == dict(kinds.__members__)

@@ -1,4 +1,4 @@
-"""Languages are told apart in their own folders alone; elsewhere the code asks a language's spec."""
+"""Only the languages' own folders compare languages; all other code asks the language's spec."""
 
 import ast
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from bearings.code.languages import EXTENSIONS
 
 CODE = Path(bearings.code.__file__).parent
 ALLOWED = ["languages", "resolve"]
-"""Folders of `bearings.code` that may tell languages apart."""
+"""Folders of `bearings.code` that may compare languages."""
 
 ENDS = frozenset({"endswith", "removesuffix"})
 
 
 def branches(source: str) -> Iterator[int]:
-    """The lines of a source that name a language: a member, a comparison with a name of one, the end of a path."""
+    """Yield the lines of a source that name a language: an enum member, a comparison, or the extension of a path."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Attribute) and node.attr.isupper():
             if isinstance(node.value, ast.Name) and node.value.id == "Language":
@@ -28,25 +28,25 @@ def branches(source: str) -> Iterator[int]:
                 yield node.lineno
         elif isinstance(node, ast.Match):
             yield from [node.lineno] if is_language(node.subject) else []
-        elif isinstance(node, ast.Call) and looks_at_ends(node):
+        elif isinstance(node, ast.Call) and checks_extension(node):
             yield node.lineno
 
 
 def is_language(node: ast.expr) -> bool:
-    """Whether an expression is a file's language, by its name."""
-    called = node.func if isinstance(node, ast.Call) else node
-    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    """Whether an expression is named like a file's language."""
+    named = node.func if isinstance(node, ast.Call) else node
+    name = named.attr if isinstance(named, ast.Attribute) else named.id if isinstance(named, ast.Name) else ""
     return name in ("language", "language_of")
 
 
-def looks_at_ends(call: ast.Call) -> bool:
-    """Whether a call looks for a language's extension at the end of a text."""
+def checks_extension(call: ast.Call) -> bool:
+    """Whether a call tests for or removes a language's extension."""
     is_end = isinstance(call.func, ast.Attribute) and call.func.attr in ENDS
     return is_end and any(EXTENSIONS.keys() & texts(argument) for argument in call.args)
 
 
 def texts(node: ast.expr) -> set[str]:
-    """The strings that an expression is written with."""
+    """Return the string literals in an expression."""
     return {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
 
@@ -77,7 +77,7 @@ def test_a_branch_is_found(source):
         "path.endswith('.json')",
     ],
 )
-def test_what_names_no_language_is_no_branch(source):
+def test_code_that_names_no_language_is_no_branch(source):
     assert list(branches(source)) == []
 
 

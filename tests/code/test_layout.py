@@ -1,4 +1,4 @@
-"""Only folders of languages ask which language a file is of; all others ask for a rule or a capability by name."""
+"""Only the languages' own folders compare languages; all others ask for a rule or a capability by name."""
 
 import ast
 import re
@@ -13,25 +13,25 @@ from bearings.code.models import Language
 
 CODE = Path(bearings.code.__file__).parent
 FOLDERS = ("resolve",)
-"""Folders of `code/` that are held to it; `.` would be all of them."""
-APART = ("languages/*", "resolve/*/*", "resolve/families.py", "models.py")
-"""What may know languages, by patterns: their folders, the table from languages to rules, the declaration itself."""
+"""Folders of `code/` that this test checks; `.` would check all of them."""
+EXEMPT = ("languages/*", "resolve/*/*", "resolve/families.py", "models.py")
+"""Patterns of files that may compare languages: their folders, the table from languages to rules, the enum itself."""
 
 _WORDS = "|".join(sorted({*Language, *(extension[1:] for extension in EXTENSIONS), "ecmascript", "untyped"}))
-_ASKING = re.compile(rf"_?(?:is|for|if)_(?:{_WORDS})")
+_LANGUAGE_TEST = re.compile(rf"_?(?:is|for|if)_(?:{_WORDS})")
 
 
-def _asks(source: str) -> Iterator[tuple[int, str]]:
-    """The lines of a source that ask which language something is of, and what they say."""
+def _comparisons(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and text of all code that compares languages."""
     for node in ast.walk(ast.parse(source)):
-        is_asking = (
+        is_comparison = (
             (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Language")
             or (isinstance(node, ast.Compare) and any(map(_is_language, (node.left, *node.comparators))))
             or (isinstance(node, ast.Match) and _is_language(node.subject))
             or (isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() in EXTENSIONS)
-            or _ASKING.fullmatch(_name(node)) is not None
+            or _LANGUAGE_TEST.fullmatch(_name(node)) is not None
         )
-        if is_asking and isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.keyword)):
+        if is_comparison and isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.keyword)):
             yield node.lineno, ast.unparse(node).partition("\n")[0]
 
 
@@ -51,18 +51,20 @@ def _name(node: ast.AST) -> str:
 
 def _sources() -> list[Path]:
     found = {path for folder in FOLDERS for path in (CODE / folder).rglob("*.py")}
-    return sorted(found - {path for pattern in APART for path in CODE.glob(pattern) for path in _files(path)})
+    return sorted(found - {path for pattern in EXEMPT for path in CODE.glob(pattern) for path in _files(path)})
 
 
 def _files(path: Path) -> list[Path]:
     return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 
-def test_no_shared_module_asks_for_a_language() -> None:
+def test_no_shared_module_compares_languages() -> None:
     sources = _sources()
     assert len(sources) > 20, "the sources were found"
     found = [
-        f"{path.relative_to(CODE)}:{line}: {text}" for path in sources for line, text in _asks(path.read_text("utf-8"))
+        f"{path.relative_to(CODE)}:{line}: {text}"
+        for path in sources
+        for line, text in _comparisons(path.read_text("utf-8"))
     ]
     assert not found, "give the language's Semantics or LanguageSpec a property that is named for the rule"
 
@@ -82,10 +84,10 @@ def test_no_shared_module_asks_for_a_language() -> None:
         "path.endswith('.go')",
     ],
 )
-def test_it_sees(source: str) -> None:
-    assert list(_asks(source))
+def test_a_comparison_is_found(source: str) -> None:
+    assert list(_comparisons(source))
 
 
 @pytest.mark.parametrize("source", ["semantics_of(facts.language)", "f(language=x)", "is_typed_dict", "'a.go'"])
-def test_it_lets_pass(source: str) -> None:
-    assert not list(_asks(source))
+def test_other_code_is_not_found(source: str) -> None:
+    assert not list(_comparisons(source))

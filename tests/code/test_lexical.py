@@ -1,4 +1,4 @@
-"""The fast pass, line by line: what it takes for an element."""
+"""The fast pass, which reads declarations line by line."""
 
 import time
 
@@ -39,7 +39,7 @@ def test_a_line_of_tsx_declares(line, name, kind):
     assert found(Language.TSX, line) == [(name, kind, 1)]
 
 
-def test_a_capital_makes_a_component_where_there_is_jsx_alone():
+def test_a_capitalized_function_is_a_component_only_in_jsx():
     assert found(Language.TYPESCRIPT, "function Page() {") == [("Page", SymbolKind.FUNCTION, 1)]
 
 
@@ -60,7 +60,7 @@ def test_a_line_of_javascript_declares_nothing(line):
     assert found(Language.JAVASCRIPT, line) == []
 
 
-def test_members_are_named_after_their_class():
+def test_members_are_qualified_with_their_class():
     text = "class A {\n  constructor() {\n  }\n  async run(x) {\n    if (x) {\n    }\n  }\n}\nfunction f() {\n}\n"
     assert found(Language.JAVASCRIPT, text) == [
         ("A", SymbolKind.CLASS, 1),
@@ -70,7 +70,7 @@ def test_members_are_named_after_their_class():
     ]
 
 
-def test_python():
+def test_declarations_of_python_are_found():
     text = (
         "LIMIT = 1\nname: str = 'x'\nif a == b:\n    pass\n"
         "class A(B):\n    size = 1\n    def __init__(self):\n        self.x = 1\n    async def go(self):\n"
@@ -100,6 +100,6 @@ def test_no_line_takes_long(unit):
     assert time.process_time() - started < 20
 
 
-def test_any_bytes_have_a_module():
+def test_any_bytes_give_a_module():
     for data in (b"", b"\xff\xfe\0", b"x" * 10_000, b"\n" * 100):
         assert read_lines("a.py", Language.PYTHON, data).symbols[0].kind is SymbolKind.MODULE

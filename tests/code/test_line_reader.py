@@ -1,4 +1,4 @@
-"""Lines of source as a snapshot has them."""
+"""Reads lines of the sources in a snapshot, unless the files have changed since."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from bearings.code.project import Changed, Lines, digest_of
 from tests.code.trees import write
 
 
-def test_lines_are_told_of_sources_as_they_were_and_of_other_text_as_it_is(tmp_path):
+def test_lines_of_unchanged_sources_and_of_other_text_files_are_read(tmp_path):
     files = {f"f{n}.py": f"a\n  line {n}\r\n" for n in range(200)}
     root = write(
         tmp_path, {**files, "notes.txt": "x\r y \n", "wide.txt": "one\ntwo".encode("utf-16"), "b.bin": b"a\0b"}

@@ -1,4 +1,4 @@
-"""How complex functions are: each rule of the two measures on the smallest function that shows it."""
+"""Complexity measures: each rule on the smallest function that shows it."""
 
 from textwrap import dedent
 
@@ -115,7 +115,7 @@ def test_go_functions_are_measured_rule_by_rule(body: str, cyclomatic: int, cogn
     assert (got.cyclomatic, got.cognitive, got.nesting) == (cyclomatic, cognitive, nesting)
 
 
-def test_a_function_inside_counts_one_level_deeper_for_the_outer_ones_understanding():
+def test_an_inner_function_counts_one_level_deeper_in_cognitive_complexity():
     got = measures(
         Language.PYTHON,
         """
@@ -131,7 +131,7 @@ def test_a_function_inside_counts_one_level_deeper_for_the_outer_ones_understand
     assert (got["outer.inner"].cyclomatic, got["outer.inner"].cognitive) == (2, 1)
 
 
-def test_a_decorator_that_only_holds_its_wrapper_adds_no_level():
+def test_a_decorator_that_only_defines_its_wrapper_adds_no_level():
     decorator = """
         def decorated(function):
             "Says so."
@@ -147,12 +147,12 @@ def test_a_decorator_that_only_holds_its_wrapper_adds_no_level():
     )
 
 
-def test_decisions_of_nameless_functions_are_told_apart():
+def test_decisions_of_nameless_functions_are_counted_separately():
     got = typescript("g(() => a || b, function () { if (c) d })")
     assert (got.cyclomatic, got.nameless) == (1, 2)
 
 
-def test_code_of_the_module_itself_is_measured_under_the_module():
+def test_code_at_the_top_level_is_measured_for_the_module():
     got = measures(Language.TYPESCRIPT, "if (a) b;\ndescribe(() => { if (c) d })\n")
     assert (got["a"].cyclomatic, got["a"].nameless) == (2, 1)
     assert measures(Language.TYPESCRIPT, "const a = 1\n") == {}
@@ -173,7 +173,7 @@ def test_code_of_the_module_itself_is_measured_under_the_module():
         (Language.GO, "package a\nfunc f(int, string) {}", 2),
     ],
 )
-def test_parameters_are_those_that_a_caller_passes(language: Language, source: str, count: int):
+def test_parameters_are_counted_as_a_caller_passes_them(language: Language, source: str, count: int):
     assert measures(language, source)["f"].parameters == count
 
 
@@ -191,11 +191,11 @@ def test_parameters_are_those_that_a_caller_passes(language: Language, source: s
         (Language.TYPESCRIPT, "function f() {\r\n\r\n  /* a\r\n\r\n  b */\r\n  c()\r\n}\r\n", 3),
     ],
 )
-def test_lines_of_code_leave_out_blank_ones_comments_and_docstrings(language: Language, source: str, count: int):
+def test_lines_of_code_exclude_blank_lines_comments_and_docstrings(language: Language, source: str, count: int):
     assert measures(language, source)["f"].code_lines == count
 
 
-def test_decorators_errors_and_handlers_are_marked():
+def test_python_has_marks_for_decorators_errors_and_handlers():
     got = facts(
         Language.PYTHON,
         """
@@ -218,7 +218,7 @@ def test_decorators_errors_and_handlers_are_marked():
     ]
 
 
-def test_go_is_marked_by_the_errors_that_it_checks_and_its_panics():
+def test_go_has_marks_for_checked_errors_and_panics():
     read = facts(
         Language.GO,
         """\
@@ -241,7 +241,7 @@ def test_go_is_marked_by_the_errors_that_it_checks_and_its_panics():
     ]
 
 
-def test_typescript_is_marked_alike():
+def test_typescript_has_the_same_marks():
     got = facts(Language.TYPESCRIPT, "@Injectable()\nclass A { f() { try { throw new E(1) } catch {} throw x } }")
     assert [(mark.kind, mark.line, mark.text) for mark in got.marks] == [
         (MarkKind.DECORATOR, 1, "Injectable"),
@@ -255,5 +255,5 @@ def test_typescript_is_marked_alike():
 @pytest.mark.parametrize(
     "source", ["", "(((", "if", "def f(:\n  if", "function f( { a ? b", "x && && y", "@", "throw", "match x:"]
 )
-def test_broken_sources_are_measured_without_an_error(language: Language, source: str):
+def test_broken_sources_are_measured(language: Language, source: str):
     assert facts(language, source).path == "a"

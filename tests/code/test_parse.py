@@ -1,4 +1,4 @@
-"""Parsing: any bytes give facts, and facts keep their own rules."""
+"""Parsing: any bytes produce facts, and facts keep their invariants."""
 
 import random
 import textwrap
@@ -63,11 +63,11 @@ def parse(language: Language, source: str | bytes) -> FileFacts:
 
 
 UNNAMED = ("()", "new()", "[]")
-"""Signatures of an interface: bound, and no element."""
+"""Names of an interface's signatures: they are bound, but are no symbols."""
 
 
 def check(facts: FileFacts, source: bytes) -> None:
-    """The rules that all facts keep."""
+    """Assert the invariants of all facts."""
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(facts), type=FileFacts) == facts
     module, *symbols = facts.symbols
     assert module.kind is SymbolKind.MODULE
@@ -95,7 +95,7 @@ def check(facts: FileFacts, source: bytes) -> None:
 
 
 @pytest.mark.parametrize("language", SOURCES)
-def test_a_source_with_everything_keeps_the_rules(language: Language) -> None:
+def test_a_source_with_every_construct_gives_valid_facts(language: Language) -> None:
     source = textwrap.dedent(SOURCES[language]).encode()
     facts = parse_file("a", language, source)
     check(facts, source)
@@ -161,13 +161,13 @@ def test_a_minified_megabyte_on_one_line_gives_facts() -> None:
     [
         (Language.TYPESCRIPT, b"%-" * 8_000),  # 60 s and more, before there was a budget
         (Language.GO, b"/*," * 5_000),
-        (Language.GO, b"package a\nvar x = 1" + b"+1" * 8_000),  # sound, but py-tree-sitter's query takes 80 s
+        (Language.GO, b"package a\nvar x = 1" + b"+1" * 8_000),  # valid, but py-tree-sitter's query takes 80 s
         (Language.JAVASCRIPT, b"(" * 19_000),
         (Language.JAVASCRIPT, b"[" * 200_000),
     ],
-    ids=["recovery", "comments", "depth", "errors", "tower"],
+    ids=["recovery", "comments", "depth", "errors", "brackets"],
 )
-def test_what_takes_more_than_its_budget_gives_the_module_alone(language: Language, source: bytes) -> None:
+def test_a_source_that_exceeds_its_budget_gives_the_module_alone(language: Language, source: bytes) -> None:
     facts = parse_file("a", language, source)
     assert [symbol.kind for symbol in facts.symbols] == [SymbolKind.MODULE]
     assert (facts.errors, facts.given_up) == (1, True)
@@ -213,7 +213,7 @@ def test_the_same_bytes_give_the_same_facts_in_any_order_of_files() -> None:
         (".py", None),
     ],
 )
-def test_the_extension_tells_the_language(path: str, language: Language | None) -> None:
+def test_the_extension_determines_the_language(path: str, language: Language | None) -> None:
     assert language_of(path) is language
 
 
@@ -266,7 +266,7 @@ def test_signature_and_doc(language: Language, source: str, name: str, signature
     assert (symbol.signature, symbol.doc) == (signature, doc)
 
 
-def test_traits_say_what_a_member_is() -> None:
+def test_members_have_traits() -> None:
     source = "class A { static s() {} get g() { return 1 } async a() {} abstract b(): void }"
     traits = {name: found(Language.TYPESCRIPT, source, f"A.{name}")[1].traits for name in "sga"}
     assert traits == {"s": Trait.STATIC, "g": Trait.ACCESSOR, "a": Trait.ASYNC}
@@ -278,7 +278,7 @@ def test_traits_say_what_a_member_is() -> None:
     assert traits == {"s": Trait.STATIC, "g": Trait.ACCESSOR, "a": Trait.ASYNC | Trait.ABSTRACT}
 
 
-def test_imports_keep_how_they_were_asked() -> None:
+def test_imports_have_the_kind_of_their_syntax() -> None:
     facts = parse(
         Language.TYPESCRIPT, 'import type { A } from "a"; import b from "b"; const c = require("c"); import("d");'
     )
@@ -295,24 +295,24 @@ def test_a_decorated_definition_starts_at_its_own_line() -> None:
     assert found(Language.PYTHON, "@a\n@b\ndef f(): ...\n", "f")[0].line == 3
 
 
-def test_a_tower_of_open_brackets_is_not_climbed() -> None:
+def test_a_long_run_of_open_brackets_is_not_parsed() -> None:
     facts = parse_file("a.js", Language.JAVASCRIPT, b"[" * 200_000)
     assert facts.errors == 1
     assert len(facts.symbols) == 1
 
 
 @pytest.mark.parametrize(("deep", "errors"), [(900, 0), (1_100, 1)])
-def test_calls_inside_calls_are_followed_to_a_depth(deep: int, errors: int) -> None:
+def test_nested_calls_are_read_up_to_a_depth(deep: int, errors: int) -> None:
     facts = parse_file("a.js", Language.JAVASCRIPT, b"f(" * deep + b"1" + b")" * deep)
     assert (facts.errors, len(facts.sites)) == (errors, 0 if errors else deep)
 
 
-def test_brackets_in_strings_are_no_depth() -> None:
+def test_brackets_in_strings_do_not_count_as_depth() -> None:
     facts = parse_file("a.py", Language.PYTHON, b"def f():\n" + b"    g('(')\n" * 2_000)
     assert (facts.errors, len(facts.sites)) == (0, 2_000)
 
 
-def test_a_comment_that_is_none_of_jsdoc_s_has_no_words_of_another_s():
+def test_a_plain_comment_does_not_take_text_from_an_earlier_jsdoc_comment():
     source = b"/** Of a. */ export const a = 1; /* plain */ export const b = 2;\n/**/ export const c = 3\n"
     facts = parse_file("a.ts", Language.TYPESCRIPT, source)
     assert [symbol.doc for symbol in facts.symbols[1:]] == ["Of a.", "", ""]

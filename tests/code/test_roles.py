@@ -1,4 +1,4 @@
-"""Endpoints and schemas through the service: asked for, counted, found by name; and from sources that are cut short."""
+"""Endpoints and schemas: filtered, counted and found by name through the service; and read from truncated sources."""
 
 from pathlib import Path
 
@@ -58,7 +58,7 @@ async def test_endpoints_have_method_path_and_handler_in_json_and_text(service: 
 
 
 @pytest.mark.anyio
-async def test_a_role_goes_before_the_kind_and_both_can_be_asked_for(service: CodeService, shop: str):
+async def test_a_role_replaces_the_kind_and_both_can_be_filtered(service: CodeService, shop: str):
     everything = await service.scan(shop)
     assert everything.by_type[SymbolKind.SCHEMA] == everything.by_type[SymbolKind.CLASS] == 1
     assert sum(everything.by_type.values()) == everything.elements_found
@@ -80,7 +80,7 @@ async def test_an_endpoint_is_found_by_its_name_and_leads_to_its_handler(service
 
 @given(data=st.data())
 @settings(max_examples=150, deadline=None)
-def test_a_source_that_is_cut_anywhere_gives_facts(data: st.DataObject):
+def test_a_source_truncated_anywhere_gives_facts(data: st.DataObject):
     path, source = data.draw(st.sampled_from(SOURCES))
     start = data.draw(st.integers(0, len(source)))
     end = data.draw(st.integers(start, min(len(source), start + 60)))

@@ -35,7 +35,7 @@ def named(facts: FileFacts) -> list[tuple[str, int]]:
         pytest.param("# coding: latin-1\rdef café(): ...\r".encode("latin-1"), id="carriage returns"),
     ],
 )
-def test_python_is_read_as_its_cookie_says_by_both_passes(source: bytes):
+def test_both_passes_decode_python_by_its_coding_cookie(source: bytes):
     line = 3 if source.startswith(b"#!") else 2
     assert named(parse_file("a.py", PYTHON, source)) == [("café", line)]
     assert named(read_lines("a.py", PYTHON, source)) == [("café", line)]
@@ -50,25 +50,25 @@ def test_python_is_read_as_its_cookie_says_by_both_passes(source: bytes):
         b"x = 1\n# coding: latin-1\ndef f(): ...\n",
         b'"""\ncoding: latin-1\n"""\n',
     ],
-    ids=["unknown codec", "a codec that is not for text", "a lie", "below code", "in a string"],
+    ids=["unknown codec", "a codec that is not for text", "wrong codec", "below code", "in a string"],
 )
-def test_a_cookie_that_says_nothing_changes_nothing(source: bytes):
+def test_an_invalid_cookie_leaves_the_source_unchanged(source: bytes):
     assert as_utf8(PYTHON, source) == source
 
 
-def test_a_cookie_of_a_charset_that_cannot_read_the_file_leaves_its_bytes():
+def test_a_codec_that_cannot_decode_the_file_leaves_its_bytes():
     source = b"# coding: euc_jp\n# \xff\xff\ndef f(): ...\n"
     assert as_utf8(PYTHON, source) == source
 
 
-def test_a_script_has_no_cookies():
+def test_javascript_has_no_coding_cookies():
     source = b"// coding: latin-1\n// \xe9\n"
     assert as_utf8(SCRIPT, source) == source
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_every_line_end_counts_once_and_a_byte_order_mark_never(end: str, mark: str):
+def test_line_ends_count_once_and_a_byte_order_mark_is_ignored(end: str, mark: str):
     source = f"{mark}function naïve() {{}}{end}{end}const Größe = 1{end}var 数 = '\u2028\x0b'{end}let $x = 2".encode()
     expected = [("naïve", 1), ("Größe", 3), ("数", 4), ("$x", 5)]
     for facts in (parse_file("a.js", SCRIPT, source), read_lines("a.js", SCRIPT, source)):
@@ -96,7 +96,7 @@ def test_any_bytes_become_text_with_the_same_number_of_lines(source: bytes, lang
         "# Do not edit! Generated from units.txt.\n",
     ],
 )
-def test_a_head_tells_that_a_program_wrote_the_file(head: str):
+def test_a_notice_at_the_top_marks_a_generated_file(head: str):
     assert is_generated(head.encode() + b"a = 1\n")
 
 
@@ -110,7 +110,7 @@ def test_a_head_tells_that_a_program_wrote_the_file(head: str):
         "a = 1\n" * 500 + "# @generated\n",
     ],
 )
-def test_what_speaks_of_generating_is_not_thereby_generated(head: str):
+def test_a_file_that_mentions_generating_is_not_generated(head: str):
     assert not is_generated(head.encode())
 
 
@@ -146,7 +146,7 @@ def anyio_backend() -> str:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("use_ast", [True, False])
-async def test_a_scan_names_what_is_generated_and_what_is_minified(tmp_path: Path, use_ast: bool):
+async def test_a_scan_lists_generated_and_minified_files(tmp_path: Path, use_ast: bool):
     files = {"a.js": WRITTEN, "b.js": b"// @generated\n" + WRITTEN, "c.js": BUNDLE}
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     reply = await service.scan(str(write(tmp_path / "p", files)), use_ast=use_ast)
@@ -157,7 +157,7 @@ async def test_a_scan_names_what_is_generated_and_what_is_minified(tmp_path: Pat
 
 
 @pytest.mark.anyio
-async def test_an_element_of_a_latin_1_file_is_shown_in_its_own_letters(tmp_path: Path):
+async def test_the_source_of_an_element_in_a_latin_1_file_is_decoded(tmp_path: Path):
     source = "# coding: latin-1\rdef café():\r    return 'à'\r".encode("latin-1")
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
     reply = await service.symbol(str(write(tmp_path / "p", {"a.py": source})), "café")

@@ -1,4 +1,4 @@
-"""Two readers of syntax trees, py-tree-sitter and the native module: of any source they say the same."""
+"""The two readers of syntax trees, py-tree-sitter and the C module, give the same results for any source."""
 
 import importlib
 import importlib.machinery
@@ -237,11 +237,11 @@ def test_both_read_the_same_lines_and_chains(text: str) -> None:
         (b"# " + b"(" * 2000, False),  # brackets, but not deep
     ],
 )
-def test_what_is_nested_too_deep_is_known(of: type[LibraryReader], source: bytes, *, steep: bool) -> None:
+def test_trees_that_are_nested_too_deep_are_recognized(of: type[LibraryReader], source: bytes, *, steep: bool) -> None:
     assert read(of(Language.PYTHON), source).is_steep(1000) is steep
 
 
-def test_a_budget_of_steps_ends_a_parse_and_not_the_next(of: type[LibraryReader]) -> None:
+def test_an_exceeded_budget_does_not_affect_the_next_parse(of: type[LibraryReader]) -> None:
     python = of(Language.PYTHON)
     long = b"f(a.b, c)\n" * 10_000
     assert python.parse(long, 10) is None
@@ -279,12 +279,12 @@ def test_both_count_the_same_steps(name: str) -> None:
 
 @needs_native
 @pytest.mark.parametrize("name", HOSTILE)
-def test_both_give_a_tree_the_same_weight(name: str) -> None:
+def test_both_compute_the_same_weight(name: str) -> None:
     language, source = HOSTILE[name]
     assert read(FlatReader(language), source).weight() == read(LibraryReader(language), source).weight()
 
 
-def test_a_tree_weighs_more_the_deeper_it_is(of: type[LibraryReader]) -> None:
+def test_a_deeper_tree_weighs_more(of: type[LibraryReader]) -> None:
     python = of(Language.PYTHON)
     weights = [read(python, b"x = 1" + b" + 1" * terms).weight() for terms in (100, 1_000, 2_000)]
     assert weights[0] == 0
@@ -292,19 +292,19 @@ def test_a_tree_weighs_more_the_deeper_it_is(of: type[LibraryReader]) -> None:
     assert read(python, b"x = 1\n" * 4_000).weight() < 100_000
 
 
-def test_what_an_error_holds_weighs_more_the_more_it_is(of: type[LibraryReader]) -> None:
+def test_more_nodes_in_an_error_weigh_more(of: type[LibraryReader]) -> None:
     typescript = of(Language.TYPESCRIPT)
     weights = [read(typescript, b"(" * count).weight() for count in (4_000, 16_000)]
     assert weights[1] > 10 * weights[0] > 0
 
 
 @pytest.mark.parametrize("source", [b"%-" * 100, b"f(a)\n"])
-def test_a_small_source_has_its_budget_counted_too(of: type[LibraryReader], source: bytes) -> None:
+def test_the_budget_of_a_small_source_is_counted(of: type[LibraryReader], source: bytes) -> None:
     assert of(Language.TYPESCRIPT).parse(source, 0) is None
     assert of(Language.TYPESCRIPT).parse(source, UNBOUNDED) is not None
 
 
-def test_a_pattern_is_read_as_data() -> None:
+def test_a_pattern_is_parsed_into_shapes() -> None:
     assert shapes('; a comment\n(a b: [(c) "d"] @e . (_)) @f @g') == (
         Shape(
             "a",
@@ -322,7 +322,7 @@ def test_a_pattern_is_read_as_data() -> None:
     ("text", "said"),
     [("(a)* @b", "'*'"), ("(a", "no end"), ("[(a)", "no end"), ("@a", "'@a'"), ('(a) @b (#eq? @b "c")', "'#'")],
 )
-def test_what_a_pattern_can_t_have_is_said(text: str, said: str) -> None:
+def test_unsupported_syntax_in_a_pattern_is_an_error(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         shapes(text)
 
@@ -331,14 +331,14 @@ def test_what_a_pattern_can_t_have_is_said(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"), [("(no_kind) @a", "no_kind"), ("(call nope: (_)) @a", "nope"), ("_ @a", "a kind")]
 )
-def test_a_pattern_of_what_the_grammar_has_not_is_refused(text: str, said: str) -> None:
+def test_a_pattern_with_an_unknown_kind_or_field_is_an_error(text: str, said: str) -> None:
     grammar = syntax.Grammar(capsule(Language.PYTHON))
     with pytest.raises(ValueError, match=said):
         syntax.Patterns(grammar, shapes(text))
 
 
 @needs_native
-def test_what_is_no_node_of_a_tree_is_refused() -> None:
+def test_an_object_that_is_no_node_of_the_tree_is_an_error() -> None:
     one, other = (read(FlatReader(Language.PYTHON), b"f(a)") for _ in range(2))
     node = one.captures().of("call")[0]
     for call in (other.text, other.line, other.end_line, other.chain):
@@ -381,7 +381,7 @@ print(type(reader(Language.PYTHON)).__name__, *names, __import__("bearings").__p
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\x7fELF, and no more"], ids=["missing", "empty", "broken"])
-def test_without_a_c_module_that_works_the_library_reads(alone: Path, content: bytes | None) -> None:
+def test_the_library_reader_replaces_a_missing_or_broken_c_module(alone: Path, content: bytes | None) -> None:
     if content is not None:
         suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
         (alone / f"bearings/code/languages/syntax{suffix}").write_bytes(content)
@@ -390,12 +390,12 @@ def test_without_a_c_module_that_works_the_library_reads(alone: Path, content: b
     assert (reader_, names) == ("LibraryReader", ["a.py", "f"])
 
 
-def test_a_c_module_of_older_sources_is_not_used(alone: Path) -> None:
+def test_a_c_module_built_from_older_sources_is_not_used(alone: Path) -> None:
     (alone / "bearings/code/languages/syntax.py").write_text("INTERFACE = 1\n")
     assert read_alone(alone).startswith("LibraryReader ")
 
 
-def test_the_c_module_needs_the_public_interface_of_tree_sitter_alone() -> None:
+def test_the_c_module_uses_only_the_public_api_of_tree_sitter() -> None:
     sources = sorted((Path(__file__).parents[2] / "native").iterdir())
     included = {name for path in sources for name in re.findall(r"#\s*include\s+(\S+)", path.read_text("utf-8"))}
     ours = {f'"{path.name}"' for path in sources}

@@ -1,4 +1,4 @@
-"""docs/adding-a-language.md, followed to the letter in a copy of the sources."""
+"""Follows docs/adding-a-language.md step by step in a copy of the sources."""
 
 import os
 import re
@@ -33,14 +33,14 @@ return Cart
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sources with the language that the page adds."""
+    """Copy the sources and add the language of the page."""
     root = tmp_path_factory.mktemp("recipe")
     shutil.copytree(
         ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__", "*.sqlite", "static", "*.so")
     )
     lua = root / "src/bearings/code/languages/lua"
     lua.mkdir()
-    (lua / "__init__.py").write_text('"""Lua, by declaration."""\n', "utf-8")
+    (lua / "__init__.py").write_text('"""Lua, a declared language."""\n', "utf-8")
     for path, blocks in _STEP.findall(PAGE):
         for kind, text in _BLOCK.findall(blocks):
             follow(root / path, kind, text)
@@ -48,7 +48,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def follow(path: Path, kind: str, text: str) -> None:
-    """Writes a file, or inserts the lines that a diff adds behind the one that it shows."""
+    """Write a file, or insert the lines that a diff adds after the line that it shows."""
     if kind != "diff":
         path.write_text(text, "utf-8")
         return
@@ -59,7 +59,7 @@ def follow(path: Path, kind: str, text: str) -> None:
     path.write_text(source.replace(before, "".join(line[1:] for line in lines)), "utf-8")
 
 
-def said(copy: Path, project: Path, *command: str) -> str:
+def output_of(copy: Path, project: Path, *command: str) -> str:
     for path, text in SOURCES.items():
         (project / path).parent.mkdir(exist_ok=True)
         (project / path).write_text(text, "utf-8")
@@ -77,7 +77,7 @@ def said(copy: Path, project: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_the_page_says_each_step() -> None:
+def test_the_page_has_all_steps() -> None:
     assert [path.rpartition("/")[2] for path, _ in _STEP.findall(PAGE)] == [
         "symbols.scm", "spec.py", "models.py", "__init__.py",
     ]  # fmt: skip
@@ -85,16 +85,16 @@ def test_the_page_says_each_step() -> None:
 
 def test_its_elements_are_scanned(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
-    text = said(copy, tmp_path / "project", "scan")
+    text = output_of(copy, tmp_path / "project", "scan")
     assert "method Cart.add lib/cart.lua:7-7 exported" in text
     assert "method Cart.new lib/cart.lua:8-8 exported" in text
     assert "function hidden lib/cart.lua:9-9\n" in text
     assert "seen" not in text
 
 
-def test_what_calls_an_element_is_told(copy: Path, tmp_path: Path) -> None:
+def test_the_callers_of_an_element_are_found(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
-    text = said(copy, tmp_path / "project", "symbol", "Cart.add")
+    text = output_of(copy, tmp_path / "project", "symbol", "Cart.add")
     assert "Adds an item." in text
     assert "main.lua (call, line 2, heuristic)" in text
     assert "lib/tools.lua#twice:1 (call, line 7, heuristic)" in text

@@ -210,17 +210,24 @@ class BindingKind(IntEnum):
 
 
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A name in a scope: a row of its binder table.
+    """A name in a scope: a row of its binding table.
 
-    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line
-    (`@self` and `@cls` for a method's own first parameter), of a type parameter its constraint, else its default;
-    `value` an expression (see CallSite); both empty for none. Rows that no code can name: `return` in a function's
-    scope, for what it gives (looked up from the scope `target`); `()`, `new()` and `[]` in that of an interface, for
-    how it is called, constructed, indexed; `...` in that of an object literal, for what is spread in it; `^n:0` for
-    the function that the call site n takes, `^n:()` for the one that it calls where it is written, `target` being its
-    scope; `^n:=` for what it takes first. `@k` with a value `&tests&expression` is what an
-    expression is where tests hold: `#n:i` for the argument i of call n, or a class, `|` between alternatives.
-    `{hash.name` is the member `name` of the object type whose text has that hash.
+    `target` indexes `symbols` or `imports`, depending on the kind, or is -1. `type` is the annotation as written, on
+    one line; for a type parameter it is the constraint, else the default; for a method's first parameter in Python it
+    is `@self` or `@cls`. `value` is an expression (see CallSite). Both are empty for none.
+
+    Some names can't occur in code. They bind:
+
+    - `return`: a value that the scope's function returns; names in it are looked up in the scope `target`.
+    - `()`, `new()`, `[]`: the call, construct and index signature of the scope's interface.
+    - `...`: a value that is spread into the scope's object literal.
+    - `^n:0`: the callback of call n of `map` or the like; `^n:()`: a function that call n calls where it is written.
+      `target` is the function's scope.
+    - `^n:=`: the first argument of call n.
+    - `@k`, `+k`: an expression without a name: with an asserted type (`@k`), or an array of `value` (`+k`).
+    - `@k` with the value `&tests&name`: a name where tests hold. Tests are separated by `|`; each is a class, or `#n:i`
+      for argument i of the predicate call n.
+    - `{hash.name`: the member `name` of the object type whose text has that hash.
     """
 
     scope: int
@@ -272,17 +279,28 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A use: `callee` is called, constructed, rendered or decorates, inside `scope`, at `line`.
+    """A use of a name: `callee` is called, constructed, rendered or used as a decorator, in `scope`, at `line`.
 
-    An expression is a dotted chain whose root is a name, `this`, `super`, `#n` for what call site n gives, `~n` for
-    that awaited, `^n:i:j` for the parameter j of the function that is argument i of call site n (`^n:i/key:j` of one in
-    an object there), `%k` for the object literal whose properties are the rows of scope k, `@k` for the row of that
-    name, which a type assertion made, `+k` for an array of what the row of that name is, or `?` for the unknown. In
-    `^n:i/key:j` a key may be `[0]` for an element, and `()` for what is given. `[]` is a step to an element, `[0]` to
-    the first, `@` to what a loop gets of it, `[with]`, `[async with]` and `[except]` to what those statements do. Roots
-    are looked up from `scope`. Calls and `new` come first, numbered in the order of the source. A CALL of `import` or
-    `require` is an Import called `#n`. `types` are the type arguments as written. Go's `x$1` is a local, `:T` a type;
-    `[range]` is what a loop gets first, `[<-]` what is received.
+    `callee` is an expression: a dotted chain of a root and steps, such as `cart.items.[0].price`. `types` are the type
+    arguments as written. Calls and `new` come before other uses; call n is the n-th one in the order of the source. A
+    call of `import` or `require` is also an Import with the local name `#n`.
+
+    A root is one of:
+
+    - a name, which is looked up from `scope`; `this`, `super`; in Go also `x$1` (a local variable) and `:T` (a type);
+    - `#n`, `~n`: the result of call n, or the result awaited;
+    - `^n:i:j`: parameter j of the function that is argument i of call n. `^n:i/key:j` is the same for a function in an
+      object literal, under a key; a key may also be `[0]` (an element) or `()` (the result of a function);
+    - `%k`: the object literal whose properties are the bindings of scope k;
+    - `@k`, `+k`: the binding of that name (see Binding);
+    - `?`: unknown.
+
+    A step is one of:
+
+    - a name: a member;
+    - `[]`, `[0]`: any element, or the element at an index;
+    - `@`: the value that a loop takes from an iterable; in Go `[range]` is the first value, `[<-]` a received one;
+    - `[with]`, `[async with]`, `[except]`: the value that such a statement binds.
     """
 
     kind: EdgeKind

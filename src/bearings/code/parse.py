@@ -1,4 +1,4 @@
-"""Bytes → FileFacts: pure, one file at a time, for any bytes at all."""
+"""Parses one source file into FileFacts: a pure function of path, language and bytes that accepts any bytes."""
 
 import re
 from collections.abc import Iterable
@@ -20,31 +20,35 @@ _NUMBERED = ("call", "new")
 _FUNCTIONS = ("function",)
 _STEPS = 1_000
 _BYTES_A_STEP = 16
-"""The budget of a source: so many steps, and one more for so many bytes.
+"""The parser's budget: `_STEPS`, and one more step for each `_BYTES_A_STEP` bytes of source (see Reader.parse).
 
-Of 6,300 files in packages the densest takes one for 37 bytes, and broken ones take no more; a table of digits takes one
-for 20. Sources made to hurt take several a byte: the grammar follows up to six readings at once, after every error.
+Of 6,300 files in packages the densest takes one step for 37 bytes, and broken files take no more; a table of digits
+takes one for 20. Adversarial sources take several steps a byte, because after every error the parser follows up to six
+interpretations at once.
 """
 
-_TALL = 20_000
-_TOWER = re.compile(rb"(?:[\[({]\s{0,9}){%d}" % _TALL)
-"""Brackets that open without end: recovering from them costs a step the square of their number. No code has that."""
+_LONGEST_BRACKET_RUN = 20_000
+_BRACKET_RUN = re.compile(rb"(?:[\[({]\s{0,9}){%d}" % _LONGEST_BRACKET_RUN)
+"""A run of unclosed opening brackets: one step of error recovery costs the square of their number. No real code has it.
+"""
 
-_STEEP = 1_000
-"""Brackets inside each other: a tree so deep costs the query the square of its depth. No code has that either."""
+_DEEPEST = 1_000
+"""Levels of nested brackets: querying a tree that deep costs the square of its depth. No real code has that either."""
 
 _WEIGHT = 12_000_000
 _WEIGHT_A_BYTE = 40
-"""The budget of a query (see Tree.weight): so much, and more by the size of the source. py-tree-sitter takes 0.1 s for
-a million. Of 1,500 files in packages the heaviest weighs 12 a byte; a sum of 1,500 strings weighs 7,000,000.
+"""The query's budget (see Tree.weight): `_WEIGHT`, and `_WEIGHT_A_BYTE` for each byte of source.
+
+py-tree-sitter takes 0.1 s for a million. Of 1,500 files in packages the heaviest weighs 12 a byte; a sum of 1,500
+strings weighs 7,000,000.
 """
 
 
 def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
-    """The facts of one file. Never raises, whatever the bytes; what can't be read is counted in `errors`.
+    """Return the facts of one file. Never raises; syntax errors are counted in `errors`.
 
-    A file that takes more than its budget of steps to parse, or that is nested deeper than any code, is given up: it
-    gives its module alone, with one error.
+    Parsing stops if a file exceeds its budget of steps, or is nested deeper than any real code. The facts are then the
+    module alone, with one error and `given_up` set.
     """
     generated, source = is_generated(source), as_utf8(language, source)
     masked = SPECS[language].masked
@@ -60,13 +64,13 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
 
 
 def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generated: bool) -> FileFacts:
-    """What a syntax tree says. Raises TooDeep."""
+    """Extract the facts from a syntax tree. Raises TooDeep."""
     if _is_deep(tree, source):
         raise TooDeep
     captures, spec = tree.captures(), SPECS[language]
     builder = Builder(path, language, source, tree)
     visitor = spec.visitor(builder)
-    _sweep(builder, visitor, captures)
+    _visit(builder, visitor, captures)
     visitor.finish()
     return builder.facts(
         tree.errors,
@@ -78,31 +82,37 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
 
 
 def _is_deep(tree: Tree, source: bytes) -> bool:
-    return tree.is_steep(_STEEP) or tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(source)
+    return tree.is_steep(_DEEPEST) or tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(source)
 
 
 def rows_of(language: Language, source: bytes) -> Rows:
-    """Where the comments and decorators of a file are; none where the grammar can't get through it."""
+    """Return the lines of a file's comments and decorators; none if the parser exceeds its budget."""
     source = as_utf8(language, source)
     tree = None if _is_hopeless(language, source) else LibraryReader(language).parse(source, _budget(source))
     return Rows() if tree is None else rows(language, tree.tree, shaped=not _is_deep(tree, source))
 
 
 def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[Region]:
-    """What each of some bytes of a source is part of, in UTF-8; nothing where the grammar can't get through it."""
+    """Return the region (code, comment or string) of each byte offset of a UTF-8 source.
+
+    The list is empty if the parser exceeds its budget.
+    """
     tree = None if _is_hopeless(language, text) else LibraryReader(language).parse(text, _budget(text))
     return [region_at(tree.tree, place) for place in places] if tree is not None else []
 
 
-def _sweep(builder: Builder, visitor: Visitor, captures: Captures) -> None:
-    """Hand every captured node to its method in the order of the source, outermost first, with frames up to date."""
+def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:
+    """Call the visitor's method for every captured node, in the order of the source, outermost first.
+
+    Frames that end before a node are popped first, so that the top frame encloses it.
+    """
     names, methods = visitor.handlers()
     starts, ends, _, _ = captures.events(_NUMBERED)
-    builder.number(zip(starts, ends, strict=True))
+    builder.number_calls(zip(starts, ends, strict=True))
     builder.function_starts = captures.events(_FUNCTIONS)[0]
     starts, ends, ranks, nodes = captures.events(names)
     frames = builder.frames
-    start_objects: list[Any] = starts  # handed on as they are: once compiled, an int is no object
+    start_objects: list[Any] = starts  # typed Any so that mypyc passes the int objects on without unboxing them
     end_objects: list[Any] = ends
     for place in range(len(nodes)):
         start = starts[place]
@@ -112,7 +122,10 @@ def _sweep(builder: Builder, visitor: Visitor, captures: Captures) -> None:
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:
-    """The syntax tree; None where the budget of steps ran out. Steps are counted, not timed: same bytes, same tree."""
+    """Return the syntax tree, or None if the budget of steps ran out.
+
+    Steps are counted, not timed, so that the same bytes always give the same tree.
+    """
     return None if _is_hopeless(language, source) else reader(language).parse(source, _budget(source))
 
 
@@ -121,12 +134,17 @@ def _budget(source: bytes) -> int:
 
 
 def _is_hopeless(language: Language, source: bytes) -> bool:
-    """Whether a step of the parser would take too long for the budget to end it."""
+    """Whether a single step of the parser would take too long, so that the budget can't stop it."""
     is_hopeless = SPECS[language].is_hopeless
-    return _is_tower(source) or (is_hopeless is not None and is_hopeless(source))
+    return _has_bracket_run(source) or (is_hopeless is not None and is_hopeless(source))
 
 
-def _is_tower(source: bytes) -> bool:
-    """Counting brackets first, as the search would take a tenth of the parser's time."""
-    is_possible = len(source) >= _TALL and len(source) - len(source.translate(None, b"([{")) >= _TALL
-    return is_possible and _TOWER.search(source) is not None
+def _has_bracket_run(source: bytes) -> bool:
+    """Whether a source holds a run of brackets that is too long.
+
+    Brackets are counted first, because the search takes a tenth of the parser's time.
+    """
+    if len(source) < _LONGEST_BRACKET_RUN:
+        return False
+    brackets = len(source) - len(source.translate(None, b"([{"))
+    return brackets >= _LONGEST_BRACKET_RUN and _BRACKET_RUN.search(source) is not None

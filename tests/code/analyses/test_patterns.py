@@ -34,7 +34,7 @@ CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [
         "error-handling",
         "b.ts",
         "function f(e) {\n  throw e.cause\n  throw fail(1)\n  throw { code: 1 }\n  throw Error('x')\n}\n",
-        {("errors raised again", 2), ("raises what fail() gives", 3), ("raises a value", 4), ("raises Error", 5)},
+        {("errors raised again", 2), ("raises the result of fail()", 3), ("raises a value", 4), ("raises Error", 5)},
     ),
     (
         "async",

@@ -1,4 +1,8 @@
-"""Languages: one folder each, with a `LanguageSpec`, a query and what a query can't say."""
+"""The registry of languages.
+
+Each language is a folder with a `LanguageSpec` and a tree-sitter query; a visitor adds the facts that a query can't
+express.
+"""
 
 from importlib.util import find_spec
 
@@ -18,7 +22,7 @@ from bearings.code.languages.swift.spec import SPEC as _SWIFT
 from bearings.code.models import Language
 
 EXTRACTOR_VERSION = 21
-"""Raised with any change of what is extracted: stored facts of another version are stale."""
+"""Increased with every change to the extracted facts: stored facts of another version are stale."""
 
 _DECLARED = (
     _RUST,
@@ -32,14 +36,14 @@ _DECLARED = (
     _SWIFT,
 )
 SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_PYTHON, *_ECMASCRIPT, *_GO, *_DECLARED)}
-"""Every language that is known, in the order in which replies name them."""
+"""Every known language, in the order in which replies list them."""
 
 UNNAMED = Language.JAVASCRIPT
-"""What a file without a known extension counts as, where something has to be said: an external engine may read more."""
+"""The language reported for a file without a known extension: an external engine may read more extensions than ours."""
 
 ABSENT = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
 """Languages whose grammar is not installed: their files are not read."""
-_UNREAD = tuple(extension for language in ABSENT for extension in SPECS[language].extensions)
+_EXTENSIONS_WITHOUT_GRAMMAR = tuple(extension for language in ABSENT for extension in SPECS[language].extensions)
 
 EXTENSIONS = {
     extension: spec.language
@@ -47,21 +51,21 @@ EXTENSIONS = {
     if spec.language not in ABSENT
     for extension in (*spec.extensions, *spec.inside)
 }
-"""Every extension that is read, in lower case, with its dot."""
+"""The language of every extension that is read; extensions are in lower case, with their dot."""
 
 
 def language_of(path: str) -> Language | None:
-    """The language of a file by its extension; None for one that isn't read."""
+    """Return the language of a file by its extension, or None for a file that isn't read."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")
     return EXTENSIONS.get(f"{dot}{end.lower()}") if stem else None
 
 
 def spec_of(path: str) -> LanguageSpec | None:
-    """The same language's spec."""
+    """Return the spec of a file's language, or None for a file that isn't read."""
     language = language_of(path)
     return None if language is None else SPECS[language]
 
 
 def lacks_grammar(path: str) -> bool:
-    """Whether a file is not read only because the grammar of its language is not installed."""
-    return bool(_UNREAD) and path.lower().endswith(_UNREAD)
+    """Whether a file would be read if the grammar of its language were installed."""
+    return bool(_EXTENSIONS_WITHOUT_GRAMMAR) and path.lower().endswith(_EXTENSIONS_WITHOUT_GRAMMAR)

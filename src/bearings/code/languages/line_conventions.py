@@ -1,4 +1,7 @@
-"""How a language writes what the fast pass, detectors and measures look for. Specs import these when they are asked."""
+"""Syntax conventions of a language for the fast pass, the pattern detectors and the complexity measures.
+
+Specs load these on first use, because they hold compiled regular expressions.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinePatterns:
-    """How declarations begin, for the fast pass, which reads a file line by line.
+    """Regular expressions for the starts of declarations, used by the fast pass, which reads a file line by line.
 
-    A pattern has the groups `indent` and `name`; with a group `owner`, a method needs no class around it. `kind` says
-    what a name tells beyond the line.
+    A pattern has the groups `indent` and `name`; if it has a group `owner`, a method needs no enclosing class.
+    `kind` refines the kind of a matched declaration by its name.
     """
 
     patterns: "tuple[tuple[re.Pattern[str], SymbolKind], ...]"
@@ -29,36 +32,37 @@ class LinePatterns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idioms:
-    """How sources spell what analyses look for. Expressions are searched for in the callee of a call."""
+    """Code patterns that analyses detect. Expressions for calls are searched for in the callee."""
 
     middleware: "re.Pattern[str] | None" = None
-    """Calls that put middleware into a chain, beside those that every language has."""
+    """Calls that add middleware, in addition to the ones that all languages share."""
     listens: "re.Pattern[str] | None" = None
-    """Calls that register a handler of events."""
+    """Calls that register an event handler."""
     sends: "re.Pattern[str] | None" = None
     """Calls that send an event."""
     hook: "re.Pattern[str] | None" = None
-    """Calls of hooks, whose names are its first group."""
+    """Calls of hooks; group 1 is the hook's name."""
     context_ends: tuple[frozenset[str], ...] = ()
-    """The methods that make a class a context manager: all of any of these sets."""
+    """Sets of methods; a class that has all methods of one set is a context manager."""
     context_makers: frozenset[str] = frozenset()
-    """Decorators that make a context manager of a generator."""
+    """Decorators that turn a generator into a context manager."""
     error: "Callable[[Mark], tuple[str, str] | None] | None" = None
-    """What a mark says of the handling of errors: the pattern's name, and what is there."""
+    """Returns the name of the error handling pattern that a mark belongs to, and a description; None for no pattern."""
     function_value: "re.Pattern[bytes] | None" = None
-    """A named function or class that is written as a value: nobody need use its name."""
+    """A named function or class expression used as a value: it is not unused if no code uses its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measuring:
-    """What measures can't say by captures alone."""
+    """A language's rules for complexity that captures alone can't express."""
 
     only_holds: "Callable[[Node | None, bool, int], bool]"
-    """Whether a function does nothing but hold the ones in it, so that they are nested no deeper.
+    """Whether a function only wraps inner functions, so that these are not nested one level deeper.
 
-    It is given the function (None for code that runs by itself), whether it stands at the top, and its structures.
+    Arguments: the function's node (None for code that runs by itself, such as a class body), whether the function is at
+    the top level, and its number of structures.
     """
     body_alone: bool = False
-    """A function's decisions are those of its body: what is in its head belongs to what is around it."""
+    """Only decisions in the body count for a function; those in its parameters count for the enclosing code."""
     events: "Callable[[Builder, Captures], list[tuple[int, int, int, int]]] | None" = None
-    """More events (see shared/metrics.py)."""
+    """Returns additional events (see shared/metrics.py)."""

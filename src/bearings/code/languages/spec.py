@@ -1,7 +1,7 @@
-"""What the engine has to know of a language: one `LanguageSpec` in `languages/<name>/spec.py`.
+"""`LanguageSpec`: everything that the engine knows about a language, one instance in each `languages/<name>/spec.py`.
 
-Nothing outside `languages/` and `resolve/<name>/` asks which language a file is of: it asks the language's spec what it
-can do, or how it writes a thing. A spec imports nothing heavy: visitors and grammars are imported when first needed.
+Code outside `languages/` and `resolve/<name>/` never compares languages. It asks the spec for a capability or for a
+syntax convention instead. Specs must import fast: they import visitors and grammars on first use.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,65 +19,74 @@ if TYPE_CHECKING:
 
 
 class Capability(StrEnum):
-    """What a language can be asked. Where one is missing, the answer is `unknown`: never 0, 1 or an empty list."""
+    """A kind of question that a language can answer.
+
+    If a capability is missing, the answer is `unknown`, never 0, 1 or an empty list.
+    """
 
     MEASURES = "measures"
     """Complexity, nesting, parameters and lines of code."""
     EDGES = "edges"
-    """Names and types are followed to what they mean. Without it, calls are matched by name: `heuristic`."""
+    """Resolution of names and types to their definitions. Without it, calls are matched by name and `heuristic`."""
     ENDPOINTS = "endpoints"
-    """Routes of its web frameworks."""
+    """Routes of the language's web frameworks."""
     MARKS = "marks"
-    """Errors raised and caught, and decorators: what patterns are made of."""
+    """Errors raised and caught, and decorators: the input of pattern detection."""
 
 
 EVERYTHING = frozenset(Capability)
 
 
 class Offering(StrEnum):
-    """How others get at what a project offers: which of its exported elements they may use."""
+    """Which of a project's exported symbols form its public API."""
 
     ENTRIES = "entries"
-    """Those that the files named in a manifest export, or export from other files."""
+    """The exports and re-exports of the files that a manifest names."""
     PACKAGES = "packages"
-    """Those with public names, in a package below a manifest."""
+    """The symbols with public names, in packages below a manifest."""
     FOLDERS = "folders"
-    """All, but for folders that are private or hold a program."""
+    """All exported symbols, except in private folders and in folders of a program."""
     UNKNOWN = "unknown"
-    """Nobody can say: any of them."""
+    """Not known: any exported symbol may be public."""
 
 
 class Visitor(Protocol):
-    """What a query can't say of a language. Nodes come outermost first, with the builder's frames around them."""
+    """Extracts the facts that a language's query can't express.
+
+    Captured nodes arrive in the order of the source, outermost first; the builder's frames already enclose the node.
+    """
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """Return the capture names and, for each, its method: called with the visitor, a node, its start and end byte.
+
+        Nodes with the same span are visited in the order of the names.
+        """
 
     def finish(self) -> None:
-        """What can be said only at the end of the file."""
+        """Add the facts that are known only at the end of the file."""
 
 
-def _nothing() -> "Idioms":
+def _no_idioms() -> "Idioms":
     from bearings.code.languages.line_conventions import Idioms
 
     return Idioms()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # without what costs a hook a millisecond
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq and repr would cost a hook a millisecond
 class LanguageSpec:
-    """A language, as its grammar reads it.
+    """A language with one grammar.
 
-    `label` is its name for people. `names` are what callers call it, beside its extensions without their dot.
-    `grammar` is `module:function` of the grammar's package, `queries` are the `.scm` files below `languages/` that
-    make up its one query. `comment` begins a comment that ends with the line. `name_signs` are characters beside
-    letters, digits and `_` that a name may hold.
+    `label` is the name for people. `names` are the names that callers may pass, in addition to the extensions without
+    their dot. `grammar` is `module:function` in the grammar's package. `queries` are `.scm` files below `languages/`,
+    joined into one query. `comment` starts a comment that runs to the end of the line. `name_signs` are the characters
+    allowed in a name besides letters, digits and `_`.
     """
 
     language: Language
     label: str
     extensions: tuple[str, ...]
     inside: tuple[str, ...] = ()
-    """Extensions of files of another format that hold programs in it (`languages/embedded/`)."""
+    """Extensions of files in another format that contain programs of this language (`languages/embedded/`)."""
     names: tuple[str, ...] = ()
     grammar: str
     queries: tuple[str, ...]
@@ -86,64 +95,66 @@ class LanguageSpec:
     comment: str = "//"
     name_signs: str = ""
     decode: Callable[[bytes], bytes] | None = None
-    """Source in another encoding → UTF-8, for a language whose sources name their own."""
+    """Converts a source to UTF-8, for a language whose sources declare their encoding."""
     masked: Callable[[bytes], bytes] | None = None
-    """Source with spaces over what its grammar can't read, byte for byte as long."""
+    """Replaces code that the grammar can't read with spaces; the length in bytes stays the same."""
     is_hopeless: Callable[[bytes], bool] | None = None
-    """Whether its parser would take too long for a budget of steps to end it."""
+    """Whether a single step of the parser would take too long, so that the budget of steps can't stop it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
     imported: Callable[[str, str], tuple[str, ...]] | None = None
-    """Of a language by declaration: where what an import names may lie, by the importer's path and the name as written.
+    """(importer's path, module as written) → candidate paths of the module, for a declared language.
 
-    Paths in the project; one that begins with `/` stands for any path that ends so.
+    Paths are relative to the project; one that starts with `/` matches any path with that end.
     """
 
     family: str = ""
-    """What languages have in common whose names mean each other's elements: C's and C++'s. Empty: its own alone."""
+    """Languages of the same family share a namespace of names, as C and C++ do. Empty: a namespace of its own."""
     counted_as: str = ""
-    """The name under which its habits are counted, and its tests run, with other languages'; empty: its label."""
+    """The group of languages whose conventions are counted, and whose tests are run, together. Empty: `label`."""
     types_in_comments: bool = False
-    """Types are said in comments, as there are no annotations."""
+    """Types are written in comments, because the language has no annotations."""
     is_directive: Callable[[int, bytes], bool] | None = None
-    """Whether a comment on the line of that number, from 1, means something to the language itself."""
+    """(1-based line, comment) → whether the comment has a meaning in the language itself."""
 
     module_separator: str = "."
-    """What stands between the parts of a module's name; `/` where modules are named by their paths."""
+    """The separator in module names; `/` if modules are named by their paths."""
     package_file: str = ""
-    """The name of the file that stands for its folder; empty where none does."""
+    """The name of the file that represents its folder as a module; empty for none."""
     imports_folders: bool = False
-    """A folder is imported, and loaded, as a whole: no import names a file."""
+    """Imports name folders, never files; a folder is loaded as a whole."""
     implicit_interfaces: bool = False
-    """A type implements an interface without naming it, so its exported methods may be called through any."""
+    """A type implements an interface without naming it, so its exported methods may be called through any interface."""
     classes_are_shapes: bool = False
-    """A thing is made without a call, and its fields are used without one: whoever names its type feels a change."""
+    """Objects are created and their fields read without a call, so a change of a type affects every use of its name."""
     offering: Offering = Offering.UNKNOWN
     manifests: frozenset[str] = frozenset()
-    """Files that say of the packages below them that they are installed."""
+    """Names of files that declare the packages below them as installable."""
     private_folders: frozenset[str] = frozenset()
-    """Names of folders whose elements nobody else may use."""
+    """Names of folders whose symbols other projects can't import."""
 
     tests: str = ""
-    """An expression that finds paths of tests by their files' names, beside what is in folders of tests."""
+    """A regular expression for paths of test files, in addition to all files in test folders."""
     collected: str = ""
-    """An expression for the start of names of files that are run as tests; others are if they hold any. Empty: all."""
+    """A regular expression for the start of file names that the test runner collects. Files that don't match count as
+    tests only if they contain any. Empty: every file matches.
+    """
     fixture_file: str = ""
-    """The name of the file whose fixtures the tests beside and below it take by the names of their parameters."""
+    """The name of the file whose fixtures are passed to tests in its folder and below, by parameter name."""
     test_command: Callable[[Sequence[str], Mapping[str, bytes]], str] | None = None
-    """The command that runs some files of tests; it is given them and the project's manifests, by path."""
+    """(test files, project manifests by path) → the command that runs these tests."""
 
     line_patterns: "Callable[[], LinePatterns] | None" = None
-    """How declarations begin; None: the fast pass takes its grammar, too."""
-    idioms: "Callable[[], Idioms]" = _nothing
-    """How it spells what analyses look for."""
+    """Patterns of declarations for the fast pass; None: the fast pass uses the grammar, too."""
+    idioms: "Callable[[], Idioms]" = _no_idioms
+    """Patterns of calls and declarations that analyses search for."""
     measuring: "Callable[[], Measuring] | None" = None
-    """What its measures can't say by captures alone; None: nothing."""
+    """Rules for complexity that captures alone can't express; None for none."""
 
     @property
     def group(self) -> str:
-        """The name under which it is counted."""
+        """The name under which its conventions are counted, together with related languages."""
         return self.counted_as or self.label
 
     def can(self, capability: Capability) -> bool:
-        """Whether it can be asked for that."""
+        """Whether the language has a capability."""
         return capability in self.capabilities

@@ -1,4 +1,4 @@
-"""The C module (native/), where it is built."""
+"""Types of the optional C module (native/): a syntax tree as arrays and a query matcher. See shared/trees.py."""
 
 from tree_sitter import Node
 

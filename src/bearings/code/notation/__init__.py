@@ -1,4 +1,4 @@
-"""CodeRef2, the notation in which references to code are written: `@Fn/src/auth.ts#login:24{status=active}`.
+"""CodeRef2, the notation of references to code: `@Fn/src/auth.ts#login:24{status=active}`.
 
 CodeRef := '@' Type '/' Path ('#' Element)? (':' (N ('-' N)? | Block))? ('{' Meta (',' Meta)* '}')?
 Path    := characters of A-Z a-z 0-9 _ - . ~ / and %xx, or one of # : / { } behind a backslash

@@ -1,4 +1,4 @@
-"""Metadata that can be read, but is not what is customary: a status, scope or date that is none."""
+"""Warns about metadata that is well-formed but breaks a convention: an unknown status or scope, an invalid date."""
 
 import difflib
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ _DATE_KEYS = frozenset({"date", "created", "updated", "modified", "expires", "si
 
 
 def unusual(ref: CodeRef, meta: Meta, offset: int) -> Iterator[Problem]:
-    """Warnings about one entry of the metadata, which stands at `offset`."""
+    """Yield warnings about one entry of the metadata at `offset`."""
     for key, allowed in (("status", STATUSES), ("scope", SCOPES)):
         if meta.key == key and meta.value not in allowed:
             near = difflib.get_close_matches(str(meta.value).lower(), allowed, 1, 0.5)
-            mended = _with(ref, meta, near[0]) if near else ""
-            yield Problem(f"unknown_{key}", f"{key} is none of {', '.join(allowed)}", offset, mended, "warning")
+            suggestion = _with(ref, meta, near[0]) if near else ""
+            yield Problem(f"unknown_{key}", f"{key} must be one of {', '.join(allowed)}", offset, suggestion, "warning")
     text = meta.value
     if isinstance(text, str) and (DATE.fullmatch(text) or meta.key in _DATE_KEYS):
-        message = f"{meta.key}: {text[:40]} is no date of the form 2024-01-31"
+        message = f"{meta.key}: {text[:40]} is not a date such as 2024-01-31"
         yield Problem("bad_date", message, offset, "", "warning")
 
 

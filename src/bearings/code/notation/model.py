@@ -1,4 +1,4 @@
-"""A CodeRef in parts, and how it is written."""
+"""The parts of a CodeRef, and their conversion to text."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 
 class RefType(StrEnum):
-    """What a reference points to."""
+    """The kind of target that a reference points to."""
 
     FILE = "F"
     DIRECTORY = "D"
@@ -56,7 +56,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of an element, by an id of its author's."""
+    """One block of an element; the author of the reference chooses its id."""
 
     kind: BlockKind
     id: str
@@ -66,12 +66,12 @@ class Block:
 
 
 Value: TypeAlias = "bool | int | float | str | date | list[Any] | CodeRef"
-"""Of metadata. A datetime is a date, too."""
+"""A value in metadata. A datetime is also a date."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """One entry of the metadata: `category:key=value`; without a value it is true."""
+    """One entry of the metadata, `category:key=value`. An entry without a value has the value true."""
 
     key: str
     value: Value = True
@@ -79,14 +79,14 @@ class Meta:
 
     def __str__(self) -> str:
         name = f"{self.category}:{self.key}" if self.category else self.key
-        return name if self.value is True else f"{name}={_written(self.value)}"
+        return name if self.value is True else f"{name}={_value_text(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
 class CodeRef:
-    """A reference. `path` is decoded and relative to the project, with or without its extension.
+    """A reference. `path` is decoded, relative to the project, and may lack the file's extension.
 
-    `start` and `end` are 1-based lines; 0 for none, and `end` is 0 for a single line.
+    `start` and `end` are 1-based lines. `start` is 0 if there is no line, `end` is 0 if there is no range.
     """
 
     type: RefType
@@ -103,7 +103,7 @@ class CodeRef:
         return self.element.partition("(")[0]
 
     def at(self, line: int) -> "CodeRef":
-        """The same at another line; a range keeps its length."""
+        """Return the reference at another line; a range keeps its length."""
         return replace(self, start=line, end=self.end and self.end - self.start + line)
 
     def __str__(self) -> str:
@@ -119,7 +119,10 @@ class CodeRef:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a reference at `offset` characters into it; `suggestion` is the whole of it, mended."""
+    """An error or warning at `offset` characters into a reference.
+
+    `suggestion` is the whole reference with the problem fixed; empty if no fix is known.
+    """
 
     code: str
     message: str
@@ -129,22 +132,22 @@ class Problem:
 
 
 def path_text(path: str) -> str:
-    """A path as a reference writes it. A full stop at its end is encoded, because it may end a sentence."""
+    """Return a path as written in a reference. A final full stop is encoded, because it could end a sentence."""
     text = quote(path, safe="/~")
     return text.removesuffix(".") + "%2E" if text.endswith(".") else text
 
 
 def is_name(text: str) -> bool:
-    """Whether an element can be written: names joined by dots, each an identifier that may hold `$` or begin with #."""
+    """Whether text is an element: names joined by dots, each an identifier that may contain `$` or start with `#`."""
     return all(part.removeprefix("#").replace("$", "_").isidentifier() for part in text.split("."))
 
 
 BARE = re.compile(r"[\w.+/-]+")
-"""Text that needs no quotes, unless it is a number, a boolean or a date."""
+"""Text that is written without quotes, unless it would be read as a number, a boolean or a date."""
 
 
 def scalar(text: str) -> Value:
-    """What a bare value means."""
+    """Return the value of unquoted text: a boolean, a number or the text itself."""
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"-?[0-9]+", text):
@@ -155,10 +158,10 @@ def scalar(text: str) -> Value:
 
 
 _DIGITS = 400
-"""Longer is no number of anybody's (and Python reads none longer than 4300 digits)."""
+"""Text with more digits is no number (Python converts at most 4300 digits)."""
 
 
-def _written(value: Value) -> str:
+def _value_text(value: Value) -> str:
     if isinstance(value, CodeRef):
         return str(value)
     if isinstance(value, date):
@@ -169,4 +172,4 @@ def _written(value: Value) -> str:
 
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
-"""What is meant as an ISO date, be it one or not."""
+"""Text that looks like an ISO date; it may be invalid."""

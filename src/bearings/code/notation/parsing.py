@@ -1,4 +1,4 @@
-"""Text → CodeRef, and what is wrong with it, where, and how it would be right."""
+"""Parses text into a CodeRef, or into problems with their offset and a suggested fix."""
 
 import difflib
 import json
@@ -23,17 +23,18 @@ from bearings.code.notation.model import (
 )
 
 START = re.compile(r"(?<![\w@/.])@([A-Za-z][A-Za-z0-9]*)/(?=[^\s/])")
-"""Where a reference may begin in any text."""
+"""The start of a reference in any text."""
 
 _PATH = re.compile(r"(?:[A-Za-z0-9_\-.~%/]|\\[#:/{}])*")
-_PATH_MEANT = re.compile(r"(?:\\.|[^\s#:{}\"'`<>|,;)])*")
+_LENIENT_PATH = re.compile(r"(?:\\.|[^\s#:{}\"'`<>|,;)])*")
+"""A path that may contain characters that should be percent-encoded."""
 _PROSE = ".!?*_]…"
-"""What ends a sentence, or a word in Markdown, rather than a path with characters that should have been encoded."""
+"""Final characters that end a sentence or a word in Markdown, and are no part of a lenient path."""
 _KEY = re.compile(r"[A-Za-z_][\w-]*")
 _LINES = re.compile(r"([0-9]+)(?:-([0-9]+))?")
 _BLOCK = re.compile(rf"({'|'.join(BlockKind)})\{{([^{{}}\r\n]*)\}}")
 _DEEPEST = 4
-"""How many references may stand inside each other."""
+"""The most levels of references nested in metadata."""
 _MAX_LINE = 10**9
 _ALIASES = {
     "function": "Fn", "func": "Fn", "fun": "Fn", "class": "Cl", "method": "M", "component": "C", "file": "F",
@@ -45,35 +46,35 @@ _ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What was read: the reference (None after an error), where it ends, errors and warnings."""
+    """The result of parsing: the reference (None after an error), its end in the text, errors and warnings."""
 
     ref: CodeRef | None
     end: int
     problems: tuple[Problem, ...] = ()
 
 
-class _Wrong(Exception):
+class _ParseError(Exception):
     def __init__(self, code: str, message: str, offset: int, suggestion: str = "") -> None:
         super().__init__(message)
         self.problem = Problem(code, message, offset, suggestion)
 
 
 def parse(text: str) -> Parsed:
-    """Reads `text`, which must be a CodeRef and nothing else."""
+    """Parse text that is a CodeRef and nothing else."""
     parsed = parse_at(text, 0)
     if parsed.ref is None or parsed.end == len(text):
         return parsed
-    rest = Problem("syntax", f"{text[parsed.end :][:40]!r} does not belong here", parsed.end, str(parsed.ref))
-    return Parsed(None, parsed.end, (*parsed.problems, rest))
+    message = f"unexpected text {text[parsed.end :][:40]!r} after the reference"
+    return Parsed(None, parsed.end, (*parsed.problems, Problem("syntax", message, parsed.end, str(parsed.ref))))
 
 
 def parse_at(text: str, start: int) -> Parsed:
-    """Reads the CodeRef that begins at `start`, as far as it goes. Offsets of problems count from `start`."""
+    """Parse the CodeRef that starts at `start`, up to its end. Offsets of problems count from `start`."""
     reader = _Reader(text, start)
     try:
         ref = reader.reference()
-    except _Wrong as wrong:
-        return Parsed(None, max(reader.at, start + 1), (wrong.problem,))
+    except _ParseError as error:
+        return Parsed(None, max(reader.at, start + 1), (error.problem,))
     warnings = [problem for meta, at in reader.metas for problem in unusual(ref, meta, at - start)]
     return Parsed(ref, reader.at, tuple(warnings))
 
@@ -91,7 +92,7 @@ class _Reader:
     def reference(self) -> CodeRef:
         match = re.compile(r"@([A-Za-z0-9]*)/").match(self.text, self.at)
         if match is None:
-            raise self._wrong("syntax", "a reference begins with @Type/path")
+            raise self._error("syntax", "a reference starts with @Type/path")
         kind, self.at = match[1], match.end()
         path = self._path(kind)
         type_ = self._type(kind, match.end())
@@ -110,15 +111,16 @@ class _Reader:
             near = near or next(iter(difflib.get_close_matches(kind, [*RefType, *_ALIASES], 1, 0.7)), "")
             near = _ALIASES.get(near, near)
             rest = self._rest(path_at)
-            raise _Wrong(
+            problem = f"{kind} is not a type" if kind else "the type is missing"
+            raise _ParseError(
                 "unknown_type",
-                f"{kind or 'nothing'} is no type; there are {', '.join(RefType)}",
+                f"{problem}; use one of {', '.join(RefType)}",
                 1,
                 f"@{near}/{rest}" if near else "",
             ) from None
 
     def _rest(self, start: int) -> str:
-        """What follows up to the next white space."""
+        """Return the text up to the next white space."""
         found = re.compile(r"\S*").match(self.text, start)
         return found.group() if found else ""
 
@@ -126,31 +128,31 @@ class _Reader:
         start = self.at
         match = _PATH.match(self.text, start)
         raw = match.group() if match else ""
-        match = _PATH_MEANT.match(self.text, start)
-        meant = match.group().rstrip(_PROSE) if match else ""
-        if len(meant) > len(raw):
-            self.at = start + len(meant)
-            mended = path_text(_unescaped(meant).decode("utf-8", "replace"))
-            raise self._bad_path(f"{meant[len(raw)]!r} must be percent-encoded", start + len(raw), mended, kind)
+        match = _LENIENT_PATH.match(self.text, start)
+        lenient = match.group().rstrip(_PROSE) if match else ""
+        if len(lenient) > len(raw):
+            self.at = start + len(lenient)
+            fixed = path_text(_unescaped(lenient).decode("utf-8", "replace"))
+            raise self._bad_path(f"{lenient[len(raw)]!r} must be percent-encoded", start + len(raw), fixed, kind)
         raw = raw.rstrip(".")
         self.at = start + len(raw)
         try:
             path = _unescaped(raw).decode()
         except UnicodeDecodeError:
-            raise self._bad_path("its percent-encoding is no UTF-8", start, "", kind) from None
+            raise self._bad_path("its percent-encoding is not valid UTF-8", start, "", kind) from None
         if not path:
             raise self._bad_path("it is empty", start, "", kind)
         parts = path.split("/")
         if ".." in parts or any(ord(c) < 32 or ord(c) == 127 for c in path):
-            raise self._bad_path("it leaves the project, or has a control character", start, "", kind)
+            raise self._bad_path("it leaves the project, or contains a control character", start, "", kind)
         if "" in parts or "." in parts:
             tidy = path_text("/".join(part for part in parts if part not in ("", ".")))
-            raise self._bad_path("it has an empty part", start, tidy, kind)
+            raise self._bad_path("it contains an empty segment or '.'", start, tidy, kind)
         return path
 
-    def _bad_path(self, why: str, at: int, mended: str, kind: str) -> _Wrong:
-        suggestion = f"@{kind}/{mended}{self._rest(self.at)}" if mended else ""
-        return _Wrong("bad_path", f"the path is not usable: {why}", at - self.start, suggestion)
+    def _bad_path(self, why: str, at: int, fixed: str, kind: str) -> _ParseError:
+        suggestion = f"@{kind}/{fixed}{self._rest(self.at)}" if fixed else ""
+        return _ParseError("bad_path", f"the path is invalid: {why}", at - self.start, suggestion)
 
     def _element(self) -> str:
         self.at += 1
@@ -171,7 +173,7 @@ class _Reader:
         while (c := self._peek()) and (c == "$" or (c if self.at == first else f"_{c}").isidentifier()):
             self.at += 1
         if self.at == first:
-            raise self._wrong("bad_element", "an element is a name, such as login or AuthService.login", start)
+            raise self._error("bad_element", "an element is a name, such as login or AuthService.login", start)
 
     def _parameters(self) -> None:
         opened = self.at
@@ -183,7 +185,7 @@ class _Reader:
             self.at += 1
             if not depth:
                 return
-        raise self._wrong("bad_element", "the parameters are not closed", opened)
+        raise self._error("bad_element", "the parameter list is not closed", opened)
 
     def _place(self, type_: RefType, path: str, element: str) -> tuple[int, int, Block | None]:
         if self._peek() != ":" or not self.text[self.at + 1 : self.at + 2].strip():
@@ -191,20 +193,20 @@ class _Reader:
         at = self.at + 1
         if match := _BLOCK.match(self.text, at):
             if not match[2].strip():
-                raise self._wrong("bad_block", f"a block has an id: {match[1]}{{id}}", at)
+                raise self._error("bad_block", f"a block needs an id: {match[1]}{{id}}", at)
             self.at = match.end()
             return 0, 0, Block(BlockKind(match[1]), match[2])
         bare = CodeRef(type_, path, element)
         match = _LINES.match(self.text, at)
         if match is None or len(match.group()) > 40:
-            raise self._wrong("bad_line", "after : come a line, lines as 3-7, or a block as if{id}", at, str(bare))
+            raise self._error("bad_line", "':' needs a line (3), a range (3-7) or a block (if{id})", at, str(bare))
         self.at = match.end()
         first, last = int(match[1]), int(match[2] or 0)
         if first < 1 or (match[2] and last < 1) or max(first, last) > _MAX_LINE:
-            raise self._wrong("bad_line", f"{match.group()}: lines count from 1", at, str(bare))
+            raise self._error("bad_line", f"{match.group()}: lines are numbered from 1 to {_MAX_LINE}", at, str(bare))
         if last and first > last:
             swapped = CodeRef(type_, path, element, last, first)
-            raise self._wrong("bad_range", f"{match.group()}: begins after its end", at, str(swapped))
+            raise self._error("bad_range", f"{match.group()}: the range starts after its end", at, str(swapped))
         return first, last, None
 
     def _metadata(self, ref: CodeRef) -> None:
@@ -217,7 +219,8 @@ class _Reader:
             self._space()
             mark = self._peek()
             if mark not in (",", "}"):
-                raise self._wrong("bad_metadata", "after an entry comes , or }", self.at if mark else opened, str(ref))
+                where = self.at if mark else opened
+                raise self._error("bad_metadata", "a metadata entry must be followed by ',' or '}'", where, str(ref))
             self.at += 1
             if mark == "}":
                 return
@@ -237,7 +240,8 @@ class _Reader:
     def _key(self, ref: CodeRef) -> str:
         match = _KEY.match(self.text, self.at)
         if match is None:
-            raise self._wrong("bad_metadata", "an entry is key, key=value or category:key=value", self.at, str(ref))
+            message = "a metadata entry is key, key=value or category:key=value"
+            raise self._error("bad_metadata", message, self.at, str(ref))
         self.at = match.end()
         return match.group()
 
@@ -247,16 +251,17 @@ class _Reader:
             try:
                 value, self.at = json.JSONDecoder().raw_decode(self.text, at)
             except (ValueError, RecursionError):
-                raise self._wrong("bad_metadata", "the value is no JSON", at, str(ref)) from None
-            return _checked_json(value, self._wrong("bad_metadata", "the value is no JSON", at, str(ref)))
+                raise self._error("bad_metadata", "the value is not valid JSON", at, str(ref)) from None
+            return _checked_json(value, self._error("bad_metadata", "the value is not valid JSON", at, str(ref)))
         if mark == "@":
             if self._depth >= _DEEPEST:
-                raise self._wrong("bad_metadata", "too many references inside each other", at, str(ref))
+                message = f"references may be nested up to {_DEEPEST} levels deep"
+                raise self._error("bad_metadata", message, at, str(ref))
             inner = _Reader(self.text, at, self._depth + 1)
             try:
                 found = inner.reference()
-            except _Wrong as wrong:
-                raise self._wrong("bad_metadata", str(wrong), at + wrong.problem.offset, str(ref)) from None
+            except _ParseError as error:
+                raise self._error("bad_metadata", str(error), at + error.problem.offset, str(ref)) from None
             self.at = inner.at
             return found
         return self._word(at, ref)
@@ -265,7 +270,7 @@ class _Reader:
         dated = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?").match(self.text, at)
         match = dated or BARE.match(self.text, at)
         if match is None:
-            raise self._wrong(
+            raise self._error(
                 "bad_metadata", 'a value is a word, a number, "text", [json], @ref or a date', at, str(ref)
             )
         self.at = match.end()
@@ -279,16 +284,19 @@ class _Reader:
     def _peek(self) -> str:
         return self.text[self.at : self.at + 1]
 
-    def _wrong(self, code: str, message: str, at: int | None = None, suggestion: str = "") -> _Wrong:
-        return _Wrong(code, message, (self.at if at is None else at) - self.start, suggestion)
+    def _error(self, code: str, message: str, at: int | None = None, suggestion: str = "") -> _ParseError:
+        return _ParseError(code, message, (self.at if at is None else at) - self.start, suggestion)
 
 
-def _checked_json(value: Value, wrong: _Wrong) -> Value:
-    """JSON as it is written again; Python also reads NaN and halves of characters, which are none."""
+def _checked_json(value: Value, error: _ParseError) -> Value:
+    """Return a value that can be written as JSON again, else raise `error`.
+
+    Python's decoder also accepts NaN and lone surrogates, which are not valid JSON.
+    """
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
-        raise wrong from None
+        raise error from None
     return value
 
 

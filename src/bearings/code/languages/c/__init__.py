@@ -1,1 +1,1 @@
-"""C, by declaration."""
+"""C, a declared language."""

@@ -1,4 +1,4 @@
-"""C, by declaration. Its headers are read by C++'s grammar, which reads both: nothing in a `.h` says whose it is."""
+"""The spec of C, a declared language. Headers use the grammar of C++, which reads both: a `.h` names no language."""
 
 from posixpath import dirname, join, normpath
 
@@ -8,7 +8,7 @@ from bearings.code.models import Language
 
 
 def included(importer: str, specifier: str) -> tuple[str, ...]:
-    """A file beside the one that includes it, or below some folder that a compiler is told of."""
+    """Return candidate paths of an include: beside the including file, or below any include folder."""
     name = specifier.strip("<>")
     if specifier[:1] == "<":
         return (f"/{name}",) if "/" in name else ()

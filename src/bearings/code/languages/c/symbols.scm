@@ -1,4 +1,4 @@
-; C. What is captured stands in languages/shared/declared.py.
+; C. The captures are described in languages/shared/declared.py.
 
 (preproc_include path: (_) @import)
 (preproc_def name: (identifier) @name) @definition.constant

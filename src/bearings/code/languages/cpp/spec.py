@@ -1,4 +1,4 @@
-"""C++, by declaration, and all headers: its grammar reads C's, too."""
+"""The spec of C++, a declared language. It includes all headers, because its grammar also reads those of C."""
 
 import re
 
@@ -10,7 +10,7 @@ from bearings.code.models import Language
 _EXPORT = re.compile(
     rb"\b(?:class|struct|union|enum)\s+([A-Z][A-Z0-9_]{2,})(?:\([^()\n]*\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;])"
 )
-"""`class SHOP_API Cart {`: a grammar without a preprocessor takes that for a function."""
+"""An export macro, as in `class SHOP_API Cart {`, which the grammar would parse as a function definition."""
 
 
 def _masked(source: bytes) -> bytes:

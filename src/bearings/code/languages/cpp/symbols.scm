@@ -1,4 +1,4 @@
-; C++, and headers of C. What is captured stands in languages/shared/declared.py.
+; C++, and headers of C. The captures are described in languages/shared/declared.py.
 
 (preproc_include path: (_) @import)
 (preproc_def name: (identifier) @name) @definition.constant

@@ -1,4 +1,4 @@
-"""C#, by declaration."""
+"""The spec of C#, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration
 from bearings.code.languages.spec import LanguageSpec

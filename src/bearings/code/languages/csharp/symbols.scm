@@ -1,4 +1,4 @@
-; C#. What is captured stands in languages/shared/declared.py.
+; C#. The captures are described in languages/shared/declared.py.
 
 (using_directive [ (qualified_name) (identifier) ] @import .)
 (namespace_declaration name: (_) @package)

@@ -1,4 +1,4 @@
-"""What types say without an annotation of their own: patterns, callbacks, loops, returns, call signatures."""
+"""Visitor methods that infer types from context: of patterns, callbacks, loops, return values, call signatures."""
 
 from collections.abc import Iterator
 
@@ -12,64 +12,64 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.source_text import first
 
 _RETURNS = 4
-"""Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
+"""The most return values that are stored for a function: a fifth rarely adds another type."""
 _DEEPEST, _ELEMENTS = 3, 50
-"""How deep in literals, and how far in arrays, functions are told what is expected of them."""
+"""The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _EXPECTING = FUNCTION_NODES | {"object", "array"}
 _CALL_SIGNATURE = 6000
-"""Longest call signature that is kept, in bytes: an overload of many handlers with all their types."""
+"""The most bytes of a stored call signature: overloads of many handlers with all their types are that long."""
 
 
-def pattern_names(pattern: Node, expected: Expected, into: Builder) -> Iterator[tuple[Node, Expected]]:
-    """Every name that a pattern binds, and what it is expected to be."""
+def pattern_names(pattern: Node, expected: Expected, builder: Builder) -> Iterator[tuple[Node, Expected]]:
+    """Yield every name that a pattern binds, and its expected type."""
     kind = pattern.type
     if kind in ("identifier", "shorthand_property_identifier_pattern"):
         yield pattern, expected
     elif kind == "object_pattern":
         for part in pattern.named_children:
-            yield from _property_names(part, expected, into)
+            yield from _property_names(part, expected, builder)
     elif kind == "array_pattern":
         position = 0
         for part in pattern.children:
             if part.type == ",":
                 position += 1
             elif part.is_named:
-                yield from pattern_names(part, expected.step(f"[{position}]"), into)
+                yield from pattern_names(part, expected.step(f"[{position}]"), builder)
     elif kind in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.child_by_field_name("left")
         if left is not None:
-            yield from pattern_names(left, expected, into)
+            yield from pattern_names(left, expected, builder)
     elif kind == "rest_pattern":
         inner = first(pattern)
         if inner is not None:
-            yield from pattern_names(inner, Expected(), into)
+            yield from pattern_names(inner, Expected(), builder)
 
 
-def _property_names(part: Node, expected: Expected, into: Builder) -> Iterator[tuple[Node, Expected]]:
+def _property_names(part: Node, expected: Expected, builder: Builder) -> Iterator[tuple[Node, Expected]]:
     if part.type == "pair_pattern":
         key, value = part.child_by_field_name("key"), part.child_by_field_name("value")
         if key is not None and value is not None:
             known = key.type in ("property_identifier", "string")
-            step = expected.step(literal(into.text(key))) if known else Expected()
-            yield from pattern_names(value, step, into)
+            step = expected.step(literal(builder.text(key))) if known else Expected()
+            yield from pattern_names(value, step, builder)
         return
     name = part.child_by_field_name("left") if part.type == "object_assignment_pattern" else part
     if name is not None and name.type == "shorthand_property_identifier_pattern":
-        yield name, expected.step(into.text(name))
+        yield name, expected.step(builder.text(name))
     else:
-        yield from pattern_names(part, Expected(), into)
+        yield from pattern_names(part, Expected(), builder)
 
 
 class Contexts:
-    """The methods of the captures that this module is about."""
+    """Visitor methods that pass expected types on to functions and names."""
 
-    into: Builder
+    builder: Builder
 
     def expect(self, node: Node, expected: Expected, depth: int = 0) -> None:
-        """Notes what a function, or those in an object literal, are expected to be."""
+        """Record the expected type of a function, or of the functions in an object or array literal."""
         if node.type in FUNCTION_NODES:
-            self.into.expected[node.byte_range] = expected
-        elif node.type == "array" and depth < _DEEPEST and self.into.holds_function(*node.byte_range):
+            self.builder.expected[node.byte_range] = expected
+        elif node.type == "array" and depth < _DEEPEST and self.builder.holds_function(*node.byte_range):
             for position, element in enumerate(node.named_children[:_ELEMENTS]):
                 self.expect(unwrapped(element) or element, expected.step(f"[{position}]"), depth + 1)
         elif node.type == "ternary_expression" and depth < _DEEPEST:
@@ -80,11 +80,11 @@ class Contexts:
                 key = part.child_by_field_name("key") or part.child_by_field_name("name")
                 value = part if part.type == "method_definition" else unwrapped(part.child_by_field_name("value"))
                 if key is not None and value is not None and key.type in ("property_identifier", "string"):
-                    self.expect(value, expected.step(literal(self.into.text(key))), depth + 1)
+                    self.expect(value, expected.step(literal(self.builder.text(key))), depth + 1)
 
     def arguments(self, node: Node, number: int, start: int, end: int) -> None:
-        """Notes the functions among a call's arguments."""
-        if not self.into.holds_function(start, end):
+        """Record `^n:i` as the expected type of functions among a call's arguments."""
+        if not self.builder.holds_function(start, end):
             return
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":
@@ -95,23 +95,26 @@ class Contexts:
                 self.expect(value, Expected(value=f"^{number}:{position}"))
 
     def invoked(self, node: Node, number: int) -> None:
-        """Notes the function that is called where it is written: `(() => value)()`."""
+        """Record a function that is called where it is written: `(() => value)()`."""
         called = unwrapped(node.child_by_field_name("function"))
         if called is not None and called.type in ("arrow_function", "function_expression"):
-            self.into.invoked[called.byte_range] = number
+            self.builder.invoked[called.byte_range] = number
 
     def parameters(self, node: Node, scope: int, expected: Expected | None) -> None:
-        """Notes what the names among a function's parameters are: by annotation of a pattern, or by context."""
-        into = self.into
+        """Preset the types of parameters that have no annotation of their own.
+
+        The type comes from the annotation of a pattern around the name, or from the type expected of the function.
+        """
+        builder = self.builder
         single = node.child_by_field_name("parameter")
         if single is not None:
             if expected is not None:
                 given = expected.parameter(0)
-                into.preset[scope, into.text(single)] = given.type, given.value
+                builder.preset[scope, builder.text(single)] = given.type, given.value
             return
         parameters = node.child_by_field_name("parameters")
         if parameters is None or (
-            expected is None and b"{" not in into.source[parameters.start_byte : parameters.end_byte]
+            expected is None and b"{" not in builder.source[parameters.start_byte : parameters.end_byte]
         ):
             return
         position = -1
@@ -123,59 +126,59 @@ class Contexts:
                 continue
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
-                given = Expected(type_=into.type_of(annotation))
-            for name, what in pattern_names(pattern, given, into):
-                if what.type or what.value:
-                    into.preset[scope, into.text(name)] = what.type, what.value
+                given = Expected(type_=builder.type_of(annotation))
+            for name, wanted in pattern_names(pattern, given, builder):
+                if wanted.type or wanted.value:
+                    builder.preset[scope, builder.text(name)] = wanted.type, wanted.value
 
     def returned(self, node: Node, scope: int, here: int) -> None:
-        """Notes that a function gives what an expression is; `here` is the expression's own scope."""
-        into = self.into
-        if scope in into.declared:
-            self.expect(unwrapped(node) or node, Expected(type_=into.declared[scope]))
+        """Bind a return value of the function that owns `scope`; `here` is the scope of the value's expression."""
+        builder = self.builder
+        if scope in builder.declared_returns:
+            self.expect(unwrapped(node) or node, Expected(type_=builder.declared_returns[scope]))
             return
-        if scope in into.giving:
-            self.expect(unwrapped(node) or node, into.giving[scope])
-        value = expression(node, into)
-        if value[:1] not in ("?", "") and into.returned.get(scope, 0) < _RETURNS:
-            into.returned[scope] = into.returned.get(scope, 0) + 1
-            into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
+        if scope in builder.expected_returns:
+            self.expect(unwrapped(node) or node, builder.expected_returns[scope])
+        value = expression(node, builder)
+        if value[:1] not in ("?", "") and builder.return_counts.get(scope, 0) < _RETURNS:
+            builder.return_counts[scope] = builder.return_counts.get(scope, 0) + 1
+            builder.bind("return", Bindings.LOCAL, builder.line(node), here, value=value, scope=scope)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
-        """What a return statement gives, of a function whose type doesn't say it."""
-        into = self.into
-        here = scope = into.frames[-1].scope
-        while scope >= 0 and into.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
-            scope = into.scopes[scope][1]
+        """Bind the value of a return statement to the innermost function."""
+        builder = self.builder
+        here = scope = builder.frames[-1].scope
+        while scope >= 0 and builder.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
+            scope = builder.scopes[scope][1]
         if scope >= 0:
             self.returned(node, scope, here)
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
-        """The names that `for … of` binds are elements of what it goes over."""
-        into = self.into
+        """Preset the names of a `for … of` loop as elements of the iterated value."""
+        builder = self.builder
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
         if left is None or right is None or operator is None or operator.type != "of":
             return
-        value = expression(right, into)
+        value = expression(right, builder)
         if value[:1] == "?":
             return
-        for name, what in pattern_names(left, Expected(value=f"{value}.@"), into):
-            into.preset[into.frames[-1].scope, into.text(name)] = what.type, what.value
+        for name, wanted in pattern_names(left, Expected(value=f"{value}.@"), builder):
+            builder.preset[builder.frames[-1].scope, builder.text(name)] = wanted.type, wanted.value
 
     def on_functiontype(self, node: Node, _start: int, end: int) -> None:
-        """A function's type has a scope of its own; one that is a member of an interface says how that is called."""
-        into = self.into
-        frame = into.frames[-1]
-        draft = into.drafts[frame.symbol]
+        """Open the scope of a function type, and bind the call, construct or index signature of an interface."""
+        builder = self.builder
+        frame = builder.frames[-1]
+        draft = builder.drafts[frame.symbol]
         names = {"call_signature": "()", "construct_signature": "new()", "index_signature": "[]"}
         name = names.get(node.type)
         own = draft.kind in (Symbols.INTERFACE, Symbols.TYPE) and draft.inner == frame.scope
         if name and own and frame.prefix == draft.qualified + ".":
-            text = into.type_of(node, _CALL_SIGNATURE)
+            text = builder.type_of(node, _CALL_SIGNATURE)
             if node.type == "index_signature":
                 type_ = node.child_by_field_name("type")
-                text = into.type_of(type_) if type_ is not None else ""
-            into.bind(name, Bindings.TYPE, into.line(node), type_=text.removeprefix("new").strip())
+                text = builder.type_of(type_) if type_ is not None else ""
+            builder.bind(name, Bindings.TYPE, builder.line(node), type_=text.removeprefix("new").strip())
         if node.type != "index_signature":
-            into.push(end, into.scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)
+            builder.push(end, builder.add_scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

@@ -1,4 +1,4 @@
-"""How ECMAScript writes values: expressions as chains, literals as rows."""
+"""Converts ECMAScript's expressions to the notation of CallSite: dotted chains, with bindings for literals."""
 
 from collections.abc import Sequence
 
@@ -11,26 +11,26 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes
 from bearings.code.languages.shared.source_text import first
 
 _COLLECTORS = {"Object.values": "[]", "Object.entries": "[]", "Array.from": "@"}
+"""Functions that return an array of the contents of their argument → the step from the argument to an element."""
 _LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
-"""Functions that make an array of what another thing holds, and the step to that."""
 _LONGEST = 24
-"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+"""The most steps of a chain. A longer one is generated code, and unknown."""
 _ROOTS = frozenset(
     {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
 )
 _ELSE = frozenset({"||", "??"})
-_TELLING = frozenset(
+_TYPED_ARGUMENTS = frozenset(
     {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this"}
 )
-"""Arguments of which something may be told."""
+"""Arguments whose type may be known."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
 _PROPERTIES = 200
-"""Properties of an object literal beyond which it is a table of data."""
+"""The most properties of an object literal that are read. One with more is a table of data."""
 
 
-def expression(node: Node, into: Builder) -> str:
-    """A node as CallSite writes expressions."""
-    chain = into.chain(node)
+def expression(node: Node, builder: Builder) -> str:
+    """Return a node as an expression (see CallSite)."""
+    chain = builder.chain(node)
     if chain:
         return chain
     steps: list[str] = []
@@ -38,44 +38,44 @@ def expression(node: Node, into: Builder) -> str:
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
         if kind in _ROOTS:
-            return chained(into.text(here), steps)
+            return chained(builder.text(here), steps)
         if kind in _MEMBERS:
             step = here.child_by_field_name("property") or here.child_by_field_name("name")
-            steps.append(into.text(step) if step is not None else "?")
+            steps.append(builder.text(step) if step is not None else "?")
             here = here.child_by_field_name("object") or here.child_by_field_name("module")
         elif kind == "subscript_expression":
             key = here.child_by_field_name("index")
-            steps.append(f"[{into.text(key)}]" if key is not None and into.text(key).isdecimal() else "[]")
+            steps.append(f"[{builder.text(key)}]" if key is not None and builder.text(key).isdecimal() else "[]")
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
             here = first(here)
-        elif kind == "sequence_expression":  # `(0, a.b)()`, as compilers write a call without `this`
+        elif kind == "sequence_expression":  # `(0, a.b)()`: compilers write a call without `this` like this
             here = here.named_children[-1]
         elif kind in ("call_expression", "new_expression", "await_expression"):
-            return chained(_collected(here, into) or _result(here, into), steps)
+            return chained(_collected(here, builder) or _result(here, builder), steps)
         elif kind == "array":
-            return chained(_array(here, into), steps)
+            return chained(_array(here, builder), steps)
         elif kind in ("as_expression", "type_assertion"):
-            type_ = asserted(here, into)
+            type_ = asserted(here, builder)
             if type_:
-                return chained(_cast(here, type_, into), steps)
+                return chained(_cast(here, type_, builder), steps)
             here = unwrapped(here)
         elif kind == "object":
-            return chained(object_scope(here, into), steps)
+            return chained(object_scope(here, builder), steps)
         elif kind in ("binary_expression", "ternary_expression"):
-            return chained(_either(here, into), steps)
+            return chained(_either(here, builder), steps)
         else:
             break
     return chained("?", steps)
 
 
-def _either(node: Node, into: Builder) -> str:
-    """The first of the values that an expression chooses from of which something may be told.
+def _either(node: Node, builder: Builder) -> str:
+    """Return the first alternative of a choice (`a ? b : c`, `a || b`) that is not unknown.
 
-    Without types only what stands before `||` and `??`: the other values may be anything.
+    In untyped code only the left side of `||` and `??` counts, because the alternatives may have any type.
     """
     choices: Sequence[Node | None]
-    if into.is_untyped:
+    if builder.is_untyped:
         choices = node.children[:1] if node.type == "binary_expression" and node.children[1].type in _ELSE else ()
     elif node.type == "ternary_expression":
         choices = [node.child_by_field_name("consequence"), node.child_by_field_name("alternative")]
@@ -83,14 +83,14 @@ def _either(node: Node, into: Builder) -> str:
         operator = node.children[1].type
         choices = {"||": node.children[::2], "??": node.children[::2], "&&": node.children[2:]}.get(operator, [])
     for choice in choices:
-        value = expression(choice, into) if choice is not None and choice.type not in ("null", "undefined") else "?"
+        value = expression(choice, builder) if choice is not None and choice.type not in ("null", "undefined") else "?"
         if value[:1] != "?":
             return value
     return "?"
 
 
 def chained(root: str, steps: list[str]) -> str:
-    """A chain of a root and the steps from it, the last first."""
+    """Return the chain of a root and the steps from it; the steps are given last first, and the list is consumed."""
     if not steps:
         return root
     steps.append(root)
@@ -98,135 +98,137 @@ def chained(root: str, steps: list[str]) -> str:
     return ".".join(steps)
 
 
-def _array(node: Node, into: Builder) -> str:
-    """`+k` for an array literal: of what its first element is."""
+def _array(node: Node, builder: Builder) -> str:
+    """Return `+k` for an array literal, with the type of its first element."""
     element = first(node)
     if element is None:
         return "?"
     inner = first(element) if element.type == "spread_element" else element
-    value = expression(inner, into) if inner is not None else "?"
-    return _held(node, f"{value}.@" if element.type == "spread_element" else value, "", into)
+    value = expression(inner, builder) if inner is not None else "?"
+    return _array_of(node, f"{value}.@" if element.type == "spread_element" else value, "", builder)
 
 
-def _collected(node: Node, into: Builder) -> str:
-    """`+k` for what `Object.values`, `Object.entries` and `Array.from` make of one argument; empty for other calls."""
+def _collected(node: Node, builder: Builder) -> str:
+    """Return `+k` for `Object.values`, `Object.entries` and `Array.from` with one argument; empty for other calls."""
     function = node.child_by_field_name("function") if node.type == "call_expression" else None
     if function is None or function.end_byte - function.start_byte > _LONGEST_COLLECTOR:
         return ""
-    step = _COLLECTORS.get(into.text(function))
+    step = _COLLECTORS.get(builder.text(function))
     arguments = node.child_by_field_name("arguments")
     if step is None or arguments is None or arguments.named_child_count != 1:
         return ""
     given = first(arguments)
-    value = expression(given, into) if given is not None else "?"
-    return _held(node, f"{value}.{step}", "entries" if into.text(function) == "Object.entries" else "", into)
+    value = expression(given, builder) if given is not None else "?"
+    return _array_of(node, f"{value}.{step}", "entries" if builder.text(function) == "Object.entries" else "", builder)
 
 
-def _held(node: Node, value: str, type_: str, into: Builder) -> str:
+def _array_of(node: Node, value: str, type_: str, builder: Builder) -> str:
+    """Return `+k`, the binding for an array whose elements are a value."""
     if value[:1] == "?":
         return "?"
-    known = into.casts.get(node.byte_range)
+    known = builder.casts.get(node.byte_range)
     if known is None:
-        known = into.casts[node.byte_range] = f"+{len(into.casts)}"
-        into.bind(known, Bindings.LOCAL, into.line(node), type_=type_, value=value)
+        known = builder.casts[node.byte_range] = f"+{len(builder.casts)}"
+        builder.bind(known, Bindings.LOCAL, builder.line(node), type_=type_, value=value)
     return known
 
 
-def _result(node: Node, into: Builder) -> str:
-    """`#n` for the call that a node is, `~n` for one that it awaits, `?` for neither."""
+def _result(node: Node, builder: Builder) -> str:
+    """Return `#n` for a call, `~n` for an awaited call, `?` for anything else."""
     mark = "#"
     if node.type == "await_expression":
         inner = unwrapped(first(node))
         if inner is None:
             return "?"
         node, mark = inner, "~"
-    number = into.site_at.get(node.byte_range)
+    number = builder.site_at.get(node.byte_range)
     if number is None:
         return "?"
-    if not into.is_untyped and number not in into.asked_of:
-        into.asked_of.add(number)
-        _given(node, number, into)
+    if not builder.is_untyped and number not in builder.first_arguments:
+        builder.first_arguments.add(number)
+        _bind_first_argument(node, number, builder)
     return f"{mark}{number}"
 
 
-def _given(node: Node, number: int, into: Builder) -> None:
-    """Notes what a call takes first, as far as it has a name or is made there: it may tell what the call gives."""
+def _bind_first_argument(node: Node, number: int, builder: Builder) -> None:
+    """Bind `^n:=` to the first argument of a call if its type may be known: the type of the result may depend on it."""
     arguments = node.child_by_field_name("arguments") if node.type == "call_expression" else None
     given = first(arguments) if arguments is not None and arguments.type == "arguments" else None
-    if given is not None and given.type in _TELLING:
-        value = expression(given, into)
+    if given is not None and given.type in _TYPED_ARGUMENTS:
+        value = expression(given, builder)
         if value[:1] != "?":
-            into.bind(f"^{number}:=", Bindings.LOCAL, into.line(given), value=value)
+            builder.bind(f"^{number}:=", Bindings.LOCAL, builder.line(given), value=value)
 
 
-def asserted(node: Node | None, into: Builder) -> str:
-    """The type that an assertion gives to a value; empty for none, and for `as const`."""
+def asserted(node: Node | None, builder: Builder) -> str:
+    """Return the type in a type assertion; empty for none, and for `as const`."""
     while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
         node = first(node)
     if node is None or node.type not in ("as_expression", "type_assertion"):
         return ""
     parts = node.named_children
     type_ = parts[-1] if node.type == "as_expression" else parts[0]
-    text = into.type_of(type_) if len(parts) > 1 else ""
+    text = builder.type_of(type_) if len(parts) > 1 else ""
     return text[1:-1] if type_.type == "type_arguments" else text
 
 
-def _cast(node: Node, type_: str, into: Builder) -> str:
-    """`@k` for a value whose type is asserted."""
-    known = into.casts.get(node.byte_range)
+def _cast(node: Node, type_: str, builder: Builder) -> str:
+    """Return `@k`, the binding for a value with an asserted type."""
+    known = builder.casts.get(node.byte_range)
     if known is None:
-        known = into.casts[node.byte_range] = f"@{len(into.casts)}"
-        into.bind(known, Bindings.LOCAL, into.line(node), type_=type_)
+        known = builder.casts[node.byte_range] = f"@{len(builder.casts)}"
+        builder.bind(known, Bindings.LOCAL, builder.line(node), type_=type_)
     return known
 
 
-def object_scope(node: Node, into: Builder) -> str:
-    """`%k` for an object literal: the scope whose rows are its properties. Code inside doesn't see it."""
-    known = into.objects.get(node.byte_range)
+def object_scope(node: Node, builder: Builder) -> str:
+    """Return `%k` for an object literal, where k is a scope with its properties. Code inside doesn't see that scope."""
+    known = builder.objects.get(node.byte_range)
     if known is not None:
         return known
-    frame = into.frames[-1]
-    holder, into.holder = into.holder, ""
-    scope = into.scope(Scopes.BLOCK, into.scopes[frame.scope][2])
-    name = into.objects[node.byte_range] = f"%{scope}"
+    frame = builder.frames[-1]
+    holder, builder.holder = builder.holder, ""
+    scope = builder.add_scope(Scopes.BLOCK, builder.scopes[frame.scope][2])
+    name = builder.objects[node.byte_range] = f"%{scope}"
     for part in node.named_children[:_PROPERTIES]:
         if part.type == "spread_element" and part.named_children:
-            value = expression(part.named_children[0], into)
-            into.bind("...", Bindings.LOCAL, into.line(part), value=value, scope=scope)
+            value = expression(part.named_children[0], builder)
+            builder.bind("...", Bindings.LOCAL, builder.line(part), value=value, scope=scope)
         elif part.type == "shorthand_property_identifier":
-            into.listed.append(len(into.bindings))
-            _property(part, into.text(part), into.text(part), scope, holder, into)
+            builder.shorthands.append(len(builder.bindings))
+            _property(part, builder.text(part), builder.text(part), scope, holder, builder)
         elif part.type in ("pair", "method_definition"):
-            _object_row(part, scope, holder, into)
+            _object_row(part, scope, holder, builder)
     return name
 
 
-def _property(part: Node, name: str, value: str, scope: int, holder: str, into: Builder) -> None:
-    frame, line = into.frames[-1], into.line(part)
+def _property(part: Node, name: str, value: str, scope: int, holder: str, builder: Builder) -> None:
+    frame, line = builder.frames[-1], builder.line(part)
     prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
-    held = Property(len(into.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
-    into.properties.append(held)
-    into.bind(name, Bindings.LOCAL, line, value=value, scope=scope)
+    builder.properties.append(
+        Property(len(builder.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
+    )
+    builder.bind(name, Bindings.LOCAL, line, value=value, scope=scope)
 
 
-def _object_row(part: Node, scope: int, holder: str, into: Builder) -> None:
+def _object_row(part: Node, scope: int, holder: str, builder: Builder) -> None:
     key = part.child_by_field_name("key") or part.child_by_field_name("name")
     value = part if part.type == "method_definition" else part.child_by_field_name("value")
     bare = unwrapped(value)
     if key is None or value is None or bare is None or key.type not in ("property_identifier", "string"):
         return
-    name = literal(into.text(key)) or string_of(key, into)
+    name = literal(builder.text(key)) or string_of(key, builder)
     if bare.type in FUNCTION_NODES or bare.type == "class":
-        into.named.append((len(into.bindings), bare.byte_range))
-        into.bind(name, Bindings.LOCAL, into.line(part), value="?", scope=scope)
+        builder.function_properties.append((len(builder.bindings), bare.byte_range))
+        builder.bind(name, Bindings.LOCAL, builder.line(part), value="?", scope=scope)
         return
-    text = expression(value, into)
+    text = expression(value, builder)
     if text[:1] != "?" or (holder and bare.type in ("null", "ternary_expression")):
-        _property(part, name, text, scope, holder, into)
+        _property(part, name, text, scope, holder, builder)
 
 
 def is_choice(callee: Node) -> bool:
-    """Whether either of two functions is called, so that the call is of neither alone."""
+    """Whether a callee chooses between two functions, `(a ? b : c)()`, so that the call is certain of neither."""
     if callee.type != "parenthesized_expression":
         return False
     value = unwrapped(callee)

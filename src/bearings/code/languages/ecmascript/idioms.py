@@ -1,4 +1,4 @@
-"""How the sources of TypeScript and JavaScript spell what analyses look for."""
+"""Code patterns of TypeScript and JavaScript that analyses detect."""
 
 import re
 from functools import partial
@@ -11,6 +11,6 @@ IDIOMS = Idioms(
     listens=re.compile(r".\.(?:addEventListener|addListener|prependListener)$"),
     sends=re.compile(r".\.(?:dispatchEvent|emit)$"),
     hook=re.compile(r"(?:React\.)?(use[A-Z]\w*|use)$"),
-    error=partial(exceptions, anything="whatever was thrown"),
+    error=partial(exceptions, anything="any error"),
     function_value=re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b"),
 )

@@ -1,4 +1,4 @@
-; What JavaScript's own grammar calls by another name than TypeScript's, for metrics.
+; Metrics: node types that JavaScript's grammar names differently from TypeScript's.
 
 (field_definition value: (_) @m.barrier)
 (optional_chain) @m.decision

@@ -1,4 +1,4 @@
-"""Types that JavaScript's comments give: `@type`, `@param`, `@returns`, `@typedef` (JSDoc, as TypeScript reads it)."""
+"""Reads types from JavaScript's comments: `@type`, `@param`, `@returns`, `@typedef` (JSDoc, as TypeScript reads it)."""
 
 import re
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ _RECORD = re.compile(r"\b[Oo]bject\.?<")
 _UNKNOWN = frozenset({"*", "?", "Object", "object", "Function", "function", "any", "unknown"})
 _STARS = re.compile(r"\n[ \t]*\*?[ \t]*")
 _KINDS = {"return": "returns", "arg": "param", "argument": "param", "prop": "property"}
-_UNTOLD = "any"
+_ANY = "any"
 _COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@typedef(?:(?!\*/).)*\*/", re.DOTALL)
 
 
 class Documented(NamedTuple):
-    """Types as TypeScript writes them; `any` for one that says nothing, empty for none."""
+    """Types in TypeScript's syntax; `any` for a type without information, empty for none."""
 
     type: str = ""
     returns: str = ""
@@ -26,7 +26,7 @@ NOTHING = Documented()
 
 
 def documented(comment: str) -> Documented:
-    """The types that a comment gives to what is below it."""
+    """Return the types in a comment for the declaration below it."""
     if "@" not in comment:
         return NOTHING
     type_ = returns = ""
@@ -42,30 +42,32 @@ def documented(comment: str) -> Documented:
 
 
 def typedefs(source: str) -> Iterator[tuple[str, str, int]]:
-    """The types that a file's comments define: name, type, offset."""
+    """Yield the name, type and offset of each `@typedef` in a file's comments."""
     for found in _COMMENT.finditer(source):
-        name, whole, parts = "", "", []
-        for kind, text, own in _tags(found[0]):
+        name, type_, properties = "", "", []
+        for kind, text, tag_name in _tags(found[0]):
             if kind == "typedef":
-                name, whole = own, text
-            elif kind == "property" and own:
-                parts.append(f"{own}: {text}")
+                name, type_ = tag_name, text
+            elif kind == "property" and tag_name:
+                properties.append(f"{tag_name}: {text}")
         if name:
-            yield name, "{ " + "; ".join(parts) + " }" if parts and whole == _UNTOLD else whole, found.start()
+            is_record = properties and type_ == _ANY
+            yield name, "{ " + "; ".join(properties) + " }" if is_record else type_, found.start()
 
 
 def _tags(comment: str) -> Iterator[tuple[str, str, str]]:
-    """Each tag with a type: what it is, the type, the name behind it."""
+    """Yield the kind, type and name of each tag that has a type."""
     text = _STARS.sub(" ", comment)
     for tag in _TAG.finditer(text):
         end = _closing(text, tag.end())
         if end > 0:
             name = _NAME.match(text, end + 1)
-            yield _KINDS.get(tag[1], tag[1]), _written(text[tag.end() : end]), name[1] if name is not None else ""
+            type_ = _as_typescript(text[tag.end() : end])
+            yield _KINDS.get(tag[1], tag[1]), type_, name[1] if name is not None else ""
 
 
 def _closing(text: str, start: int) -> int:
-    """The brace that closes the one before `start`; -1 where none does."""
+    """Return the offset of the brace that closes the one before `start`; -1 for none."""
     depth = 1
     for position in range(start, len(text)):
         depth += (text[position] == "{") - (text[position] == "}")
@@ -74,11 +76,11 @@ def _closing(text: str, start: int) -> int:
     return -1
 
 
-def _written(text: str) -> str:
-    """A JSDoc type as TypeScript writes it."""
+def _as_typescript(text: str) -> str:
+    """Return a JSDoc type in TypeScript's syntax."""
     text = text.strip().lstrip("?!").rstrip("=?! ").strip()
     if text.startswith("..."):
         text = f"({text[3:].strip()})[]"
     if text in _UNKNOWN or not text:
-        return _UNTOLD
+        return _ANY
     return _RECORD.sub("Record<", text).replace(".<", "<")

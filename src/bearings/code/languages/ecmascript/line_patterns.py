@@ -1,4 +1,4 @@
-"""How the declarations of TypeScript and JavaScript begin, for the fast pass."""
+"""Patterns of declarations in TypeScript and JavaScript, for the fast pass."""
 
 import re
 from dataclasses import replace
@@ -12,19 +12,19 @@ _HOOK = re.compile(r"use[A-Z]")
 
 
 def is_exported(match: re.Match[str]) -> bool:
-    """Whether the line says so."""
+    """Whether the declaration has the keyword `export`."""
     return bool(match["export"])
 
 
 def kind_of(kind: SymbolKind, name: str) -> SymbolKind:
-    """A variable in capitals is a constant, a function named as React's hooks are is one."""
+    """Return CONSTANT for a variable in capitals, HOOK for a function with a hook's name, else the kind."""
     if kind is SymbolKind.VARIABLE and name.isupper():
         return SymbolKind.CONSTANT
     return SymbolKind.HOOK if kind is SymbolKind.FUNCTION and _HOOK.match(name) else kind
 
 
 def kind_in_jsx(kind: SymbolKind, name: str) -> SymbolKind:
-    """The same; a function with a capital is a component."""
+    """Return the kind in a JSX file, where a function with a capital letter is a component."""
     kind = kind_of(kind, name)
     return SymbolKind.COMPONENT if kind is SymbolKind.FUNCTION and name[:1].isupper() else kind
 

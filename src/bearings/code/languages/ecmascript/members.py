@@ -1,4 +1,4 @@
-"""Members that are no declarations of their own: fields, properties of objects, assignments."""
+"""Visitor methods for members without a declaration of their own: fields, properties of objects, assignments."""
 
 from tree_sitter import Node
 
@@ -18,84 +18,87 @@ from bearings.code.languages.shared.kinds import Scopes, Symbols
 from bearings.code.models import Export, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
-"""Values that an export is only another name for, or whose properties are exported."""
+"""Values of an export that need no symbol: they exist under another name, or their properties are exported."""
 _OWNERS = frozenset({Symbols.CLASS, Symbols.FUNCTION})
 _KEY = 60
-"""Longest computed key that names what it holds, in bytes."""
-_NOTHING = frozenset({"null", "undefined"})
+"""The most bytes of a computed key that is used as a name."""
+_NULLS = frozenset({"null", "undefined"})
 
 
 class Members(Variables):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for members."""
 
     def on_nested(self, node: Node, start: int, end: int) -> None:
-        """A property of a type inside another, as of a parameter: a symbol if it holds a function."""
+        """Add a property of an object type inside another type, such as a parameter's, if it holds a function."""
         annotation, whole = node.child_by_field_name("type"), node.parent
-        if annotation is None or whole is None or self.into.source.find(b"=>", *annotation.byte_range) < 0:
+        if annotation is None or whole is None or self.builder.source.find(b"=>", *annotation.byte_range) < 0:
             return
         if whole.parent is None or whole.parent.type != "type_alias_declaration":
             draft = self._field(node, start, end)
             if draft is not None:
-                self.into.of_type(whole, draft)
+                self.builder.bind_member(whole, draft)
 
     def on_field(self, node: Node, start: int, end: int) -> None:
-        """A class field or an interface's property; a field that holds a function is a method."""
+        """Add a class field or an interface's property; a field that holds a function is a method."""
         self._field(node, start, end)
 
     def _field(self, node: Node, start: int, end: int) -> Draft | None:
-        into = self.into
+        builder = self.builder
         name = node.child_by_field_name("name") or node.child_by_field_name("property")
         if name is None or name.type == "computed_property_name":
             return None
         value = unwrapped(node.child_by_field_name("value"))
         functions = [value] if value is not None and value.type in VALUES else []
         kind = Symbols.METHOD if functions else Symbols.PROPERTY
-        draft = into.declare(literal(into.text(name)), kind, node)
+        draft = builder.declare(literal(builder.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
-        draft.type = into.type_of(annotation) if annotation is not None else types_above(into, start).type
+        draft.type = builder.type_of(annotation) if annotation is not None else types_above(builder, start).type
         for function in functions:
             if draft.type:
-                into.expected[function.byte_range] = Expected(type_=draft.type)
-        draft.value = expression(value, into) if value is not None and not functions else ""
-        draft.doc = comment_above(into.source, start)
-        draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)
+                builder.expected[function.byte_range] = Expected(type_=draft.type)
+        draft.value = expression(value, builder) if value is not None and not functions else ""
+        draft.doc = comment_above(builder.source, start)
+        draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         if name.start_byte > start and any(child.type == "static" for child in node.children[:4]):
             draft.traits |= Trait.STATIC
         for function in functions:
-            into.pending[function.byte_range] = into.index(draft)
-        frame = into.frames[-1]
-        into.push(end, frame.scope, frame.symbol, draft.qualified + ".")
+            builder.pending[function.byte_range] = builder.index(draft)
+        frame = builder.frames[-1]
+        builder.push(end, frame.scope, frame.symbol, draft.qualified + ".")
         return draft
 
     def on_pair(self, node: Node, start: int, end: int) -> None:
-        """A function as a property of an object literal; an object in one lends its name to what is inside."""
-        into = self.into
+        """Add a function that is a property of an object literal; an object's key becomes a prefix of names inside."""
+        builder = self.builder
         key, value = node.child_by_field_name("key"), unwrapped(node.child_by_field_name("value"))
         if key is None or value is None:
             return
         if key.type == "computed_property_name" and (value.type not in VALUES or key.end_byte - key.start_byte > _KEY):
             return
-        name, frame = literal(into.text(key)), into.frames[-1]
+        name, frame = literal(builder.text(key)), builder.frames[-1]
         if value.type not in VALUES:
             if value.type == "object":
-                into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{name}.")
+                builder.push(end, frame.scope, frame.symbol, f"{frame.prefix}{name}.")
             return
-        draft = into.declare(name, Symbols.METHOD, node)
-        draft.doc, draft.exported = comment_above(into.source, start), False
-        draft.signature = into.head(start, value.child_by_field_name("body"), end)
-        into.pending[value.byte_range] = into.index(draft)
+        draft = builder.declare(name, Symbols.METHOD, node)
+        draft.doc, draft.exported = comment_above(builder.source, start), False
+        draft.signature = builder.head(start, value.child_by_field_name("body"), end)
+        builder.pending[value.byte_range] = builder.index(draft)
 
     def on_assign(self, node: Node, start: int, end: int) -> None:
-        """`a.b = …`: a function is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property."""
-        into = self.into
+        """Add the symbol or export of an assignment.
+
+        A function assigned to `a.b` is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property.
+        """
+        builder = self.builder
         left, value = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
-        if left is not None and value is not None and left.type == "identifier":  # that gives the function its name
-            draft = into.declare(into.text(left), function_kind(into.text(left)), node)
-            draft.exported, draft.signature = False, into.head(start, value.child_by_field_name("body"), end)
-            into.pending[value.byte_range] = into.index(draft)
+        if left is not None and value is not None and left.type == "identifier":  # the variable names the function
+            draft = builder.declare(builder.text(left), function_kind(builder.text(left)), node)
+            draft.exported, draft.signature = False, builder.head(start, value.child_by_field_name("body"), end)
+            builder.pending[value.byte_range] = builder.index(draft)
         if left is None or value is None or left.type != "member_expression":
             return
-        target = expression(left, into)
+        target = expression(left, builder)
         exported = commonjs_name(target)
         if value.type == "assignment_expression" and not exported:
             value = last_assigned(value)
@@ -109,43 +112,43 @@ class Members(Variables):
                 self._prefix(target, value, end)
             return
         draft = self._assigned(target, exported, node, value)
-        draft.signature = into.head(start, value.child_by_field_name("body"), end)
-        draft.doc = comment_above(into.source, start)
-        into.pending[value.byte_range] = into.index(draft)
+        draft.signature = builder.head(start, value.child_by_field_name("body"), end)
+        draft.doc = comment_above(builder.source, start)
+        builder.pending[value.byte_range] = builder.index(draft)
 
     def _prefix(self, target: str, value: Node, end: int) -> None:
-        """An object that is assigned lends the name that it is assigned to, without `prototype`, to what is inside."""
+        """Make the target of an assigned object the prefix of names inside the object, without `prototype`."""
         if value.type != "object" or "?" in target:
             return
-        into = self.into
+        builder = self.builder
         owner = target.removesuffix(".prototype")
         parent = self._owner(owner) if owner != target else 0
         self._constructs(parent, target)
-        frame = into.frames[-1]
-        into.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
+        frame = builder.frames[-1]
+        builder.push(end, frame.scope, parent or frame.symbol, f"{frame.prefix}{owner}.")
 
     def _alias(self, target: str, value: Node, node: Node) -> None:
-        """`Owner.x = value`, `Owner.prototype.x = value`: a property of a function or class of the module."""
-        into = self.into
+        """Add `Owner.x = value` or `Owner.prototype.x = value` as a property of a function or class of the module."""
+        builder = self.builder
         owner, _, name = target.rpartition(".")
         whole = owner.removesuffix(".prototype")
         parent = self._owner(whole) if name not in ("prototype", "constructor") and whole != "this" else 0
-        if parent <= 0 or value.type in _NOTHING or into.drafts[parent].kind not in _OWNERS:
+        if parent <= 0 or value.type in _NULLS or builder.drafts[parent].kind not in _OWNERS:
             return
-        if into.drafts[parent].kind is Symbols.CLASS and not into.is_untyped:
+        if builder.drafts[parent].kind is Symbols.CLASS and not builder.is_untyped:
             return
         self._constructs(parent, target)
-        into.assigned(parent, name, node, expression(value, into), static=whole == owner)
+        builder.add_assigned(parent, name, node, expression(value, builder), static=whole == owner)
 
     def _assigned(self, target: str, exported: str, node: Node, value: Node) -> Draft:
-        into = self.into
+        builder = self.builder
         kind = Symbols.CLASS if value.type == "class" else Symbols.FUNCTION
         if exported:
             own = value.child_by_field_name("name")
-            name = exported if exported != "=" else into.text(own) if own is not None else "exports"
-            draft = into.declare(name, kind if kind is Symbols.CLASS else function_kind(name), node)
+            name = exported if exported != "=" else builder.text(own) if own is not None else "exports"
+            draft = builder.declare(name, kind if kind is Symbols.CLASS else function_kind(name), node)
             draft.exported = True
-            into.exports.append(Export(exported, f"exports.{draft.qualified}", "", draft.line))
+            builder.exports.append(Export(exported, f"exports.{draft.qualified}", "", draft.line))
             return draft
         owner, name = target.rpartition(".")[::2]
         owner = owner.removesuffix(".prototype")
@@ -153,97 +156,104 @@ class Members(Variables):
         kind = Symbols.METHOD if kind is Symbols.FUNCTION and (parent or owner == "this") else kind
         if parent:
             self._constructs(parent, target)
-            draft = into.declare(name, kind, node, prefix=into.drafts[parent].qualified + ".")
+            draft = builder.declare(name, kind, node, prefix=builder.drafts[parent].qualified + ".")
             draft.parent = parent
             draft.traits |= 0 if target.endswith(f".prototype.{name}") or owner == "this" else Trait.STATIC
-            into.members.setdefault((parent, name), into.index(draft))
+            builder.members.setdefault((parent, name), builder.index(draft))
         else:
-            draft = into.declare(name, kind, node, prefix=f"{into.frames[-1].prefix}{owner}.")
+            draft = builder.declare(name, kind, node, prefix=f"{builder.frames[-1].prefix}{owner}.")
         return draft
 
     def _owner(self, name: str) -> int:
-        """What an assignment's target is a member of: a class for `this`, or a symbol of the module; 0 for none."""
-        into = self.into
+        """Return the symbol that owns an assigned member: a class for `this`, or a symbol of the module; 0 for none."""
+        builder = self.builder
         if name == "this":
-            symbol = into.frames[-1].symbol
-            while symbol > 0 and into.drafts[symbol].kind is not Symbols.CLASS:
-                symbol = into.drafts[symbol].parent
-            return symbol if symbol > 0 else self._constructor() if into.is_untyped else 0
-        own = into.members.get((into.frames[-1].symbol, name), 0)
-        return own or into.members.get((0, commonjs_name(name) or name), 0)
+            symbol = builder.frames[-1].symbol
+            while symbol > 0 and builder.drafts[symbol].kind is not Symbols.CLASS:
+                symbol = builder.drafts[symbol].parent
+            return symbol if symbol > 0 else self._constructor() if builder.is_untyped else 0
+        own = builder.members.get((builder.frames[-1].symbol, name), 0)
+        return own or builder.members.get((0, commonjs_name(name) or name), 0)
 
     def _constructor(self) -> int:
-        """The function whose objects `this` stands for: the one around, or that whose prototype has it; 0 for none."""
-        into = self.into
-        scope = into.frames[-1].scope
-        while scope > 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
-            scope = into.scopes[scope][1]
-        index = into.scopes[scope][2] if scope > 0 else 0
-        outer = into.drafts[index].parent if index > 0 else 0
-        if outer > 0 and into.drafts[outer].inner == scope:  # under a name of its own
+        """Return the function that constructs `this`: the enclosing one, or the one whose prototype it belongs to.
+
+        Return 0 for none.
+        """
+        builder = self.builder
+        scope = builder.frames[-1].scope
+        while scope > 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
+            scope = builder.scopes[scope][1]
+        index = builder.scopes[scope][2] if scope > 0 else 0
+        outer = builder.drafts[index].parent if index > 0 else 0
+        if outer > 0 and builder.drafts[outer].inner == scope:  # the function has a name of its own (see Functions)
             index = outer
-        draft = into.drafts[index]
+        draft = builder.drafts[index]
         if index <= 0 or draft.inner != scope:
             return 0
         if draft.kind is Symbols.METHOD and not draft.traits & Trait.STATIC and draft.parent > 0:
-            return draft.parent if into.drafts[draft.parent].traits & Trait.CONSTRUCTS else 0
+            return draft.parent if builder.drafts[draft.parent].traits & Trait.CONSTRUCTS else 0
         return index if draft.kind is Symbols.FUNCTION else 0
 
     def _constructs(self, owner: int, target: str) -> None:
-        """Notes that a function makes objects: its prototype or `this` in it is assigned to."""
-        draft = self.into.drafts[owner]
+        """Mark a function as a constructor if its prototype, or `this` in it, is assigned to."""
+        draft = self.builder.drafts[owner]
         if owner > 0 and draft.kind is Symbols.FUNCTION and (".prototype" in target or target[:5] == "this."):
             draft.traits |= Trait.CONSTRUCTS
 
-    def _export_value(self, name: str, value: Node, node: Node) -> None:
-        into = self.into
-        line = into.line(node)
-        if name == "=" and value.type == "object":
-            parts = [part for part in value.named_children if part.type != "comment"]
-            if all(part.type == "shorthand_property_identifier" for part in parts):  # aliases, as TypeScript has it
-                names = map(into.text, parts)
-                into.exports += (Export(name, name, "", line) for name in names)
-                return
-            into.holder = "exports"
-            whole = object_scope(value, into)
-            into.holder = ""
-            for part in value.named_children:
-                if part.type == "shorthand_property_identifier":
-                    name = into.text(part)
-                    into.exports += (Export(name, f"{whole}.{name}", "", line), Export(name, name, "", line))
-                elif part.type == "pair":
-                    key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
-                    if key is not None and inner is not None:
-                        name = literal(into.text(key))
-                        own = name if inner.type in VALUES else f"{whole}.{name}"
-                        into.exports.append(Export(name, own, "", line))
-                        if own != name:
-                            into.exports.append(Export(name, expression(inner, into), "", line))
-                elif part.type == "method_definition":
-                    key = part.child_by_field_name("name")
-                    into.exports.append(
-                        Export(into.text(key), into.text(key), "", line) if key else Export("", "", "", line)
-                    )
+    def _export_object(self, value: Node, line: int) -> None:
+        """Export the properties of `module.exports = {…}`."""
+        builder = self.builder
+        parts = [part for part in value.named_children if part.type != "comment"]
+        if all(part.type == "shorthand_property_identifier" for part in parts):  # aliases, as in TypeScript
+            names = map(builder.text, parts)
+            builder.exports += (Export(name, name, "", line) for name in names)
             return
-        local = expression(value, into)
+        builder.holder = "exports"
+        whole = object_scope(value, builder)
+        builder.holder = ""
+        for part in value.named_children:
+            if part.type == "shorthand_property_identifier":
+                name = builder.text(part)
+                builder.exports += (Export(name, f"{whole}.{name}", "", line), Export(name, name, "", line))
+            elif part.type == "pair":
+                key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
+                if key is not None and inner is not None:
+                    name = literal(builder.text(key))
+                    local = name if inner.type in VALUES else f"{whole}.{name}"
+                    builder.exports.append(Export(name, local, "", line))
+                    if local != name:
+                        builder.exports.append(Export(name, expression(inner, builder), "", line))
+            elif part.type == "method_definition":
+                key = part.child_by_field_name("name")
+                name = builder.text(key) if key else ""
+                builder.exports.append(Export(name, name, "", line))
+
+    def _export_value(self, name: str, value: Node, node: Node) -> None:
+        builder = self.builder
+        line = builder.line(node)
+        if name == "=" and value.type == "object":
+            self._export_object(value, line)
+            return
+        local = expression(value, builder)
         is_own = value.type not in _ALIASED or (value.type == "object" and not value.named_children)
-        if name != "=" and is_own and into.frames[-1].scope == 0 and (0, name) not in into.members:
-            draft = into.declare(name, Symbols.PROPERTY, node)
-            draft.value, draft.exported, draft.signature = local, True, into.line_of(node)
+        if name != "=" and is_own and builder.frames[-1].scope == 0 and (0, name) not in builder.members:
+            draft = builder.declare(name, Symbols.PROPERTY, node)
+            draft.value, draft.exported, draft.signature = local, True, builder.line_of(node)
             local = f"exports.{name}"
-        into.exports.append(Export(name, local, "", line))
+        builder.exports.append(Export(name, local, "", line))
 
     def _this_property(self, name: str, value: Node, node: Node) -> None:
         parent = self._owner("this")
-        into = self.into
+        builder = self.builder
         if parent and "." not in name:
             self._constructs(parent, "this.")
-            given = "" if value.type in _NOTHING else expression(value, into)
-            into.assigned(parent, name, node, given, types_above(into, node.start_byte).type)
+            given = "" if value.type in _NULLS else expression(value, builder)
+            builder.add_assigned(parent, name, node, given, types_above(builder, node.start_byte).type)
 
 
 def commonjs_name(target: str) -> str:
-    """What an assignment to `target` exports: a name, `=` for the whole, empty for nothing."""
+    """Return the name that an assignment to `target` exports; `=` for the whole module, empty for nothing."""
     if target == "module.exports":
         return "="
     for prefix in ("module.exports.", "exports."):

@@ -1,4 +1,4 @@
-; What metrics and patterns need of TypeScript, TSX and JavaScript: branches, jumps, comments, decorators, handlers.
+; Captures of metrics and marks for TypeScript, TSX and JavaScript: branches, jumps, comments, decorators, handlers.
 
 (if_statement) @m.if
 (else_clause) @m.else

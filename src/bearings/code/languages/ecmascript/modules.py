@@ -1,4 +1,4 @@
-"""ECMAScript's imports and exports, static, dynamic and CommonJS."""
+"""Reads ECMAScript's imports and exports: static, dynamic and CommonJS."""
 
 from tree_sitter import Node
 
@@ -12,172 +12,174 @@ from bearings.code.models import Export, ImportKind
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 
 
-def import_statement(into: Builder, node: Node) -> None:
-    """Every name that an import statement takes; one without names is taken for its side effects."""
+def import_statement(builder: Builder, node: Node) -> None:
+    """Add every name of an import statement; one without names is imported for its side effects."""
     require = next((child for child in node.named_children if child.type == "import_require_clause"), None)
     source = (require or node).child_by_field_name("source")
-    module = string_of(source, into)
+    module = string_of(source, builder)
     kind = (
         ImportKind.TYPE if any(child.type in ("type", "typeof") for child in node.children[1:2]) else ImportKind.STATIC
     )
     if require is not None:
         name = first(require)
         if name is not None:
-            into.take(module, "=", into.text(name), node, ImportKind.REQUIRE)
+            builder.add_import(module, "=", builder.text(name), node, ImportKind.REQUIRE)
         return
     clause = next((child for child in node.named_children if child.type == "import_clause"), None)
     if clause is None or not clause.named_child_count:
-        into.take(module, "", "", node, kind)
+        builder.add_import(module, "", "", node, kind)
         return
     for part in clause.named_children:
         if part.type == "identifier":
-            into.take(module, "default", into.text(part), node, kind)
+            builder.add_import(module, "default", builder.text(part), node, kind)
         elif part.type == "namespace_import":
-            into.take(module, "*", into.text(part.named_children[0]), node, kind)
+            builder.add_import(module, "*", builder.text(part.named_children[0]), node, kind)
         elif part.type == "named_imports":
-            _specifiers(into, part, module, node, kind)
+            _specifiers(builder, part, module, node, kind)
 
 
-def _specifiers(into: Builder, clause: Node, module: str, node: Node, kind: ImportKind) -> None:
+def _specifiers(builder: Builder, clause: Node, module: str, node: Node, kind: ImportKind) -> None:
     specifiers = [child for child in clause.named_children if child.type == "import_specifier"]
     for specifier in specifiers:
         name, alias = specifier.child_by_field_name("name"), specifier.child_by_field_name("alias")
         if name is not None:
             own = ImportKind.TYPE if specifier.children[0].type in ("type", "typeof") else kind
-            local = into.text(alias or name)
-            into.take(module, into.text(name).strip("'\""), local, specifier, own)
+            local = builder.text(alias or name)
+            builder.add_import(module, builder.text(name).strip("'\""), local, specifier, own)
     if not specifiers:
-        into.take(module, "", "", node, kind)
+        builder.add_import(module, "", "", node, kind)
 
 
-def import_alias(into: Builder, node: Node) -> None:
-    """`import a = b.c`: a local name for an expression."""
+def import_alias(builder: Builder, node: Node) -> None:
+    """Bind the alias of `import a = b.c`."""
     parts = node.named_children
     if len(parts) > 1:
-        line = into.line(node)
-        into.bind(into.text(parts[0]), Bindings.LOCAL, line, value=expression(parts[1], into))
+        line = builder.line(node)
+        builder.bind(builder.text(parts[0]), Bindings.LOCAL, line, value=expression(parts[1], builder))
 
 
-def inline_import(into: Builder, name: Node | None, value: Node | None) -> bool:
-    """Take `name` from a `require("x")` or `import("x")`; without a name, the module is called `#n` by its site.
+def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bool:
+    """Add the import of a `require("x")` or `import("x")` into `name`; without a name, the local name is the site `#n`.
 
-    False where `value` is neither, or `name` is a pattern that takes what only the call's result has.
+    Return False if `value` is neither, or if `name` is a pattern for an `import()`, whose result is a promise.
     """
-    kind, module = _asked(into, value)
+    kind, module = _requested(builder, value)
     if not module or value is None:
         return False
     if name is None:
-        number = into.site_at.get(value.byte_range, -1)
-        into.take(module, "=" if kind is ImportKind.REQUIRE else "*", f"#{number}", value, kind)
+        number = builder.site_at.get(value.byte_range, -1)
+        builder.add_import(module, "=" if kind is ImportKind.REQUIRE else "*", f"#{number}", value, kind)
         return True
     if kind is not ImportKind.REQUIRE:
         return False
     if name.type == "identifier":
-        into.take(module, "=", into.text(name), value, kind)
+        builder.add_import(module, "=", builder.text(name), value, kind)
         return True
     for part in name.named_children:
         if part.type == "shorthand_property_identifier_pattern":
-            into.take(module, into.text(part), into.text(part), part, kind)
+            builder.add_import(module, builder.text(part), builder.text(part), part, kind)
         elif part.type == "pair_pattern":
             key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
             if key is not None and inner is not None and inner.type == "identifier":
-                into.take(module, into.text(key), into.text(inner), part, kind)
+                builder.add_import(module, builder.text(key), builder.text(inner), part, kind)
     return True
 
 
-def _asked(into: Builder, value: Node | None) -> tuple[ImportKind, str]:
-    """How and for which module a call asks; no module where it is no such call, or not of a literal."""
+def _requested(builder: Builder, value: Node | None) -> tuple[ImportKind, str]:
+    """Return how a call imports, and which module; the module is empty if it is no such call or has no literal."""
     value = unwrapped(value)
     if value is None or value.type != "call_expression":
         return ImportKind.STATIC, ""
     callee, arguments = value.child_by_field_name("function"), value.child_by_field_name("arguments")
     if callee is None or arguments is None or callee.type not in ("identifier", "import"):
         return ImportKind.STATIC, ""
-    asked = {"require": ImportKind.REQUIRE, "import": ImportKind.DYNAMIC}.get(into.text(callee))
-    if asked is None or not arguments.named_child_count:
+    kind = {"require": ImportKind.REQUIRE, "import": ImportKind.DYNAMIC}.get(builder.text(callee))
+    if kind is None or not arguments.named_child_count:
         return ImportKind.STATIC, ""
-    return asked, string_of(first(arguments), into)
+    return kind, string_of(first(arguments), builder)
 
 
-def export_statement(into: Builder, node: Node, end: int) -> None:
-    """What an export statement offers; its declaration is visited inside a frame that exports."""
-    line = into.line(node)
-    module = string_of(node.child_by_field_name("source"), into)
+def export_statement(builder: Builder, node: Node, end: int) -> None:
+    """Add the exports of a statement; its declaration is visited inside a frame with `exporting` set."""
+    line = builder.line(node)
+    module = string_of(node.child_by_field_name("source"), builder)
     declaration = node.child_by_field_name("declaration")
     words = {child.type for child in node.children if not child.is_named}
-    frame = into.frames[-1]
+    frame = builder.frames[-1]
     if declaration is not None:
-        into.push(end, frame.scope, frame.symbol, frame.prefix, exporting=True)
-        for name in _declared(into, declaration) if frame.scope == 0 else ():
-            into.exports.append(Export("default" if "default" in words else name, name, "", line))
+        builder.push(end, frame.scope, frame.symbol, frame.prefix, exporting=True)
+        for name in _declared(builder, declaration) if frame.scope == 0 else ():
+            builder.exports.append(Export("default" if "default" in words else name, name, "", line))
         return
     value = node.child_by_field_name("value") or _whole(node, words)
     if value is not None:
-        _export_value(into, value, "default" if "default" in words else "=", end, line)
+        _export_value(builder, value, "default" if "default" in words else "=", end, line)
         return
     named = next((child for child in node.named_children if child.type in ("export_clause", "namespace_export")), None)
     if named is None:
         if "*" in words:
-            into.exports.append(Export("*", "*", module, line))
+            builder.exports.append(Export("*", "*", module, line))
     elif named.type == "namespace_export":
-        into.exports.append(Export(into.text(named.named_children[-1]), "*", module, line))
+        builder.exports.append(Export(builder.text(named.named_children[-1]), "*", module, line))
     else:
-        _export_list(into, named, module)
+        _export_list(builder, named, module)
 
 
-def _export_list(into: Builder, clause: Node, module: str) -> None:
+def _export_list(builder: Builder, clause: Node, module: str) -> None:
     for specifier in clause.named_children:
         name = specifier.child_by_field_name("name")
         if name is not None:
             alias = specifier.child_by_field_name("alias") or name
-            line = into.line(specifier)
-            into.exports.append(Export(into.text(alias).strip("'\""), into.text(name).strip("'\""), module, line))
+            line = builder.line(specifier)
+            builder.exports.append(
+                Export(builder.text(alias).strip("'\""), builder.text(name).strip("'\""), module, line)
+            )
 
 
 def _whole(node: Node, words: set[str]) -> Node | None:
-    """The expression of `export = x`."""
+    """Return the expression of `export = x`, or None."""
     return node.named_children[-1] if "=" in words and node.named_child_count else None
 
 
-def _export_value(into: Builder, value: Node, name: str, end: int, line: int) -> None:
-    """`export default <expression>`: a function or class without a name is called `default`."""
-    frame = into.frames[-1]
+def _export_value(builder: Builder, value: Node, name: str, end: int, line: int) -> None:
+    """Add `export default <expression>`; a function or class without a name is called `default`."""
+    frame = builder.frames[-1]
     bare = unwrapped(value)
     if bare is not None and bare.type in _DEFINITIONS:
         own = bare.child_by_field_name("name")
         kind = Symbols.CLASS if bare.type == "class" else Symbols.FUNCTION
-        draft = into.declare(into.text(own) if own is not None else "default", kind, bare)
+        draft = builder.declare(builder.text(own) if own is not None else "default", kind, bare)
         draft.exported = True
-        into.pending[bare.byte_range] = into.index(draft)
-        into.exports.append(Export(name, draft.qualified, "", line))
+        builder.pending[bare.byte_range] = builder.index(draft)
+        builder.exports.append(Export(name, draft.qualified, "", line))
         if own is not None:
-            into.bind(draft.name, Bindings.SYMBOL, line, into.index(draft))
+            builder.bind(draft.name, Bindings.SYMBOL, line, builder.index(draft))
         return
-    functions = wrapped_functions(bare, into) if name == "default" else []
-    if bare is not None and len(functions) == 1 and makes_component(expression(bare.named_children[0], into)):
+    functions = wrapped_functions(bare, builder) if name == "default" else []
+    if bare is not None and len(functions) == 1 and makes_component(expression(bare.named_children[0], builder)):
         own = functions[0].child_by_field_name("name")
-        draft = into.declare(into.text(own) if own is not None else "default", Symbols.COMPONENT, bare)
+        draft = builder.declare(builder.text(own) if own is not None else "default", Symbols.COMPONENT, bare)
         draft.exported = True
-        into.pending[functions[0].byte_range] = into.index(draft)
-        into.exports.append(Export(name, draft.qualified, "", line))
-        into.push(end, frame.scope, into.index(draft), draft.qualified + ".")
+        builder.pending[functions[0].byte_range] = builder.index(draft)
+        builder.exports.append(Export(name, draft.qualified, "", line))
+        builder.push(end, frame.scope, builder.index(draft), draft.qualified + ".")
         return
-    into.exports.append(Export(name, expression(value, into), "", line))
-    into.push(end, frame.scope, frame.symbol, "default.")
+    builder.exports.append(Export(name, expression(value, builder), "", line))
+    builder.push(end, frame.scope, frame.symbol, "default.")
 
 
-def _declared(into: Builder, declaration: Node) -> list[str]:
-    """The names that a declaration gives to its scope."""
+def _declared(builder: Builder, declaration: Node) -> list[str]:
+    """Return the names that a declaration binds."""
     if declaration.type == "ambient_declaration" and declaration.named_child_count:
         declaration = declaration.named_children[0]
     name = declaration.child_by_field_name("name")
     if name is not None:
-        return [into.text(name)]
+        return [builder.text(name)]
     names = []
     for declarator in declaration.named_children:
         name = declarator.child_by_field_name("name") if declarator.type == "variable_declarator" else None
         if name is not None and name.type == "identifier":
-            names.append(into.text(name))
+            names.append(builder.text(name))
         elif name is not None:
-            names += [into.text(part) for part in name.named_children if part.type.startswith("shorthand")]
+            names += [builder.text(part) for part in name.named_children if part.type.startswith("shorthand")]
     return names

@@ -1,4 +1,4 @@
-"""How ECMAScript writes names: expressions as chains, literals, comments, wrappers that change nothing."""
+"""Reads names, string literals, comments and wrapped values from ECMAScript's syntax nodes."""
 
 import re
 
@@ -13,26 +13,26 @@ from bearings.code.models import SymbolKind
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 FUNCTION_NODES = FUNCTIONS | {"method_definition"}
 VALUES = FUNCTIONS | {"class"}
-"""Expressions that make a symbol of whatever names them."""
+"""Expressions that turn the variable or property that holds them into a symbol."""
 _HOOK = re.compile(r"use[A-Z]")
 _COMPONENTS = frozenset({"memo", "forwardRef", "lazy"})
 _WRAPPED = 2
-"""Wrappers around a wrapper whose function still has the variable's name."""
+"""The most nested wrappers around a function that still gets the variable's name."""
 _CHAINED = 4
-"""Names that one value is assigned to beyond which it is taken for unknown."""
+"""The most names in `a = b = … = value` that are followed to the value."""
 CLEAR = frozenset(
     {"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"}
 )
 _WRAPPERS = CLEAR | {"as_expression", "type_assertion"}
 _PREFIX = re.compile(rb"(?:\b(?:export|default|declare|abstract|async|const|let|var|public|static|readonly)\b\s*)*$")
 _DOC_NEAR = 200
-"""How far above a declaration its comment may end, in bytes: there is room for modifiers."""
+"""The most bytes between the end of a comment and its declaration: modifiers may stand there."""
 _DOC_REACH = 4000
-"""How far above a declaration its comment may begin, in bytes."""
+"""The most bytes between the start of a comment and its declaration."""
 
 
 def unwrapped(node: Node | None) -> Node | None:
-    """A value without the parentheses and type assertions around it."""
+    """Return a value without the parentheses and type assertions around it."""
     while node is not None:
         kind = node.type
         if kind not in _WRAPPERS:
@@ -43,32 +43,32 @@ def unwrapped(node: Node | None) -> Node | None:
 
 
 def literal(text: str) -> str:
-    """A property's name as written, without quotes."""
+    """Return a property's name without quotes."""
     return text[1:-1] if text[:1] in ("'", '"') and text[:1] == text[-1:] and len(text) > 2 else text
 
 
-def string_of(node: Node | None, into: Builder) -> str:
-    """The content of a string literal; empty for anything else."""
+def string_of(node: Node | None, builder: Builder) -> str:
+    """Return the content of a string literal; empty for anything else."""
     if node is None or node.type not in ("string", "template_string"):
         return ""
-    text = into.text(node)[1:-1]
+    text = builder.text(node)[1:-1]
     return "" if "${" in text else text
 
 
 def raw_comment(source: bytes, start: int) -> str:
-    """The JSDoc comment that ends right above `start`, without its ends; empty for none."""
+    """Return the text of the JSDoc comment that ends right above `start`, without delimiters; empty for none."""
     end = source.rfind(b"*/", max(0, start - _DOC_NEAR), start)
     between = source[end + 2 : start].strip() if end >= 0 else b""
     if end < 0 or (between and not _PREFIX.match(between)):
         return ""
     opening = source.rfind(b"/**", max(0, start - _DOC_REACH), end)
-    if opening < 0 or b"*/" in source[opening + 3 : end]:  # that is another's comment, this one is none of JSDoc's
+    if opening < 0 or b"*/" in source[opening + 3 : end]:  # the `/**` starts an earlier comment; this one is no JSDoc
         return ""
     return source[opening + 3 : end].decode("utf-8", "replace")
 
 
 def comment_above(source: bytes, start: int) -> str:
-    """The first paragraph of the JSDoc comment that ends right above `start`, on one line; empty for none."""
+    """Return the first paragraph of the JSDoc comment right above `start`, on one line; empty for none."""
     comment = raw_comment(source, start)
     lines = [line.strip().lstrip("*").strip() for line in comment.split("\n")] if comment else []
     paragraph: list[str] = []
@@ -80,41 +80,41 @@ def comment_above(source: bytes, start: int) -> str:
     return " ".join(paragraph)
 
 
-def types_above(into: Builder, start: int) -> Documented:
-    """The types that a comment right above `start` gives, in JavaScript."""
-    return documented(raw_comment(into.source, start)) if into.is_untyped else NOTHING
+def types_above(builder: Builder, start: int) -> Documented:
+    """Return the types in a JSDoc comment right above `start`; none in TypeScript."""
+    return documented(raw_comment(builder.source, start)) if builder.is_untyped else NOTHING
 
 
 def is_exported_name(draft: Draft) -> bool:
-    """Whether a member of an exported class is seen outside: neither `#private` nor declared private."""
+    """Whether a member of an exported class is visible outside: neither `#private` nor declared private."""
     return not draft.name.startswith("#") and not draft.signature.startswith(("private ", "protected "))
 
 
 def method_kind(name: str) -> SymbolKind:
-    """A class member's kind by its name alone."""
+    """Return a class member's kind by its name."""
     return Symbols.CONSTRUCTOR if name == "constructor" else Symbols.METHOD
 
 
 def modifiers(member: Node, start: int) -> list[Node]:
-    """What may stand before the name of a member that begins at `start`: nothing does in most."""
+    """Return the nodes that may be modifiers of a member that starts at `start`; most members have none."""
     name = member.child_by_field_name("name")
     return member.children[:5] if name is None or name.start_byte > start else []
 
 
 def function_kind(name: str) -> SymbolKind:
-    """A function's kind by its name alone."""
+    """Return a function's kind by its name."""
     return Symbols.HOOK if _HOOK.match(name) else Symbols.FUNCTION
 
 
 def makes_component(callee: str) -> bool:
-    """Whether a call of this gives a React component: `memo`, `React.forwardRef`, `lazy`."""
+    """Whether a call of this function returns a React component: `memo`, `React.forwardRef`, `lazy`."""
     return callee[callee.rfind(".") + 1 :] in _COMPONENTS
 
 
-def wrapped_functions(value: Node | None, into: Builder, depth: int = 0) -> list[Node]:
-    """The functions that a name stands for: the value itself, or those that it hands to a wrapper.
+def wrapped_functions(value: Node | None, builder: Builder, depth: int = 0) -> list[Node]:
+    """Return the functions that get the name of a variable: its value, or the function arguments of a wrapper call.
 
-    Only of components wrappers may stand in another: `memo(forwardRef(…))`.
+    Nested wrappers count only for components: `memo(forwardRef(…))`.
     """
     kind = value.type if value is not None else ""
     if value is None or kind != "call_expression":
@@ -124,18 +124,18 @@ def wrapped_functions(value: Node | None, into: Builder, depth: int = 0) -> list
         return []
     given = arguments.named_children
     found = [argument for argument in given if argument.type in VALUES]
-    if not found and given and depth < _WRAPPED and _is_component_wrapper(value, into):
-        return wrapped_functions(given[0], into, depth + 1)
+    if not found and given and depth < _WRAPPED and _is_component_wrapper(value, builder):
+        return wrapped_functions(given[0], builder, depth + 1)
     return found
 
 
-def _is_component_wrapper(call: Node, into: Builder) -> bool:
+def _is_component_wrapper(call: Node, builder: Builder) -> bool:
     callee = call.child_by_field_name("function")
-    return callee is not None and makes_component(into.text(callee))
+    return callee is not None and makes_component(builder.text(callee))
 
 
 def last_assigned(value: Node) -> Node:
-    """What `a = b = value` gives to both."""
+    """Return the value of a chained assignment: `value` of `a = b = value`."""
     for _ in range(_CHAINED):
         right = unwrapped(value.child_by_field_name("right")) if value.type == "assignment_expression" else None
         if right is None:

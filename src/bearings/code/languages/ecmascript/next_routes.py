@@ -1,4 +1,4 @@
-"""Endpoints of Next.js: files in the right place that export the right names."""
+"""Endpoints of Next.js, which are exports of files in certain folders."""
 
 import re
 
@@ -12,29 +12,29 @@ _LEFT_OUT = re.compile(r"\.(?:test|spec|d)$|(?:^|/)_")
 _VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
 
 
-def endpoints(into: Builder) -> None:
-    """Registers what the file's path and exports make of it: `app/…/route.ts` by verb, `pages/api/…` by its default."""
-    app, pages = _APP.search(into.path), _PAGES.search(into.path)
+def endpoints(builder: Builder) -> None:
+    """Add the endpoints of a file: each HTTP verb that `app/…/route.ts` exports, or the default of `pages/api/…`."""
+    app, pages = _APP.search(builder.path), _PAGES.search(builder.path)
     if app is not None:
         folders = (app["folders"] or "").split("/")
-        if any(folder.startswith("_") for folder in folders):  # private, by Next's own rule
+        if any(folder.startswith("_") for folder in folders):  # Next.js treats these folders as private
             return
         path = "/" + "/".join(folder for folder in folders if folder and folder[0] not in "(@")
-        for export in into.exports:
+        for export in builder.exports:
             if export.name in _VERBS:
-                _register(into, export, export.name, path)
+                _register(builder, export, export.name, path)
     elif pages is not None and not _LEFT_OUT.search(pages["path"]):
         path = "/" + re.sub(r"/index$", "", pages["path"])
-        for export in into.exports:
+        for export in builder.exports:
             if export.name == "default":
-                _register(into, export, ANY, path)
+                _register(builder, export, ANY, path)
 
 
-def _register(into: Builder, export: Export, method: str, path: str) -> None:
-    """An endpoint that an export stands for, on the lines of what it exports where that is in this file."""
+def _register(builder: Builder, export: Export, method: str, path: str) -> None:
+    """Add the endpoint of an export, on the lines of the exported function if this file declares it."""
     handler = export.local if export.local[:1] not in ("#", "?") else ""
-    of = next((draft for draft in into.drafts if draft.qualified == handler and not draft.parent), None)
+    draft = next((draft for draft in builder.drafts if draft.qualified == handler and not draft.parent), None)
     where = Place(export.line, export.line, 0, "")
-    if of is not None:
-        where = Place(of.line, of.end_line, 0, of.signature)
-    register(into, "next", [method], path, where, [handler])
+    if draft is not None:
+        where = Place(draft.line, draft.end_line, 0, draft.signature)
+    register(builder, "next", [method], path, where, [handler])

@@ -1,4 +1,4 @@
-"""What ECMAScript's declarations are used as: Zod's schemas, types that describe data, decorators."""
+"""Detects the role of ECMAScript's declarations: Zod schemas, types that describe data, decorators, components."""
 
 import re
 
@@ -12,7 +12,7 @@ _FACTORIES = frozenset(
     "object strictObject looseObject union discriminatedUnion intersection enum nativeEnum array tuple record map set "
     "string number bigint boolean date literal email url uuid int lazy preprocess coerce".split()
 )
-"""What gives a schema; the rest of Zod does something with one."""
+"""Functions of Zod that return a schema."""
 _DERIVED = frozenset("extend safeExtend merge pick omit partial deepPartial required passthrough strict strip".split())
 _NO_SCHEMA = frozenset(
     "parse safeParse parseAsync safeParseAsync spa decode encode safeDecode safeEncode shape isOptional isNullable "
@@ -32,11 +32,11 @@ _REACT = re.compile(r"^(?:react|preact)(?:/|$)")
 _CHAIN = 60
 
 
-def roles(into: Builder, decorating: set[str]) -> None:
-    """Says of each declaration what it is used as; `decorating` are the names that decorate something here."""
-    for draft in into.drafts:
+def roles(builder: Builder, decorating: set[str]) -> None:
+    """Set the role of each declaration; `decorating` are the names that are used as decorators in this file."""
+    for draft in builder.drafts:
         if draft.bases and draft.kind is Symbols.CLASS:
-            if _is_react(into, draft.bases[0]):
+            if _is_react(builder, draft.bases[0]):
                 draft.detail = Detail(Symbols.COMPONENT, "class")
         elif draft.kind is Symbols.FUNCTION and draft.parent == 0:
             is_typed = "ecorator" in draft.signature or "Descriptor" in draft.signature
@@ -44,40 +44,40 @@ def roles(into: Builder, decorating: set[str]) -> None:
                 draft.detail = Detail(Symbols.DECORATOR, "use")
             elif is_typed and _DECORATOR.search(draft.signature):
                 draft.detail = Detail(Symbols.DECORATOR, "type")
-    zod = {entry.local for entry in into.imports if _ZOD.match(entry.module)}
+    zod = {entry.local for entry in builder.imports if _ZOD.match(entry.module)}
     if zod:
-        _zod(into, zod)
-    if any(draft.kind in (Symbols.INTERFACE, Symbols.TYPE) for draft in into.drafts):
-        _types(into)
+        _zod(builder, zod)
+    if any(draft.kind in (Symbols.INTERFACE, Symbols.TYPE) for draft in builder.drafts):
+        _types(builder)
 
 
-def _is_react(into: Builder, base: str) -> bool:
-    """Whether a base is React's class of components."""
+def _is_react(builder: Builder, base: str) -> bool:
+    """Whether a base class is React's `Component` or `PureComponent`."""
     root, _, rest = base.partition(".")
-    for entry in into.imports:
+    for entry in builder.imports:
         if entry.local == root and _REACT.match(entry.module):
             return (rest or entry.name) in _COMPONENTS
     return False
 
 
-def _zod(into: Builder, zod: set[str]) -> None:
-    """Variables at the top level that hold a schema, or one derived from a schema of this file."""
-    for draft in into.drafts:
+def _zod(builder: Builder, zod: set[str]) -> None:
+    """Mark variables at the top level that hold a schema, or one derived from a schema of this file."""
+    for draft in builder.drafts:
         if draft.parent == 0 and draft.kind in (Symbols.CONSTANT, Symbols.VARIABLE):
-            steps = _steps(into, draft)
+            steps = _steps(builder, draft)
             if not steps or not _NO_SCHEMA.isdisjoint(steps):
                 continue
             root, *rest = steps
-            above = into.drafts[into.members.get((0, root), 0)].detail
-            taken = next((entry.name for entry in into.imports if entry.local == root), "")
+            above = builder.drafts[builder.members.get((0, root), 0)].detail
+            taken = next((entry.name for entry in builder.imports if entry.local == root), "")
             first = rest[0] if rest else ""
             is_made = root in zod and (first in _FACTORIES or (taken in _FACTORIES and not first))
             if is_made or (above is not None and above.by == "zod" and first in _DERIVED):
                 draft.detail = Detail(Symbols.SCHEMA, "zod")
 
 
-def _steps(into: Builder, draft: Draft) -> list[str]:
-    """The names of a chain of calls from its root on: `z`, `object`, `strict` of `z.object(…).strict()`."""
+def _steps(builder: Builder, draft: Draft) -> list[str]:
+    """Return the names in a chain of calls: `z.object(…).strict()` → `z`, `object`, `strict`."""
     value = draft.value
     steps: list[str] = []
     for _ in range(_CHAIN):
@@ -85,27 +85,27 @@ def _steps(into: Builder, draft: Draft) -> list[str]:
         steps[:0] = rest
         if root[:1] != "#":
             return [root, *steps] if steps or root != draft.value else []
-        site = into.calls[int(root[1:])] if root[1:].isdecimal() else None
+        site = builder.calls[int(root[1:])] if root[1:].isdecimal() else None
         if site is None:
             break
         value = site.callee
     return []
 
 
-def _types(into: Builder) -> None:
-    """Interfaces and aliases of nothing but data, where their name, their file or a use says that they describe it."""
-    plain: dict[int, bool] = {}
-    for draft in into.drafts:
+def _types(builder: Builder) -> None:
+    """Mark interfaces and aliases that hold only data, if their name, file or a use shows that they are a schema."""
+    has_only_data: dict[int, bool] = {}
+    for draft in builder.drafts:
         if draft.parent > 0:
             is_data = draft.kind is Symbols.PROPERTY and "=>" not in draft.type
-            plain[draft.parent] = plain.get(draft.parent, True) and is_data
-    is_data_file = _DATA_FILE.search(into.path) is not None
+            has_only_data[draft.parent] = has_only_data.get(draft.parent, True) and is_data
+    is_data_file = _DATA_FILE.search(builder.path) is not None
     used: set[str] | None = None
-    for index, draft in enumerate(into.drafts):
-        if draft.kind not in (Symbols.INTERFACE, Symbols.TYPE) or not plain.get(index, False):
+    for index, draft in enumerate(builder.drafts):
+        if draft.kind not in (Symbols.INTERFACE, Symbols.TYPE) or not has_only_data.get(index, False):
             continue
         if used is None:
-            used = _used_as_data(into)
+            used = _used_as_data(builder)
         by = (
             "name" if _DATA_NAME.search(draft.name) else "file" if is_data_file else "use" if draft.name in used else ""
         )
@@ -113,10 +113,10 @@ def _types(into: Builder) -> None:
             draft.detail = Detail(Symbols.SCHEMA, f"{draft.kind} by its {by}")
 
 
-def _used_as_data(into: Builder) -> set[str]:
-    """Every name among the arguments of a type of requests, responses, models."""
-    texts = [row.type for row in into.bindings if "<" in row.type]
-    texts += [text for draft in into.drafts for text in (draft.type, draft.returns) if "<" in text]
+def _used_as_data(builder: Builder) -> set[str]:
+    """Return every name in the type arguments of a request, response or model type."""
+    texts = [row.type for row in builder.bindings if "<" in row.type]
+    texts += [text for draft in builder.drafts for text in (draft.type, draft.returns) if "<" in text]
     found: set[str] = set()
     for text in texts:
         for arguments in _DATA_USE.findall(text):

@@ -1,4 +1,4 @@
-"""Endpoints of Express, Fastify and Hono: calls on their objects. Next.js goes by files, see next_routes."""
+"""Endpoints of Express, Fastify and Hono, which calls on their objects register. For Next.js see next_routes."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _METHODS = {
 }
 _MOUNTS = frozenset({"use", "route", "register"})
 CANDIDATES = frozenset({*_METHODS, *_MOUNTS, "on", "basePath"})
-"""The last part of the name of every call that is looked at."""
+"""The last part of the callee of every call that may register an endpoint or mount a router."""
 
 _CHAINED = r"(?:\.\w+\(\))*"
 _FRAMEWORKS = {
@@ -32,33 +32,33 @@ _FRAMEWORKS = {
 }
 _PACKAGES = re.compile(r"^(?:\.{1,2}/(?:.*/)?)?(express|fastify|hono)(?:/|$)|^@(fastify|hono)/")
 _CONVENTIONAL = re.compile(r"^(?:app|router|api|fastify|\w+(?:Router|App|Api))$")
+"""Names of parameters and imports that are taken for a router if a call on them looks like a registration."""
 _INSTANCE = frozenset({"server", "instance"})
-"""Names of a parameter, or of something from another file, that are a router's if what is called on them looks so;
-the second ones only in a file that imports a framework."""
+"""More such names, for files that import a framework."""
 
 _WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\w*$")
-"""Functions that hand back what they are given, with something around it; others are taken to make a handler."""
+"""Functions that wrap the handler that is passed to them; other functions are taken to create a handler."""
 
 _DEEPEST = 5
 _LONGEST_CHAIN = 200
 
 
-def endpoints(into: Builder, candidates: list[Candidate]) -> None:
-    """Registers every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
-    found = [match for entry in into.imports if (match := _PACKAGES.match(entry.module))] if candidates else []
+def endpoints(builder: Builder, candidates: list[Candidate]) -> None:
+    """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
+    found = [match for entry in builder.imports if (match := _PACKAGES.match(entry.module))] if candidates else []
     imported = next((match[1] or match[2] for match in found), "")
     if imported or any(_CONVENTIONAL.match(one.receiver) for one in candidates):
-        _Reader(into, candidates, imported).read()
+        _Reader(builder, candidates, imported).read()
 
 
 class _Reader:
-    """One file's candidates; `imported` is the framework that it imports, if it does."""
+    """Reads the endpoints of one file; `imported` is the framework that it imports, or empty."""
 
-    def __init__(self, into: Builder, candidates: list[Candidate], imported: str) -> None:
-        self._into = into
-        self._origins = Origins(into)
+    def __init__(self, builder: Builder, candidates: list[Candidate], imported: str) -> None:
+        self._builder = builder
+        self._origins = Origins(builder)
         self._candidates = sorted(candidates, key=lambda one: _verb_of(one.node).start_byte)
-        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._named = self._chains()
         self._imported = imported
@@ -76,7 +76,7 @@ class _Reader:
                 self._described(one)
 
     def _framework(self, one: Candidate) -> str:
-        """The framework whose object a call is made on; empty where that isn't known."""
+        """Return the framework of the object on which a call is made; empty if it isn't known."""
         origin = self._origins.of(one.scope, one.receiver)
         for framework, pattern in _FRAMEWORKS.items():
             if origin.name and pattern.fullmatch(origin.name):
@@ -88,16 +88,18 @@ class _Reader:
         return ""
 
     def _is_elsewhere(self, one: Candidate) -> bool:
-        """A parameter without a type, or an import from the project, on which a path and a handler are registered."""
+        """Whether a call with a path and a handler is made on an untyped parameter or on an import from the project."""
         row = self._origins.row(one.scope, one.receiver)
         if row is None or row.type:
             return False
-        if row.kind is Bindings.IMPORT and not self._into.imports[row.target].module.startswith((".", "@/", "~", "#")):
+        if row.kind is Bindings.IMPORT and not self._builder.imports[row.target].module.startswith(
+            (".", "@/", "~", "#")
+        ):
             return False
         if row.kind not in (Bindings.IMPORT, Bindings.PARAMETER) or one.verb not in _METHODS:
             return False
         given = one.arguments()
-        is_path = len(given) > 1 and string_of(given[0], self._into).startswith(("/", "*"))
+        is_path = len(given) > 1 and string_of(given[0], self._builder).startswith(("/", "*"))
         return is_path and _handles(given[-1])
 
     # --- prefixes
@@ -112,22 +114,22 @@ class _Reader:
             self._mounted(one, given[1], self._text(given[0]))
         elif one.verb == "register" and framework == "fastify" and given:
             options = given[1] if len(given) > 1 else None
-            self._plugin(one, given[0], self._text(_value(options, "prefix", self._into)))
+            self._plugin(one, given[0], self._text(_value(options, "prefix", self._builder)))
 
     def _mounted(self, one: Candidate, argument: Node, prefix: str) -> None:
-        row = self._origins.row(one.scope, self._into.text(argument)) if argument.type == "identifier" else None
+        row = self._origins.row(one.scope, self._builder.text(argument)) if argument.type == "identifier" else None
         if row is not None:
             self._mounts.setdefault(_key(row), []).append((one, prefix))
 
     def _plugin(self, one: Candidate, plugin: Node, prefix: str) -> None:
-        """A plugin's first parameter stands for the instance that it is registered on."""
-        into, row = self._into, None
+        """Mount a plugin: its first parameter is the instance on which it is registered."""
+        builder, row = self._builder, None
         if plugin.type in FUNCTIONS:
             row = self._first_parameter(plugin)
         elif plugin.type == "identifier":
-            declared = self._origins.row(one.scope, into.text(plugin))
-            inner = into.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
-            row = next((row for row in into.bindings if row.scope == inner and row.kind is Bindings.PARAMETER), None)
+            declared = self._origins.row(one.scope, builder.text(plugin))
+            inner = builder.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
+            row = next((row for row in builder.bindings if row.scope == inner and row.kind is Bindings.PARAMETER), None)
         if row is not None:
             self._mounts.setdefault(_key(row), []).append((one, prefix))
 
@@ -138,12 +140,12 @@ class _Reader:
         name = first.child_by_field_name("pattern") or first if first is not None else None
         if name is None:
             return None
-        line, text = self._into.line(name), self._into.text(name)
-        fits = (row for row in self._into.bindings if row.line == line and row.name == text)
+        line, text = self._builder.line(name), self._builder.text(name)
+        fits = (row for row in self._builder.bindings if row.line == line and row.name == text)
         return next((row for row in fits if row.kind is Bindings.PARAMETER), None)
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
-        """Every prefix that a call's path gets: those of its chain (`basePath`, `route`), before them its mounts'."""
+        """Return all prefixes of a call's path: those of its router's mounts, then its chain (`basePath`, `route`)."""
         own: list[str] = []
         row: Binding | None = None
         receiver, scope = one.receiver, one.scope
@@ -166,13 +168,13 @@ class _Reader:
 
     def _value_of(self, row: Binding | None) -> str:
         if row is not None and row.kind is Bindings.SYMBOL:
-            return self._into.drafts[row.target].value
+            return self._builder.drafts[row.target].value
         return row.value if row is not None else ""
 
     def _chains(self) -> dict[int, Binding]:
-        """The variable that holds what a chain of calls gives, by the site of the chain's first call."""
+        """Map the first call site of each chain of calls to the variable that holds the chain's result."""
         found: dict[int, Binding] = {}
-        for row in self._into.bindings:
+        for row in self._builder.bindings:
             number = _site(self._value_of(row))
             while (link := self._by_site.get(number)) is not None:
                 number = _site(link.receiver)
@@ -183,7 +185,7 @@ class _Reader:
     # --- endpoints
 
     def _verb(self, one: Candidate, framework: str) -> None:
-        """`app.get("/x", …)`, `router.route("/x").get(…)`."""
+        """Add `app.get("/x", …)` and `router.route("/x").get(…)`."""
         given = one.arguments()
         before = self._by_site.get(_site(one.receiver))
         chained = before is not None and self._has_path(before)
@@ -195,14 +197,14 @@ class _Reader:
             self._register(one, framework, [_METHODS[one.verb]], path, handlers)
 
     def _has_path(self, one: Candidate) -> bool:
-        """Whether a call gives its path to what is chained to it: Express's `route("/x")` and what follows it."""
+        """Whether chained calls use the path of this call: Express's `route("/x")` and the calls chained to it."""
         if one.verb == "route":
             return len(one.arguments()) == 1
         before = self._by_site.get(_site(one.receiver))
         return before is not None and one.verb in _METHODS and self._has_path(before)
 
     def _on(self, one: Candidate) -> None:
-        """Hono's `app.on(["GET", "POST"], "/x", …)`."""
+        """Add Hono's `app.on(["GET", "POST"], "/x", …)`."""
         given = one.arguments()
         if len(given) > 2:
             methods = [method.upper() for method in self._paths(given[0])]
@@ -210,11 +212,11 @@ class _Reader:
                 self._register(one, "hono", methods, path, given[2:])
 
     def _described(self, one: Candidate) -> None:
-        """Fastify's `route({ method, url, handler })`."""
+        """Add Fastify's `route({ method, url, handler })`."""
         given = one.arguments()
         description = given[0] if given and given[0].type == "object" else None
-        url = _value(description, "url", self._into) or _value(description, "path", self._into)
-        method, handler = (_value(description, key, self._into) for key in ("method", "handler"))
+        url = _value(description, "url", self._builder) or _value(description, "path", self._builder)
+        method, handler = (_value(description, key, self._builder) for key in ("method", "handler"))
         if url is not None and method is not None:
             methods = [method.upper() for method in self._paths(method)]
             self._register(one, "fastify", methods, self._text(url), [handler] if handler is not None else [])
@@ -223,13 +225,17 @@ class _Reader:
         uses = [self._handler(argument) for argument in handlers]
         last = uses[-1] if uses else ""
         uses = [*named(uses[:-1]), last if last in named([last]) else ""]
-        where = place(self._into, _verb_of(one.node), one.node, one.scope)
+        where = place(self._builder, _verb_of(one.node), one.node, one.scope)
         for prefix in dict.fromkeys(self._prefixes(one)):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
-            register(self._into, framework, methods, whole, where, uses)
+            register(self._builder, framework, methods, whole, where, uses)
 
     def _handler(self, node: Node) -> str:
-        """The name of what handles: itself, what a wrapper is given last, what `bind` binds, what makes it, or none."""
+        """Return the name of a handler; empty for none.
+
+        The name is the argument itself, the last argument of a wrapper, the function of a `bind`, or the function that
+        creates the handler.
+        """
         bare = unwrapped(node)
         for _ in range(_DEEPEST):
             if bare is None or bare.type in FUNCTIONS:
@@ -238,7 +244,7 @@ class _Reader:
                 bare = unwrapped(bare.named_children[-1])
             elif bare.type == "call_expression":
                 callee, arguments = bare.child_by_field_name("function"), bare.child_by_field_name("arguments")
-                name = expression(callee, self._into) if callee is not None else ""
+                name = expression(callee, self._builder) if callee is not None else ""
                 if name.endswith(".bind"):
                     return name.removesuffix(".bind")
                 given = arguments.named_children if arguments is not None else []
@@ -247,56 +253,56 @@ class _Reader:
                 bare = unwrapped(given[-1])
             else:
                 break
-        return expression(bare, self._into) if bare is not None and bare.type in _NAMES else ""
+        return expression(bare, self._builder) if bare is not None and bare.type in _NAMES else ""
 
     def _paths(self, node: Node) -> Iterator[str]:
-        """The texts of a string, of an array of them, or of whatever else stands there."""
+        """Yield the text of an argument, or of each element of an array."""
         if node.type == "array":
             yield from (self._text(child) for child in node.named_children)
         else:
             yield self._text(node)
 
     def _text(self, node: Node | None) -> str:
-        """A string's content; another expression in angle brackets, on one line."""
+        """Return a string's content, or another expression in angle brackets, on one line."""
         if node is None:
             return ""
         if node.type == "string":
-            return literal(self._into.text(node)).strip("'\"")
+            return literal(self._builder.text(node)).strip("'\"")
         if node.type == "template_string":
-            return self._into.text(node).strip("`")
+            return self._builder.text(node).strip("`")
         if node.type == "regex":
-            return self._into.text(node)
-        return f"<{self._into.line_of(node)[:60]}>"
+            return self._builder.text(node)
+        return f"<{self._builder.line_of(node)[:60]}>"
 
 
 _NAMES = frozenset({"identifier", "member_expression"})
 
 
 def _handles(node: Node) -> bool:
-    """Whether an argument may be a handler: a function, a name, a call, a list of them; no string, no options."""
+    """Whether an argument may be a handler: a function, a name, a call or a list of these, but no string or options."""
     return node.type in FUNCTIONS or node.type in _NAMES or node.type in ("call_expression", "array", "as_expression")
 
 
-def _value(node: Node | None, key: str, into: Builder) -> Node | None:
-    """The value of a key in an object literal; a method of that name itself."""
+def _value(node: Node | None, key: str, builder: Builder) -> Node | None:
+    """Return the value of a key in an object literal, or the key itself for a shorthand property."""
     for child in node.named_children if node is not None and node.type == "object" else ():
         if child.type == "pair":
             name = child.child_by_field_name("key")
-            if name is not None and literal(into.text(name)) == key:
+            if name is not None and literal(builder.text(name)) == key:
                 return unwrapped(child.child_by_field_name("value"))
-        elif child.type == "shorthand_property_identifier" and into.text(child) == key:
+        elif child.type == "shorthand_property_identifier" and builder.text(child) == key:
             return child
     return None
 
 
 def _verb_of(call: Node) -> Node:
-    """Where a chain of calls names this one: its line is the evidence."""
+    """Return the last name of a call's callee: in a chain of calls, its line is the evidence."""
     callee = call.child_by_field_name("function")
     return (callee.child_by_field_name("property") if callee is not None else None) or call
 
 
 def _site(chain: str) -> int:
-    """The number of the call site that a chain is; -1 for another one."""
+    """Return n for an expression `#n`, else -1."""
     return int(chain[1:]) if chain[:1] == "#" and chain[1:].isdecimal() else -1
 
 

@@ -1,4 +1,4 @@
-"""How the tests of TypeScript and JavaScript are run, as far as package.json tells."""
+"""The command that runs tests of TypeScript and JavaScript, according to package.json."""
 
 import json
 import shlex
@@ -8,23 +8,23 @@ _RUNNERS = {"vitest": "npx vitest run", "jest": "npx jest", "mocha": "npx mocha"
 
 
 def command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
-    """Some files of tests, by the project's runner."""
+    """Return the command that runs the files with the project's test runner."""
     return f"{_runner(manifests)} {shlex.join(files)}"
 
 
 def _runner(manifests: Mapping[str, bytes]) -> str:
-    """The runner that the outermost package.json asks for; npm test where it names none that is known."""
+    """Return the runner that the outermost package.json depends on; `npm test` if it names none that is known."""
     for path, data in sorted(manifests.items(), key=lambda item: item[0].count("/")):
         if path.endswith("package.json"):
-            wanted = _wanted(data)
+            packages = _dependencies(data)
             for name, runner in _RUNNERS.items():
-                if name in wanted:
+                if name in packages:
                     return runner
     return "npm test --"
 
 
-def _wanted(data: bytes) -> set[str]:
-    """The packages that a package.json asks for."""
+def _dependencies(data: bytes) -> set[str]:
+    """Return the names of all dependencies in a package.json; none if it is malformed."""
     try:
         manifest = json.loads(data)
         return {name for field in ("devDependencies", "dependencies") for name in manifest.get(field) or {}}

@@ -1,4 +1,4 @@
-"""TypeScript, TSX, JavaScript and JSX: four grammars, one visitor."""
+"""The specs of TypeScript, TSX, JavaScript and JSX, which share one visitor."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from bearings.code.models import Mark
 
 
-def _visitor(into: "Builder") -> Visitor:
+def _visitor(builder: "Builder") -> Visitor:
     from bearings.code.languages.ecmascript.visitor import EcmaScript
 
-    return EcmaScript(into)
+    return EcmaScript(builder)
 
 
-def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
+def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.shared.marks import marks
 
-    return marks(into, captures)
+    return marks(builder, captures)
 
 
 def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:

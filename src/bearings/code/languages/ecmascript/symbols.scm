@@ -1,4 +1,4 @@
-; What TypeScript, TSX and JavaScript share. Captures are whole nodes; nesting is found by byte interval.
+; Captures that TypeScript, TSX and JavaScript share. They are whole nodes; their byte spans give the nesting.
 
 [ (function_declaration) (generator_function_declaration) (function_expression) (generator_function)
   (arrow_function) (method_definition) ] @function
@@ -33,7 +33,7 @@
 (return_statement (_) @return)
 "instanceof" @instanceof
 
-; Names that stand as values; operands are taken from @m.binary: a pattern that waits for a right operand is open at
+; Names used as values. Operands come from @m.binary instead, because a pattern for the right operand stays open at
 ; every level of `a + b + …`, which costs the square of its length.
 (arguments [(identifier) @value (member_expression) @chain])
 (pair value: [(identifier) @value (member_expression) @chain])

@@ -1,4 +1,4 @@
-"""Classes, interfaces, aliases, enums and namespaces."""
+"""Visitor methods for classes, interfaces, type aliases, enums and namespaces."""
 
 from tree_sitter import Node
 
@@ -11,101 +11,101 @@ from bearings.code.models import ScopeKind, SymbolKind, Trait
 
 
 class Types(Functions):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for types."""
 
     def on_class(self, node: Node, start: int, end: int) -> None:
-        """A class, declared or an expression that something names."""
-        into = self.into
-        index = into.pending.pop((start, end), -1)
+        """Add a class: a declaration, or an expression."""
+        builder = self.builder
+        index = builder.pending.pop((start, end), -1)
         name = node.child_by_field_name("name")
         if index < 0:
-            draft = into.declare(into.text(name) if name is not None else "default", Symbols.CLASS, node)
-            draft.doc = comment_above(into.source, start)
-            index = into.index(draft)
+            draft = builder.declare(builder.text(name) if name is not None else "default", Symbols.CLASS, node)
+            draft.doc = comment_above(builder.source, start)
+            index = builder.index(draft)
             if name is not None and node.type != "class":
-                into.bind(draft.name, Bindings.SYMBOL, draft.line, index)
-        draft = into.drafts[index]
+                builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
+        draft = builder.drafts[index]
         draft.kind = Symbols.CLASS
-        draft.signature = into.head(start, node.child_by_field_name("body"), end)
+        draft.signature = builder.head(start, node.child_by_field_name("body"), end)
         self._heritage(draft, node)
         self._open(draft, end, Scopes.CLASS)
 
     def _open(self, draft: Draft, end: int, kind: ScopeKind) -> None:
-        index = self.into.index(draft)
-        draft.inner = self.into.scope(kind, index)
-        self.into.push(end, draft.inner, index, draft.qualified + ".")
+        index = self.builder.index(draft)
+        draft.inner = self.builder.add_scope(kind, index)
+        self.builder.push(end, draft.inner, index, draft.qualified + ".")
 
     def _heritage(self, draft: Draft, node: Node) -> None:
-        into = self.into
+        builder = self.builder
         for child in node.children:
             if child.type != "class_heritage":
                 continue
             for clause in child.named_children:
                 if clause.type == "implements_clause":
-                    draft.implements = tuple(into.type_of(type_) for type_ in clause.named_children)
+                    draft.implements = tuple(builder.type_of(type_) for type_ in clause.named_children)
                 elif clause.type == "extends_clause":
                     value = clause.child_by_field_name("value")
                     given = clause.child_by_field_name("type_arguments")
-                    types = into.type_of(given) if given is not None else ""
-                    draft.bases = (expression(value, into) + types,) if value is not None else ()
+                    types = builder.type_of(given) if given is not None else ""
+                    draft.bases = (expression(value, builder) + types,) if value is not None else ()
                 else:
-                    draft.bases = (expression(clause, into),)
+                    draft.bases = (expression(clause, builder),)
 
     def on_interface(self, node: Node, start: int, end: int) -> None:
-        """An interface: a type with members and bases."""
+        """Add an interface with its bases."""
         draft = self._type(node, Symbols.INTERFACE, start, end)
         for child in node.named_children:
             if child.type == "extends_type_clause":
-                draft.bases = tuple(self.into.type_of(type_) for type_ in child.named_children)
+                draft.bases = tuple(self.builder.type_of(type_) for type_ in child.named_children)
 
     def on_alias(self, node: Node, start: int, end: int) -> None:
-        """A type alias; one of an object type has members."""
+        """Add a type alias. An alias of an object type has members instead of a type."""
         draft = self._type(node, Symbols.TYPE, start, end)
         value = node.child_by_field_name("value")
         if value is not None and value.type != "object_type":
-            draft.type = self.into.type_of(value)
-        draft.signature = self.into.head(start, value, end) + " = " + draft.type if draft.type else draft.signature
+            draft.type = self.builder.type_of(value)
+        draft.signature = self.builder.head(start, value, end) + " = " + draft.type if draft.type else draft.signature
 
     def _type(self, node: Node, kind: SymbolKind, start: int, end: int) -> Draft:
-        into = self.into
+        builder = self.builder
         name = node.child_by_field_name("name")
-        draft = into.declare(into.text(name) if name is not None else "?", kind, node)
-        draft.signature = into.head(start, node.child_by_field_name("body"), end)
-        draft.doc = comment_above(into.source, start)
-        into.bind(draft.name, Bindings.TYPE, draft.line, into.index(draft))
+        draft = builder.declare(builder.text(name) if name is not None else "?", kind, node)
+        draft.signature = builder.head(start, node.child_by_field_name("body"), end)
+        draft.doc = comment_above(builder.source, start)
+        builder.bind(draft.name, Bindings.TYPE, draft.line, builder.index(draft))
         self._open(draft, end, Scopes.CLASS)
         return draft
 
     def on_enum(self, node: Node, start: int, end: int) -> None:
-        """An enum and its members."""
-        into = self.into
+        """Add an enum and its members."""
+        builder = self.builder
         draft = self._type(node, Symbols.ENUM, start, end)
-        into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft), scope=into.frames[-2].scope)
+        builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft), scope=builder.frames[-2].scope)
         body = node.child_by_field_name("body")
         for member in body.named_children if body is not None else ():
             name = member.child_by_field_name("name") if member.type == "enum_assignment" else member
             if name is not None and name.type in ("property_identifier", "string"):
-                into.declare(literal(into.text(name)), Symbols.PROPERTY, member).traits |= Trait.STATIC
+                builder.declare(literal(builder.text(name)), Symbols.PROPERTY, member).traits |= Trait.STATIC
 
     def on_namespace(self, node: Node, start: int, end: int) -> None:
-        """A namespace: a module inside the module. An ambient `module "x"` only opens a scope."""
-        into = self.into
+        """Add a namespace as a symbol with members. An ambient `module "x"` only opens a scope."""
+        builder = self.builder
         name = node.child_by_field_name("name")
         if name is None or name.type == "string":
-            frame = into.frames[-1]
-            into.push(end, into.scope(Scopes.CLASS, frame.symbol), frame.symbol, frame.prefix)
+            frame = builder.frames[-1]
+            builder.push(end, builder.add_scope(Scopes.CLASS, frame.symbol), frame.symbol, frame.prefix)
             return
-        draft = into.declare(into.text(name), Symbols.VARIABLE, node)
-        draft.signature = into.head(start, node.child_by_field_name("body"), end)
+        draft = builder.declare(builder.text(name), Symbols.VARIABLE, node)
+        draft.signature = builder.head(start, node.child_by_field_name("body"), end)
         draft.traits |= Trait.STATIC
-        into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft))
+        builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
         self._open(draft, end, Scopes.CLASS)
 
     def on_typeparameter(self, node: Node, _start: int, _end: int) -> None:
-        """A type parameter hides outer types of its name."""
-        into = self.into
+        """Bind a type parameter, with its constraint or default."""
+        builder = self.builder
         name = node.child_by_field_name("name")
         limit = node.child_by_field_name("constraint") or node.child_by_field_name("value")
         if name is not None:
-            type_ = into.type_of(limit.named_children[0]) if limit is not None and limit.named_children else ""
-            into.bind(into.text(name), Bindings.TYPE_PARAMETER, into.line(node), type_=type_)
+            type_ = builder.type_of(limit.named_children[0]) if limit is not None and limit.named_children else ""
+            builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(node), type_=type_)

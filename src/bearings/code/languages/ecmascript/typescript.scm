@@ -1,4 +1,4 @@
-; What TypeScript adds.
+; Additional captures for TypeScript and TSX.
 
 [ (function_signature) (method_signature) (abstract_method_signature) ] @signature
 (interface_body (property_signature) @field)

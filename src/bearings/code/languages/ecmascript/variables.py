@@ -1,4 +1,4 @@
-"""Declarators, patterns and parameters: what is bound, and what of it is a symbol."""
+"""Visitor methods for variables, patterns and parameters: the names that they bind, and their symbols."""
 
 from tree_sitter import Node
 
@@ -25,67 +25,69 @@ _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier
 
 
 class Variables(Guards):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for variables and parameters."""
 
     def on_const(self, node: Node, start: int, end: int) -> None:
-        """One declarator of a `const`."""
+        """Add a declarator of a `const`."""
         self._variable(node, start, end, Symbols.CONSTANT)
 
     def on_let(self, node: Node, start: int, end: int) -> None:
-        """One declarator of a `let`."""
+        """Add a declarator of a `let`."""
         self._variable(node, start, end, Symbols.VARIABLE)
 
     def on_var(self, node: Node, start: int, end: int) -> None:
-        """One declarator of a `var`."""
+        """Add a declarator of a `var`."""
         self._variable(node, start, end, Symbols.VARIABLE)
 
     def _variable(self, node: Node, start: int, end: int, kind: SymbolKind) -> None:
-        into = self.into
+        builder = self.builder
         name, given = node.child_by_field_name("name"), node.child_by_field_name("value")
         value = unwrapped(given)
         shape = value.type if value is not None else ""
-        if name is None or (shape == "call_expression" and inline_import(into, name, value)):
+        if name is None or (shape == "call_expression" and inline_import(builder, name, value)):
             return
         annotation = node.child_by_field_name("type")
-        type_ = into.type_of(annotation) if annotation is not None else ""
+        type_ = builder.type_of(annotation) if annotation is not None else ""
         if not type_ and value is not None:
-            type_ = asserted(given, into) if given is not value else ""
-            type_ = type_ or types_above(into, start).type
+            type_ = asserted(given, builder) if given is not value else ""
+            type_ = type_ or types_above(builder, start).type
         if name.type != "identifier":
-            held = self.narrowed(expression(value, into), value.start_byte) if value is not None and not type_ else ""
-            self._destructured(name, kind, Expected(type_=type_, value="" if held[:1] == "?" else held))
+            source = (
+                self.narrowed(expression(value, builder), value.start_byte) if value is not None and not type_ else ""
+            )
+            self._destructured(name, kind, Expected(type_=type_, value="" if source[:1] == "?" else source))
             return
-        text, functions = into.text(name), wrapped_functions(value, into)
-        frame = into.frames[-1]
-        is_top = into.scopes[frame.scope][0] in (Scopes.MODULE, Scopes.CLASS)
-        line = into.line(node)
+        text, functions = builder.text(name), wrapped_functions(value, builder)
+        frame = builder.frames[-1]
+        is_top = builder.scopes[frame.scope][0] in (Scopes.MODULE, Scopes.CLASS)
+        line = builder.line(node)
         result = self._result(value, text) if value is not None else ""
         if type_ and value is not None:
             self.expect(value, Expected(type_=type_))
         if not (is_top or functions):
-            into.locals.append(Local(len(into.bindings), kind, frame.prefix, frame.symbol, node))
-            into.bind(text, Bindings.LOCAL, line, type_=type_, value=result)
+            builder.locals.append(Local(len(builder.bindings), kind, frame.prefix, frame.symbol, node))
+            builder.bind(text, Bindings.LOCAL, line, type_=type_, value=result)
             if shape == "object":
-                into.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
+                builder.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
             return
-        draft = into.declare(text, self._kind_of(text, value, shape, kind, is_top=is_top), node)
-        index = into.index(draft)
-        draft.type, draft.value, draft.doc = type_, result, comment_above(into.source, start)
-        draft.signature = into.head(start, functions[0].child_by_field_name("body") if functions else None, end)
-        into.bind(draft.name, Bindings.SYMBOL, draft.line, index)
+        draft = builder.declare(text, self._kind_of(text, value, shape, kind, is_top=is_top), node)
+        index = builder.index(draft)
+        draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
+        draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
+        builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
         for function in functions:
-            into.pending[function.byte_range] = index
-        into.push(end, frame.scope, index, draft.qualified + ".")
+            builder.pending[function.byte_range] = index
+        builder.push(end, frame.scope, index, draft.qualified + ".")
 
     def _result(self, value: Node, name: str) -> str:
-        """What a variable of that name is given, as an expression; empty for a function or a class."""
-        into, source = self.into, last_assigned(value)
+        """Return the value of a variable of that name as an expression; empty for a function or a class."""
+        builder, source = self.builder, last_assigned(value)
         kind = source.type
         if kind in VALUES:
             return ""
-        into.holder = name if kind == "object" else ""
-        result = self.narrowed(expression(source, into), source.start_byte)
-        into.holder = ""
+        builder.holder = name if kind == "object" else ""
+        result = self.narrowed(expression(source, builder), source.start_byte)
+        builder.holder = ""
         return result
 
     def _kind_of(self, name: str, value: Node | None, shape: str, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
@@ -95,58 +97,52 @@ class Variables(Guards):
             return function_kind(name)
         if value is not None and shape == "call_expression":
             callee = value.child_by_field_name("function") if name[:1].isupper() else None
-            if callee is not None and makes_component(expression(callee, self.into)):
+            if callee is not None and makes_component(expression(callee, self.builder)):
                 return Symbols.COMPONENT
             if is_top and function_kind(name) is Symbols.HOOK:
                 return Symbols.HOOK
         return kind if is_top else Symbols.FUNCTION
 
     def _destructured(self, pattern: Node, kind: SymbolKind, expected: Expected) -> None:
-        """The names of a pattern: locals, or symbols at the top level."""
-        into = self.into
-        is_top = into.frames[-1].scope == 0
-        for name, what in pattern_names(pattern, expected, into):
-            text, line, target = into.text(name), into.line(name), -1
+        """Bind the names of a pattern: as symbols at the top level, else as local variables."""
+        builder = self.builder
+        is_top = builder.frames[-1].scope == 0
+        for name, wanted in pattern_names(pattern, expected, builder):
+            text, line, target = builder.text(name), builder.line(name), -1
             if is_top:
-                draft = into.declare(text, kind, name)
-                draft.type, draft.value, draft.signature = what.type, what.value, text
-                target = into.index(draft)
-            into.bind(
-                text,
-                Bindings.SYMBOL if is_top else Bindings.LOCAL,
-                line,
-                target,
-                type_=what.type,
-                value=what.value,
-            )
+                draft = builder.declare(text, kind, name)
+                draft.type, draft.value, draft.signature = wanted.type, wanted.value, text
+                target = builder.index(draft)
+            kind_of_binding = Bindings.SYMBOL if is_top else Bindings.LOCAL
+            builder.bind(text, kind_of_binding, line, target, type_=wanted.type, value=wanted.value)
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
-        """Any other name that a pattern or a parameter list binds."""
-        into = self.into
-        name = into.text(node)
-        if (into.frames[-1].scope, name) not in into.bound:
-            type_, value = into.expected_of(name)
-            into.bind(name, Bindings.PARAMETER, into.line(node), type_=type_, value=value)
+        """Bind any other name of a pattern or parameter list."""
+        builder = self.builder
+        name = builder.text(node)
+        if (builder.frames[-1].scope, name) not in builder.bound:
+            type_, value = builder.expected_of(name)
+            builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, start: int, _end: int) -> None:
-        """A typed parameter; one with an accessibility is a property of the class too."""
-        into = self.into
+        """Bind a typed parameter; one with an accessibility modifier is also a property of the class."""
+        builder = self.builder
         pattern, type_ = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         if pattern is None:
             return
-        name = into.text(pattern)
-        annotation, value = (into.type_of(type_), "") if type_ is not None else into.expected_of(name)
-        into.bind(name, Bindings.PARAMETER, into.line(node), type_=annotation, value=value)
+        name = builder.text(pattern)
+        annotation, value = (builder.type_of(type_), "") if type_ is not None else builder.expected_of(name)
+        builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
         if pattern.start_byte > start and _is_property(node):
-            owner = into.drafts[into.frames[-1].symbol]
+            owner = builder.drafts[builder.frames[-1].symbol]
             if owner.kind is Symbols.CONSTRUCTOR:
                 prefix = owner.qualified.removesuffix("constructor")
-                draft = into.declare(name, Symbols.PROPERTY, node, prefix=prefix)
+                draft = builder.declare(name, Symbols.PROPERTY, node, prefix=prefix)
                 draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
-                draft.signature = into.line_of(node)
-                into.members.setdefault((owner.parent, draft.name), into.index(draft))
+                draft.signature = builder.line_of(node)
+                builder.members.setdefault((owner.parent, draft.name), builder.index(draft))
 
 
 def _is_property(parameter: Node) -> bool:
-    """Whether a parameter has a modifier, behind its decorators, that makes it a property."""
+    """Whether a parameter has a modifier that makes it a property; decorators may stand before it."""
     return next(child.type for child in parameter.children if child.type != "decorator") in _MODIFIERS

@@ -1,4 +1,4 @@
-"""TypeScript, TSX, JavaScript, JSX: what their query can't say. One method a capture, called in the source's order."""
+"""The visitor of TypeScript, TSX, JavaScript and JSX: one method per capture, called in the order of the source."""
 
 from collections.abc import Callable
 
@@ -24,14 +24,18 @@ _CAPTURES = (
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested",
 )  # fmt: skip
-"""In the order in which nodes of the same extent are visited."""
+"""In the order in which nodes with the same span are visited."""
 
 
 class EcmaScript(Members):
-    """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
+    """The visitor. See Visitor for the order of nodes and frames.
+
+    `rendering` are the symbols that render JSX, `decorating` the names used as decorators, `candidates` the calls that
+    may register an endpoint. For `tests`, `tested` and `rows` see Guards.
+    """
 
     def __init__(self, builder: Builder) -> None:
-        self.into = builder
+        self.builder = builder
         self.this_starts = places(b"this", builder.source)
         self.rendering: set[int] = set()
         self.candidates: list[Candidate] = []
@@ -41,107 +45,110 @@ class EcmaScript(Members):
         self.rows: dict[tuple[int, str], str] = {}
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """See Visitor."""
         return _CAPTURES, _METHODS
 
     def finish(self) -> None:
-        """What can be said only at the end: components are what renders, and what an export list names is exported."""
+        """Mark functions that render as components and symbols in export lists as exported; add roles and endpoints."""
         for index in self.rendering:
-            draft = self.into.drafts[index]
-            is_named_so = draft.name[:1].isupper() or draft.name == "default"
-            if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and is_named_so:
+            draft = self.builder.drafts[index]
+            has_component_name = draft.name[:1].isupper() or draft.name == "default"
+            if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and has_component_name:
                 draft.kind = Symbols.COMPONENT
-        listed = {export.local for export in self.into.exports if not export.module}
-        for draft in self.into.drafts[1:]:
+        listed = {export.local for export in self.builder.exports if not export.module}
+        for draft in self.builder.drafts[1:]:
             if draft.parent == 0 and draft.qualified in listed:
                 draft.exported = True
-            elif draft.parent > 0 and draft.scope and self.into.scopes[draft.scope][0] is Scopes.CLASS:
-                draft.exported = self.into.drafts[draft.parent].exported and is_exported_name(draft)
+            elif draft.parent > 0 and draft.scope and self.builder.scopes[draft.scope][0] is Scopes.CLASS:
+                draft.exported = self.builder.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
-        self.into.settle()
-        roles(self.into, self.decorating)
-        ecmascript_routes.endpoints(self.into, self.candidates)
-        next_routes.endpoints(self.into)
+        self.builder.declare_late_symbols()
+        roles(self.builder, self.decorating)
+        ecmascript_routes.endpoints(self.builder, self.candidates)
+        next_routes.endpoints(self.builder)
 
     def _typedefs(self) -> None:
-        """Types that comments define, as what a type parameter would be that has no other meaning."""
-        into = self.into
-        if not into.is_untyped or b"@typedef" not in into.source:
+        """Bind the types that comments define, as type parameters, which no other code looks at."""
+        builder = self.builder
+        if not builder.is_untyped or b"@typedef" not in builder.source:
             return
-        text = into.source.decode("utf-8", "replace")
+        text = builder.source.decode("utf-8", "replace")
         for name, type_, offset in typedefs(text):
-            if (0, name) not in into.bound:
-                into.bind(name, Bindings.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
+            if (0, name) not in builder.bound:
+                builder.bind(name, Bindings.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
 
     def on_block(self, node: Node, _start: int, end: int) -> None:
-        """A block; a function's own body adds no scope to its parameters' one, `declare global` none to the module."""
-        into = self.into
-        frame = into.frames[-1]
-        if frame.end == end and into.scopes[frame.scope][0] in (Scopes.FUNCTION, Scopes.ARROW, Scopes.CLASS):
+        """Open the scope of a block.
+
+        A function's body shares the scope of its parameters, and `declare global` that of the module.
+        """
+        builder = self.builder
+        frame = builder.frames[-1]
+        if frame.end == end and builder.scopes[frame.scope][0] in (Scopes.FUNCTION, Scopes.ARROW, Scopes.CLASS):
             return
         if frame.scope == 0 and node.parent is not None and node.parent.type == "ambient_declaration":
             return
-        into.push(end, into.scope(Scopes.BLOCK, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
+        builder.push(end, builder.add_scope(Scopes.BLOCK, builder.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
-        """An import statement."""
-        import_statement(self.into, node)
+        """Add the imports of an import statement."""
+        import_statement(self.builder, node)
 
     def on_importalias(self, node: Node, _start: int, _end: int) -> None:
-        """`import a = b.c`."""
-        import_alias(self.into, node)
+        """Bind the alias of `import a = b.c`."""
+        import_alias(self.builder, node)
 
     def on_export(self, node: Node, _start: int, end: int) -> None:
-        """An export statement; what it declares is exported."""
-        export_statement(self.into, node, end)
+        """Add the exports of an export statement."""
+        export_statement(self.builder, node, end)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
-        """A call; `import("x")` and `require("x")` are imports as well."""
-        into = self.into
-        name = into.plain_callee(start, end)
+        """Add a call; `import("x")` and `require("x")` are also imports."""
+        builder = self.builder
+        name = builder.plain_callee(start, end)
         types = ""
         if not name:
             callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
-            name = expression(callee, into) if callee is not None and not is_choice(callee) else "?"
-            types = into.type_of(given) if given is not None else ""
+            name = expression(callee, builder) if callee is not None and not is_choice(callee) else "?"
+            types = builder.type_of(given) if given is not None else ""
         if name in ("import", "require"):
-            inline_import(into, None, node)
-        number = into.call(node, Edges.CALL, self.narrowed(name, start), (start, end), types)
+            inline_import(builder, None, node)
+        number = builder.add_call(node, Edges.CALL, self.narrowed(name, start), (start, end), types)
         if name == "?":
             self.invoked(node, number)
         self.arguments(node, number, start, end)
         last = name[name.rfind(".") + 1 :]
-        self.asked(node, last, number)
+        self.predicate_call(node, last, number)
         if last in CANDIDATES:
-            self.candidates.append(Candidate(node, name, into.frames[-1].scope))
+            self.candidates.append(Candidate(node, name, builder.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
-        """A construction."""
-        into = self.into
+        """Add a `new` expression."""
+        builder = self.builder
         callee, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
-        types = into.type_of(given) if given is not None else ""
-        name = expression(callee, into) if callee is not None else "?"
-        self.arguments(node, into.call(node, Edges.NEW, name, (start, end), types), start, end)
+        types = builder.type_of(given) if given is not None else ""
+        name = expression(callee, builder) if callee is not None else "?"
+        self.arguments(node, builder.add_call(node, Edges.NEW, name, (start, end), types), start, end)
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
-        """An element: its function renders; a name in lower case is the browser's own."""
-        self.rendering.add(self.into.scopes[self.into.frames[-1].scope][2])
+        """Add the use of a component and mark its function as rendering. Names in lower case are HTML elements."""
+        self.rendering.add(self.builder.scopes[self.builder.frames[-1].scope][2])
         name = node.child_by_field_name("name")
         if name is not None:
-            tag = expression(name, self.into)
+            tag = expression(name, self.builder)
             if not tag[:1].islower() or "." in tag:
-                self.into.use(node, Edges.JSX, tag)
+                self.builder.add_use(node, Edges.JSX, tag)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """A decorator without arguments: a reference, as no call is written."""
-        name = expression(node, self.into)
+        """Add a decorator without arguments as a reference, because it is no call."""
+        name = expression(node, self.builder)
         self.decorating.add(name)
-        self.into.use(node, Edges.REFERENCE, name)
+        self.builder.add_use(node, Edges.REFERENCE, name)
 
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
-        """The function that gives a decorator."""
-        self.decorating.add(self.into.text(node))
+        """Record the function in a decorator call, `@name(…)`, as a decorator."""
+        self.decorating.add(self.builder.text(node))
 
 
 _METHODS: list[Callable[..., None]] = [getattr(EcmaScript, f"on_{name}") for name in _CAPTURES]

@@ -1,28 +1,28 @@
-"""Programs inside other files: the scripts of `.vue`, `.svelte` and `.astro`, the code cells of `.ipynb`.
+"""Extracts programs from other file formats: scripts of `.vue`, `.svelte` and `.astro`, code cells of `.ipynb`.
 
-Each is made into a source of its own language in which everything stands on the line where the file has it. What a
-template uses becomes code of a component that is named after the file; what is neither is left out.
+The result is a source in the program's language in which all code stands on the same line as in the file. Code in a
+template becomes the body of a component that is named after the file; everything else is dropped.
 """
 
 from collections.abc import Callable, Mapping
 
 INSIDE = frozenset({".vue", ".svelte", ".astro", ".ipynb"})
-"""The extensions of such files."""
+"""The extensions of files with an embedded program."""
 
 
 def is_embedded(path: str) -> bool:
-    """Whether a file's program is inside another format."""
+    """Whether a file contains its program in another format."""
     return extension_of(path) in INSIDE
 
 
 def extension_of(path: str) -> str:
-    """The extension of a file with its dot, in lower case; empty for none."""
+    """Return the extension of a file with its dot, in lower case; empty for none."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")
     return f"{dot}{end.lower()}" if stem else ""
 
 
 def program_of(path: str, source: bytes) -> bytes:
-    """The program in a file, in UTF-8, line for line; the source itself where the file is nothing but a program."""
+    """Return the program in a file, in UTF-8, with unchanged line numbers; a source in a plain language as it is."""
     extension = extension_of(path)
     if extension not in INSIDE:
         return source

@@ -1,4 +1,4 @@
-"""Elements of HTML that hold something else: scripts, styles, comments."""
+"""Finds the HTML elements that contain no markup: scripts, styles, comments."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _SCRIPTS = frozenset({"", "module", "ts", "tsx", "js", "jsx", "typescript", "jav
 
 
 class Script(NamedTuple):
-    """A script: its element from where to where; its code, and where that begins."""
+    """A script: the offsets of its element, its code, and the offset of the code."""
 
     start: int
     end: int
@@ -21,7 +21,7 @@ class Script(NamedTuple):
 
 
 def scripts(text: str, start: int = 0) -> Iterator[Script]:
-    """The scripts of a file that are programs, in order."""
+    """Yield the scripts of a file that are programs, in order. A script from a relative file becomes an import."""
     for found in _BLOCK.finditer(text, start):
         if (found[1] or "").lower() != "script":
             continue
@@ -33,17 +33,17 @@ def scripts(text: str, start: int = 0) -> Iterator[Script]:
             yield Script(found.start(), found.end(), found[3], found.start(3))
 
 
-def without_asides(text: str) -> str:
-    """The text with spaces in place of comments, styles and scripts that are no programs."""
-    kept = {script.start for script in scripts(text)}
-    return _BLOCK.sub(lambda found: found[0] if found.start() in kept else blank(found[0]), text)
+def without_comments(text: str) -> str:
+    """Return the text with spaces for comments, styles and scripts that are no programs."""
+    programs = {script.start for script in scripts(text)}
+    return _BLOCK.sub(lambda found: found[0] if found.start() in programs else blank(found[0]), text)
 
 
 def blank(text: str) -> str:
-    """Spaces in place of a text, on as many lines."""
+    """Return spaces for a text, with its line ends."""
     return _NO_LINE_END.sub(" ", text)
 
 
 def attributes(text: str) -> dict[str, str]:
-    """Attributes with their values, in lower case; empty for none."""
+    """Return attributes by name in lower case; the value is empty if there is none."""
     return {found[1].lower(): found[2] or found[3] or "" for found in _ATTRIBUTE.finditer(text)}

@@ -1,4 +1,4 @@
-"""Jupyter's notebooks: the code cells, each line on the line of the file that has it."""
+"""Converts Jupyter notebooks to Python: the lines of the code cells, each on its line in the file."""
 
 import json
 import re
@@ -11,7 +11,7 @@ _DEEPEST = 6
 _MAGIC = re.compile(r"^([ \t]*)([%!?].*|.*\?\??)$")
 _ASSIGNED = re.compile(r"^([ \t]*[\w.,\[\] \t]+=[ \t]*)[%!](?!=).*$")
 _PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture", "%%prun", "%%memit"})
-"""Magics of cells whose other lines are Python."""
+"""Cell magics after which the cell still holds Python."""
 
 
 _LANGUAGE = (("metadata", "language_info", "name"), ("metadata", "kernelspec", "language"))
@@ -21,30 +21,30 @@ _LANGUAGE = (("metadata", "language_info", "name"), ("metadata", "kernelspec", "
 class _Cell:
     kind: str = ""
     lines: list[tuple[int, str]] = field(default_factory=list)
-    """Rows from 0, and the source that stands there: usually one line."""
+    """Rows from 0, and the source in that row: usually one line."""
 
 
 def program(path: str, text: str) -> str:
-    """Its code cells as one module; empty for a notebook of another language. Commands of IPython are left out."""
+    """Return the code cells as one module without IPython's commands; blank lines for another language."""
     del path
     cells, language = _read(text)
     rows: list[str] = [""] * (text.count("\n") + 1)
     if language not in ("python", ""):
         return "\n".join(rows)
-    free = 0
+    next_row = 0
     for cell in cells:
         if cell.kind != "code":
             continue
-        for row, line in _python(cell.lines):
-            free = max(free, row)
-            rows += [""] * (free + 1 - len(rows))
-            rows[free] = line
-            free += 1
+        for row, line in _python_lines(cell.lines):
+            next_row = max(next_row, row)
+            rows += [""] * (next_row + 1 - len(rows))
+            rows[next_row] = line
+            next_row += 1
     return "\n".join(rows)
 
 
-def _python(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The lines of a cell that are Python."""
+def _python_lines(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the rows and lines of a cell; lines with IPython's commands become `pass`, or `x = None`."""
     single = [(row, line) for row, text in lines for line in text.removesuffix("\n").split("\n")]
     head = single[0][1].split()[:1] if single else []
     if head and head[0].startswith("%%"):
@@ -62,7 +62,7 @@ def _python(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _read(text: str) -> tuple[list[_Cell], str]:
-    """The cells in order, and the language of the notebook; as much as a broken file has."""
+    """Return the cells in order, and the language of the notebook; for malformed JSON, as much as can be read."""
     cells: list[_Cell] = []
     language = ""
     for path, row, value in _strings(text):
@@ -83,7 +83,7 @@ def _read(text: str) -> tuple[list[_Cell], str]:
 
 
 def _strings(text: str) -> Iterator[tuple[tuple[str, ...], int, str]]:
-    """Every string value of a JSON text: the keys that lead to it, its row, and itself."""
+    """Yield every string value of a JSON text: its path of keys and indexes, its row, and the value."""
     path: list[str] = []
     lists: list[bool] = []
     row = counted = 0

@@ -1,4 +1,13 @@
-"""The program of a file in the making: scripts and pieces of a template, each on its own line."""
+"""`ProgramSheet`: collects scripts and pieces of a template as one program, each on its original line.
+
+The template of `Cart.vue`                   becomes, on the same rows,
+
+    <template>                               ;export default function Cart(){<div/>;
+      <button @click="save()">Save</button>  ;(save());
+    </template>                              }
+
+`<div/>` marks the function as a component.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -10,82 +19,82 @@ IDENTIFIER = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
 
 
 @dataclass
-class Stretch:
-    """A run of a template between two scripts: its rows, from 0, and its pieces of code with theirs."""
+class Section:
+    """A section of a template between two scripts: its rows, from 0, and its pieces of code with their rows."""
 
     first: int
     last: int
     pieces: list[tuple[int, str]] = field(default_factory=list)
 
 
-class Sheet:
+class ProgramSheet:
     """Collects a file's program. Rows count from 0."""
 
     def __init__(self, path: str, text: str) -> None:
         self._path = path
         self._rows = [""] * (text.count("\n") + 1)
         self._scripts: list[str] = []
-        self._stretches: list[Stretch] = []
+        self._sections: list[Section] = []
         self.members: dict[str, str] = {}
-        """What the template calls by its name alone, with its whole name: `save` → `options.methods.save`."""
+        """Members of the options that the template may use by name → qualified name: `save` → `options.methods.save`.
+        """
         self.locals: dict[str, None] = {}
-        """Names that the template itself binds: loop variables, slots' properties."""
+        """Names that the template binds: loop variables, slot properties."""
 
     def script(self, row: int, code: str) -> None:
-        """A script as it stands."""
+        """Add a script as it is."""
         self._scripts.append(code)
         self._put(row, f"{code};" if code.strip() and "\n" not in code else code)
 
-    def stretch(self, first: int, last: int) -> None:
-        """The pieces that follow are of the template on these rows."""
-        self._stretches.append(Stretch(first, last))
+    def section(self, first: int, last: int) -> None:
+        """Start a section of the template, to which the next pieces belong."""
+        self._sections.append(Section(first, last))
 
     def statement(self, row: int, code: str) -> None:
-        """A piece of code of the template, as statements."""
-        stretch = self._stretches[-1]
-        if len(stretch.pieces) < _MOST_PIECES and is_sound(code):
-            stretch.pieces.append((row, f";{code};"))
+        """Add code of the template as statements."""
+        section = self._sections[-1]
+        if len(section.pieces) < _MOST_PIECES and is_balanced(code):
+            section.pieces.append((row, f";{code};"))
 
     def expression(self, row: int, code: str) -> None:
-        """A piece of code of the template, as an expression."""
+        """Add code of the template as an expression."""
         lead = len(code) - len(code.lstrip())
         row, code = row + code[:lead].count("\n"), code.strip()
-        if code and is_sound(code):
+        if code and is_balanced(code):
             self.statement(row, f"({code})")
 
     def element(self, row: int, name: str) -> None:
-        """A component that the template renders."""
+        """Add a component that the template renders."""
         self.statement(row, f"<{name}/>")
 
     def bind(self, pattern: str) -> None:
-        """The names in a pattern are the template's own."""
+        """Declare the names in a pattern as local variables of the template."""
         self.locals.update(dict.fromkeys(IDENTIFIER.findall(pattern)))
 
     def program(self) -> str:
-        """The whole. The longest stretch of the template is the body of the component; the others stand beside it."""
+        """Return the program. The section with the most pieces is the component's body; the others are plain blocks."""
         name = component_name(self._path)
         is_exported = any(_EXPORTED.search(script) for script in self._scripts)
         head = f"{'' if is_exported else 'export default '}function {name}()"
-        longest = max(self._stretches, key=lambda one: (len(one.pieces), one.last - one.first), default=None)
-        for stretch in self._stretches:
-            is_body = stretch is longest
-            self._put(stretch.first, f";{head}{{" if is_body else ";{")
-            self._put(stretch.first, self._bound())
-            self._put(stretch.first, "<div/>;")  # it renders something: a component
-            for row, code in stretch.pieces:
-                self._put(row, self._meant(code))
-            self._put(stretch.last, "}")
+        longest = max(self._sections, key=lambda one: (len(one.pieces), one.last - one.first), default=None)
+        for section in self._sections:
+            is_body = section is longest
+            self._put(section.first, f";{head}{{" if is_body else ";{")
+            self._put(section.first, self._local_declarations())
+            self._put(section.first, "<div/>;")  # a function that renders is a component
+            for row, code in section.pieces:
+                self._put(row, self._with_qualified_members(code))
+            self._put(section.last, "}")
         if longest is None and not is_exported:
             self._put(len(self._rows) - 1, f";{head}{{<div/>}}")
         return "\n".join(self._rows)
 
-    def _bound(self) -> str:
-        """Declarations of the names that the template binds itself."""
-        own = [name for name in self.locals if name not in _KEYWORDS]
-        return f"let {','.join(own)};" if own else ""
+    def _local_declarations(self) -> str:
+        names = [name for name in self.locals if name not in _KEYWORDS]
+        return f"let {','.join(names)};" if names else ""
 
-    def _meant(self, code: str) -> str:
-        """Code in which members of the options have their whole names; Vue calls a method that an event names."""
+    def _with_qualified_members(self, code: str) -> str:
+        """Qualify the members of the options in code. A method that an event names alone is called, as Vue does."""
         if not self.members:
             return code
         if code[2:-2] in self.members:
@@ -105,7 +114,7 @@ _KEYWORDS = frozenset(
 
 
 def component_name(path: str) -> str:
-    """What a component is called by its file: `user-card.vue` is UserCard, `+page.svelte` Page, `[id].astro` Id."""
+    """Return a component's name by its file: `user-card.vue` → UserCard, `+page.svelte` → Page, `[id].astro` → Id."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
     name = "".join(word[:1].upper() + word[1:] for word in _WORD.findall(stem))
     return name if name[:1].isalpha() else f"Component{name}"
@@ -114,8 +123,11 @@ def component_name(path: str) -> str:
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
-def is_sound(code: str) -> bool:
-    """Whether code closes what it opens, so that it can stand between other code; a comment could hide that."""
+def is_balanced(code: str) -> bool:
+    """Whether all brackets and strings in code are closed, so that it can stand between other code.
+
+    Code with a comment counts as unbalanced, because the comment could hide later code.
+    """
     opened: list[str] = []
     at = 0
     while at < len(code):
@@ -135,7 +147,7 @@ def is_sound(code: str) -> bool:
 
 
 def after_string(code: str, at: int) -> int:
-    """Where the string that begins at a quote has ended; right after the quote where it does not end on its line."""
+    """Return the end of the string that starts at a quote; the byte after the quote if its line doesn't end it."""
     quote, place = code[at], at + 1
     while place < len(code):
         if code[place] == "\\":
@@ -150,7 +162,7 @@ def after_string(code: str, at: int) -> int:
 
 
 def closing(text: str, at: int, end: int) -> int:
-    """Where the brace that opens at a place is closed before `end`; -1 where it is not."""
+    """Return the offset of the brace that closes the one at `at`; -1 if it isn't closed before `end`."""
     depth, place = 0, at
     while place < end:
         letter = text[place]

@@ -1,9 +1,9 @@
-"""Svelte's components."""
+"""Converts Svelte's components to TSX."""
 
 import re
 
 from bearings.code.languages.embedded import markup
-from bearings.code.languages.embedded.sheet import Sheet
+from bearings.code.languages.embedded.sheet import ProgramSheet
 
 _PLACE = re.compile(markup.COMPONENTS + r"|(?<=\s)(?:use|transition|in|out|animate):(?P<name>[A-Za-z_$]\w*)")
 _STORE = re.compile(r"(?<![\w$.])\$(?=[A-Za-z_])")
@@ -11,20 +11,20 @@ _BLOCK = re.compile(r"\s*([#:@])([a-z]+(?:\s+if)?)\b(.*)", re.DOTALL)
 
 
 def program(path: str, text: str) -> str:
-    """Its scripts, and what its markup uses; `$store` is the store."""
-    sheet = Sheet(path, text)
+    """Return the scripts of a component, and the code that its markup uses; `$store` becomes `store`."""
+    sheet = ProgramSheet(path, text)
     markup.read(sheet, text, 0, _PLACE, _braces)
     return sheet.program()
 
 
-def _braces(sheet: Sheet, row: int, code: str) -> None:
+def _braces(sheet: ProgramSheet, row: int, code: str) -> None:
     if code.lstrip()[:1] == "/":
         return
     block = _BLOCK.match(code)
     if block is None:
-        sheet.expression(row, _plain(code.strip().removeprefix("...")))
+        sheet.expression(row, _without_dollars(code.strip().removeprefix("...")))
         return
-    word, rest = block[2], _plain(block[3])
+    word, rest = block[2], _without_dollars(block[3])
     row += code[: block.start(3)].count("\n")
     if word == "each":
         listed, _, pattern = rest.rpartition(" as ")
@@ -44,5 +44,5 @@ def _braces(sheet: Sheet, row: int, code: str) -> None:
         sheet.expression(row, rest)
 
 
-def _plain(code: str) -> str:
+def _without_dollars(code: str) -> str:
     return _STORE.sub("", code)

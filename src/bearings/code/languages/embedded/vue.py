@@ -1,14 +1,14 @@
-"""Vue's single-file components."""
+"""Converts Vue's single-file components to TSX."""
 
 import re
 from html import unescape
 
-from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_asides
-from bearings.code.languages.embedded.sheet import IDENTIFIER, Sheet, closing, component_name
+from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
+from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
 _NAME = "options"
 _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\{|Vue\.extend\s*\()", re.MULTILINE)
-"""The default export of a component that is written as an object of options."""
+"""The default export of a component that is written as an object of options (Vue's Options API)."""
 
 _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
@@ -21,8 +21,8 @@ _ASSIGNS = re.compile(r";|(?<![=!<>])=(?![=>])")
 
 
 def program(path: str, text: str) -> str:
-    """Its scripts, and what its template uses."""
-    sheet, codes, rest = Sheet(path, text), [], without_asides(text)
+    """Return the scripts of a component, and the code that its template uses."""
+    sheet, codes, rest = ProgramSheet(path, text), [], without_comments(text)
     for script in scripts(rest):
         code, count = _OPTIONS.subn(f"const {_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
@@ -31,36 +31,38 @@ def program(path: str, text: str) -> str:
         rest = rest[: script.start] + blank(rest[script.start : script.end]) + rest[script.end :]
     opening, end = _OPENING.search(rest), rest.rfind("</template")
     if opening is not None and end >= opening.end():
-        sheet.stretch(rest.count("\n", 0, opening.start()), rest.count("\n", 0, end))
+        sheet.section(rest.count("\n", 0, opening.start()), rest.count("\n", 0, end))
         _Template(sheet, rest, set(IDENTIFIER.findall("\n".join(codes)))).read(opening.end(), end)
     return sheet.program()
 
 
 def _members(code: str) -> dict[str, str]:
-    """The methods and computed properties of an object of options, with their whole names."""
-    found = {}
+    """Return the methods and computed properties of an object of options, by name, with their qualified names."""
+    qualified = {}
     for group in _GROUP.finditer(code):
         end = closing(code, group.end() - 1, len(code))
         for member in _MEMBER.finditer(code, group.end(), max(end, group.end())):
             depth = code.count("{", group.end(), member.start()) - code.count("}", group.end(), member.start())
             if depth == 0:
-                found[member[1]] = f"{_NAME}.{group[1]}.{member[1]}"
-    return found
+                qualified[member[1]] = f"{_NAME}.{group[1]}.{member[1]}"
+    return qualified
 
 
 class _Template:
-    def __init__(self, sheet: Sheet, text: str, known: set[str]) -> None:
+    """Adds the code in a template to the sheet; `known` are the identifiers in the component's scripts."""
+
+    def __init__(self, sheet: ProgramSheet, text: str, known: set[str]) -> None:
         self._sheet = sheet
         self._text = text
         self._known = known
 
     def read(self, start: int, end: int) -> None:
-        """The components, directives and mustaches between two places, in the order of the source."""
+        """Add the components, directives and mustaches between two offsets, in the order of the source."""
         patterns = ((_TAG, self._tag), (_ATTRIBUTE, self._attribute), (_MUSTACHE, self._mustache))
-        found = [(match.start(), take, match) for pattern, take in patterns
+        found = [(match.start(), add, match) for pattern, add in patterns
                  for match in pattern.finditer(self._text, start, end)]  # fmt: skip
-        for _, take, match in sorted(found, key=lambda row: row[0]):
-            take(match)
+        for _, add, match in sorted(found, key=lambda row: row[0]):
+            add(match)
 
     def _row(self, at: int) -> int:
         return self._text.count("\n", 0, at)

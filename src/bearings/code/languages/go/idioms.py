@@ -1,23 +1,23 @@
-"""How Go's sources spell what analyses look for. It has no emitters by custom: an `emit` writes something out."""
+"""Code patterns of Go that analyses detect. Go has no convention for event emitters: `emit` usually writes output."""
 
 from collections.abc import Mapping
 
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.models import Mark, MarkKind
 
-_SAID: Mapping[MarkKind, tuple[str, str]] = {
-    MarkKind.SWALLOW: ("errors dropped", "checks {}, and does nothing"),
+_PATTERNS: Mapping[MarkKind, tuple[str, str]] = {
+    MarkKind.SWALLOW: ("errors dropped", "checks {} and does nothing"),
     MarkKind.CATCH: ("errors checked", "checks {}"),
     MarkKind.RAISE: ("panics", "panics"),
 }
 
 
 def handled(mark: Mark) -> tuple[str, str]:
-    """Errors that are checked or dropped, panics, and what recovers from them."""
+    """Return the pattern's name and a description: errors checked or dropped, panics, recovered panics."""
     if mark.kind is MarkKind.CATCH and mark.text == "panic":
         return "panics recovered", "calls recover"
-    name, what = _SAID[mark.kind]
-    return name, what.format(mark.text)
+    name, description = _PATTERNS[mark.kind]
+    return name, description.format(mark.text)
 
 
 IDIOMS = Idioms(error=handled)

@@ -1,4 +1,4 @@
-"""How Go's declarations begin, for the fast pass."""
+"""Patterns of declarations in Go, for the fast pass."""
 
 import re
 
@@ -7,12 +7,12 @@ from bearings.code.models import SymbolKind
 
 
 def is_exported(match: re.Match[str]) -> bool:
-    """Whether other packages see the name: it begins with a capital, as the name of its receiver does."""
+    """Whether the name, and its receiver's type if it is a method, start with a capital letter."""
     return match["name"][:1].isupper() and (match.groupdict().get("owner") or "A")[:1].isupper()
 
 
 def kind_of(kind: SymbolKind, _: str) -> SymbolKind:
-    """What the line says: a name tells nothing more."""
+    """Return the kind unchanged: in Go a name says nothing about it."""
     return kind
 
 

@@ -1,7 +1,7 @@
-"""The names that a Go function binds, each from where to where in its text: no two of them are called alike.
+"""Gives every local variable of a Go function a unique name, and finds the variable that a name means at a byte.
 
-A local is written `x$` everywhere in the facts, the next ones of its name in the same function `x$1`, `x$2` …: with a
-`$`, which no name of Go's has, they hide nothing of the package's, and need no scopes of their own.
+In the facts, the first local variable `x` of a function is written `x$`, later ones `x$1`, `x$2` and so on. No name in
+Go contains `$`, so that local variables don't hide names of the package, and blocks need no scopes of their own.
 """
 
 import re
@@ -10,58 +10,56 @@ from typing import NamedTuple
 _SUFFIX = re.compile(r"\$\d*")
 
 
-class _Known(NamedTuple):
+class _Local(NamedTuple):
     start: int
     end: int
     name: str
 
 
 def plain(expression: str) -> str:
-    """An expression with its locals as the source names them."""
+    """Return an expression with local variables named as in the source."""
     return _SUFFIX.sub("", expression)
 
 
 class Locals:
-    """The locals of the function that the sweep is in, and the blocks around the node at hand."""
+    """The local variables of the current function, and the ends of the blocks around the current node."""
 
     def __init__(self) -> None:
-        self._known: dict[str, list[_Known]] = {}
+        self._locals: dict[str, list[_Local]] = {}
         self._blocks: list[int] = []
         self._end = -1
 
     def function(self, start: int, end: int) -> None:
-        """A function begins; one inside another goes on with its names."""
+        """Start a function. A nested function shares the variables of the outer one."""
         if start >= self._end:
-            self._known, self._blocks, self._end = {}, [], end
+            self._locals, self._blocks, self._end = {}, [], end
 
     def block(self, start: int, end: int) -> None:
-        """A block begins."""
+        """Start a block."""
         self._leave(start)
         self._blocks.append(end)
 
     def end(self, at: int) -> int:
-        """Where the innermost block around a byte ends; -1 for none."""
+        """Return the end of the innermost block around a byte; -1 for none."""
         self._leave(at)
         return self._blocks[-1] if self._blocks else -1
 
-    def declare(self, name: str, start: int, end: int, *, again: bool = False) -> str:
-        """Binds a name between two bytes: what it is called. `again`: the same one, where its block has it already."""
-        known = self._known.setdefault(name, [])
-        if again and (old := next((one for one in known if one.end == end and one.start <= start), None)):
-            return old.name
-        written = f"{name}${len(known) or ''}"
-        known.append(_Known(start, end, written))
-        return written
+    def declare(self, name: str, start: int, end: int) -> str:
+        """Add a variable that is visible between two bytes, and return its unique name."""
+        same_name = self._locals.setdefault(name, [])
+        unique = f"{name}${len(same_name) or ''}"
+        same_name.append(_Local(start, end, unique))
+        return unique
 
     def has(self, name: str, start: int, end: int) -> bool:
-        """Whether a block has a local of that name already."""
-        return any(one.end == end and one.start <= start for one in self._known.get(name, ()))
+        """Whether a block has a variable of that name already."""
+        return any(local.end == end and local.start <= start for local in self._locals.get(name, ()))
 
     def find(self, name: str, at: int) -> str:
-        """What a local is called that a name means at a byte; empty where it means none."""
-        for one in reversed(self._known.get(name, ())):
-            if one.start <= at < one.end:
-                return one.name
+        """Return the unique name of the variable that a name means at a byte; empty for none."""
+        for local in reversed(self._locals.get(name, ())):
+            if local.start <= at < local.end:
+                return local.name
         return ""
 
     def _leave(self, at: int) -> None:

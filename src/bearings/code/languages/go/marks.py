@@ -1,4 +1,4 @@
-"""What Go shows of errors: those that are checked, those that are dropped, panics and what recovers from them."""
+"""Extracts the marks of a Go file: errors that are checked or dropped, panics, recovered panics."""
 
 import re
 
@@ -10,13 +10,13 @@ _ERROR = re.compile(r"(?:\w*[eE]rr\w*|e)$")
 _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}
 
 
-def go_marks(into: Builder, captures: Captures) -> tuple[Mark, ...]:
-    """The marks of a file, in its order: `if err != nil` takes `err`, `recover()` takes `panic`."""
-    found = [_called(site) for site in into.calls if site is not None and site.callee in _CALLED]
+def go_marks(builder: Builder, captures: Captures) -> tuple[Mark, ...]:
+    """Return the marks in the order of the source: `if err != nil` catches `err`, `recover()` catches `panic`."""
+    found = [_called(site) for site in builder.calls if site is not None and site.callee in _CALLED]
     for node in captures.of("m.check"):
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         left = condition.child_by_field_name("left") if condition is not None else None
-        name = into.text(left) if left is not None else ""
+        name = builder.text(left) if left is not None else ""
         if condition is not None and condition.children[1].type == "!=" and _ERROR.match(name) and body is not None:
             is_dropped = all(child.type == "comment" for child in body.named_children)
             kind = MarkKind.SWALLOW if is_dropped else MarkKind.CATCH

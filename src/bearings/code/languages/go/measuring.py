@@ -1,4 +1,4 @@
-"""What the measures of Go's functions can't say by captures alone."""
+"""Go's rules for complexity that captures alone can't express."""
 
 from tree_sitter import Node
 
@@ -6,7 +6,7 @@ from bearings.code.languages.line_conventions import Measuring
 
 
 def only_holds(_: Node | None, at_top: bool, structures: int) -> bool:  # noqa: ARG001 - as Measuring says
-    """Never: every function literal nests what is in it."""
+    """Return False: in Go every function literal adds a level of nesting."""
     return False
 
 

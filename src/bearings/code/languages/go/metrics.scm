@@ -1,4 +1,4 @@
-; What metrics and patterns need of Go.
+; Captures of metrics and marks for Go.
 
 (if_statement) @m.if
 (if_statement alternative: (block) @m.elseblock)

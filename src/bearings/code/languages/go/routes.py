@@ -20,15 +20,15 @@ _FRAMEWORKS = (
     ("gorilla/mux", re.compile(r"github\.com/gorilla/mux$")),
     ("net/http", re.compile(r"net/http$")),
 )
-"""In the order in which one is believed where a file imports several."""
+"""If a file imports several frameworks, the first one of this list counts."""
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "connect", "trace")
-_SHOUTED = {**{verb.upper(): verb.upper() for verb in _VERBS}, "Any": ANY}
-_TITLED = {**{verb.title(): verb.upper() for verb in _VERBS}, "All": ANY}
-_WRITTEN = {"gin": _SHOUTED, "echo": _SHOUTED, "chi": _TITLED, "fiber": _TITLED}
+_UPPER_METHODS = {**{verb.upper(): verb.upper() for verb in _VERBS}, "Any": ANY}
+_TITLE_METHODS = {**{verb.title(): verb.upper() for verb in _VERBS}, "All": ANY}
+_METHODS = {"gin": _UPPER_METHODS, "echo": _UPPER_METHODS, "chi": _TITLE_METHODS, "fiber": _TITLE_METHODS}
 _HANDLERS = frozenset({"HandleFunc", "Handle"})
 _GROUPS = frozenset({"Group", "Route", "PathPrefix", "Subrouter"})
-CANDIDATES = frozenset({*_SHOUTED, *_TITLED, *_HANDLERS, *_GROUPS})
-"""The last part of the name of every call that is looked at."""
+CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *_GROUPS})
+"""The last part of the callee of every call that may register an endpoint or a group."""
 _PATTERN = re.compile(r"(?:(?P<method>[A-Z]+)[ \t]+)?(?P<path>[^\s/]*/.*)$")
 """https://pkg.go.dev/net/http#hdr-Patterns-ServeMux."""
 _STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
@@ -36,67 +36,69 @@ _DEEPEST = 8
 _NEEDED = 2
 
 
-def go_endpoints(into: Builder, names: Names, candidates: list[Candidate]) -> None:
-    """Registers every endpoint among the candidates, with the prefixes of the groups that this file makes."""
-    paths = [entry.module for entry in into.imports] if candidates else []
+def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate]) -> None:
+    """Add every endpoint among the candidates, with the prefixes of the groups in this file."""
+    paths = [entry.module for entry in builder.imports] if candidates else []
     for framework, pattern in _FRAMEWORKS:
         if any(pattern.search(path) for path in paths):
-            count = len(into.drafts)
-            _Reader(into, names, candidates, framework).read()
-            for draft in into.drafts[count:]:
+            count = len(builder.drafts)
+            _Reader(builder, names, candidates, framework).read()
+            for draft in builder.drafts[count:]:
                 if draft.detail is not None:
                     draft.detail = msgspec.structs.replace(draft.detail, handler=plain(draft.detail.handler))
             return
 
 
 class _Reader:
-    """One file's candidates, of the framework that it imports."""
+    """Reads the endpoints of one file, which uses one framework."""
 
-    def __init__(self, into: Builder, names: Names, candidates: list[Candidate], framework: str) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, names: Names, candidates: list[Candidate], framework: str) -> None:
+        self._builder = builder
         self._names = names
         self._candidates = candidates
         self._framework = framework
-        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
-        self._rows = {(row.scope, row.name): row for row in into.bindings}
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
+        self._rows = {(row.scope, row.name): row for row in builder.bindings}
 
     def read(self) -> None:
-        written = _WRITTEN.get(self._framework, {})
+        methods = _METHODS.get(self._framework, {})
         for one in self._candidates:
             given = one.arguments()
             path = self._path(given[0]) if given else None
             if path is None or len(given) < _NEEDED:
                 continue
-            if one.verb in written and one.receiver:
+            if one.verb in methods and one.receiver:
                 at = 1 if self._framework == "echo" else -1
-                self._register(one, [written[one.verb]], path, given[at])
+                self._register(one, [methods[one.verb]], path, given[at])
             elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
                 self._pattern(one, path, given[1])
 
     def _pattern(self, one: Candidate, text: str, handler: Node) -> None:
-        """`HandleFunc("GET /x", h)`, with gorilla's `.Methods("GET")` behind it."""
+        """Add `HandleFunc("GET /x", h)`, or `HandleFunc("/x", h).Methods("GET")` of gorilla."""
         pattern = _PATTERN.match(text)
         if pattern is not None:
             methods = [pattern["method"]] if pattern["method"] else self._methods(one.node)
             self._register(one, methods or [ANY], pattern["path"], handler)
 
     def _methods(self, call: Node) -> list[str]:
-        """The strings of the `Methods` that is called on what a call gives."""
+        """Return the arguments of `.Methods(…)` if it is called on the result of a call."""
         here = call.parent
         field = here.child_by_field_name("field") if here is not None and here.type == "selector_expression" else None
-        outer = here.parent if here is not None and field is not None and self._into.text(field) == "Methods" else None
+        outer = (
+            here.parent if here is not None and field is not None and self._builder.text(field) == "Methods" else None
+        )
         given = outer.child_by_field_name("arguments") if outer is not None else None
         texts = [self._text(child) for child in given.named_children] if given is not None else []
         return [text for text in texts if text]
 
     def _register(self, one: Candidate, methods: list[str], path: str, handler: Node) -> None:
-        where = place(self._into, one.node, one.node, one.scope)
-        prefixes = [*self._around(one), *self._prefixes(one.scope, one.receiver)]
+        where = place(self._builder, one.node, one.node, one.scope)
+        prefixes = [*self._enclosing_prefixes(one), *self._prefixes(one.scope, one.receiver)]
         whole = joined(*prefixes, path) if prefixes else path
-        register(self._into, self._framework, methods, whole, where, [self._handler(handler)])
+        register(self._builder, self._framework, methods, whole, where, [self._handler(handler)])
 
     def _handler(self, node: Node) -> str:
-        """The name of a handler, without the conversion or middleware around it; empty for none."""
+        """Return the name of a handler, without the conversion or middleware around it; empty for none."""
         for _ in range(_DEEPEST):
             if node.type in ("identifier", "selector_expression"):
                 return self._names.expression(node)
@@ -108,7 +110,7 @@ class _Reader:
         return ""
 
     def _prefixes(self, scope: int, receiver: str, depth: int = 0) -> list[str]:
-        """The paths of the groups that a router comes from, outermost first."""
+        """Return the paths of the groups that a router was made from, outermost first."""
         row = self._rows.get((scope, receiver))
         value = row.value if row is not None else receiver
         root, *steps = value.partition(".")[0::2] if value[:1] == "#" else ("",)
@@ -119,12 +121,14 @@ class _Reader:
         own = self._path(given[0]) if given else ""
         return [*self._prefixes(one.scope, one.receiver, depth + 1), *([own] if own else [])]
 
-    def _around(self, one: Candidate) -> Iterator[str]:
-        """The paths of the calls that a call stands in: chi's `r.Route("/x", func(r chi.Router) { … })`."""
+    def _enclosing_prefixes(self, one: Candidate) -> Iterator[str]:
+        """Return the paths of the calls around a call, outermost first: chi's `r.Route("/x", func(…) {…})`."""
         found = []
         here = one.node.parent
         while here is not None:
-            outer = self._by_site.get(self._into.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
+            outer = (
+                self._by_site.get(self._builder.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
+            )
             given = outer.arguments() if outer is not None and outer.verb == "Route" else []
             path = self._path(given[0]) if given else None
             if path:
@@ -133,12 +137,12 @@ class _Reader:
         return reversed(found)
 
     def _path(self, node: Node) -> str | None:
-        """A path as written; what is no literal in angle brackets; None for what can be no path."""
+        """Return a path as written, or another expression in angle brackets; None if it can't be a path."""
         if node.type in _STRINGS:
             return self._text(node)
         is_name = node.type in ("identifier", "selector_expression", "binary_expression", "call_expression")
-        return f"<{self._into.line_of(node)[:60]}>" if is_name and self._framework != "net/http" else None
+        return f"<{self._builder.line_of(node)[:60]}>" if is_name and self._framework != "net/http" else None
 
     def _text(self, node: Node) -> str:
         content = first(node) if node.type in _STRINGS else None
-        return self._into.text(content) if content is not None else ""
+        return self._builder.text(content) if content is not None else ""

@@ -1,4 +1,4 @@
-"""Go."""
+"""The spec of Go."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from bearings.code.models import Mark
 
 
-def _visitor(into: "Builder") -> Visitor:
+def _visitor(builder: "Builder") -> Visitor:
     from bearings.code.languages.go.visitor import Go
 
-    return Go(into)
+    return Go(builder)
 
 
-def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
+def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.go.marks import go_marks
 
-    return go_marks(into, captures)
+    return go_marks(builder, captures)
 
 
 def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:

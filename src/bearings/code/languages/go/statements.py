@@ -1,4 +1,4 @@
-"""What Go's statements bind: constants, variables, locals by `:=`, loops, `select` and type switches."""
+"""Visitor methods for Go's statements that bind names: constants, variables, `:=`, loops, `select`, type switches."""
 
 import re
 
@@ -13,84 +13,86 @@ _LOCAL = re.compile(r"[\w]+\$\d*|@\d+")
 
 
 class Statements(Types):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for statements that bind names."""
 
     names: Names
 
     def on_block(self, _node: Node, start: int, end: int) -> None:
-        """What is declared in a block ends with it."""
-        self.known.block(start, end)
+        """Open a block, with which its local variables end."""
+        self.local_names.block(start, end)
 
     def on_const(self, node: Node, start: int, end: int) -> None:
-        """Constants; those that go on counting with `iota` have neither type nor value of their own."""
+        """Add constants; those that continue an `iota` sequence have neither type nor value."""
         self._declare(node, Symbols.CONSTANT, start, end)
 
     def on_var(self, node: Node, start: int, end: int) -> None:
-        """Variables: a package's own, or a function's."""
+        """Add variables of a package or a function."""
         self._declare(node, Symbols.VARIABLE, start, end)
 
     def _declare(self, node: Node, kind: SymbolKind, start: int, end: int) -> None:
-        into = self.into
+        builder = self.builder
         type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
-        text = type_text(type_, into) if type_ is not None else ""
+        text = type_text(type_, builder) if type_ is not None else ""
         names = named_as(node)
-        if into.frames[-1].scope:
-            self._locals(names, given, end, self.known.end(start), text)
+        if builder.frames[-1].scope:
+            self._locals(names, given, end, self.local_names.end(start), text)
             return
         values = self._values(given, len(names)) if not text else []
         for position, name in enumerate(names):
-            written = into.text(name)
+            written = builder.text(name)
             if written == "_":
                 continue
-            draft = into.declare(written, kind, node)
+            draft = builder.declare(written, kind, node)
             draft.exported, draft.type = is_exported(written), text
             draft.value = values[position] if position < len(values) else ""
             word = "const" if kind is Symbols.CONSTANT else "var"
-            draft.signature, draft.doc = f"{word} {into.line_of(node)}", comment_above(into.source, start)
-            into.bind(written, Bindings.SYMBOL, draft.line, into.index(draft))
+            draft.signature, draft.doc = f"{word} {builder.line_of(node)}", comment_above(builder.source, start)
+            builder.bind(written, Bindings.SYMBOL, draft.line, builder.index(draft))
         whole = given.named_children if given is not None else []
         if len(whole) == 1 and whole[0].type == "func_literal" and len(names) == 1:
-            self._holder(whole[0], into.text(names[0]), draft_index=into.members.get((0, into.text(names[0])), 0))
+            self._holder(
+                whole[0], builder.text(names[0]), draft_index=builder.members.get((0, builder.text(names[0])), 0)
+            )
 
     def _holder(self, literal: Node, name: str, draft_index: int) -> None:
-        """What a function literal does is done by the variable that holds it."""
+        """Attribute the code of a function literal to the variable that holds it."""
         if draft_index:
-            self.into.functions[literal.byte_range] = draft_index
-            self.into.push(literal.end_byte, 0, draft_index, f"{name}.")
+            self.builder.functions[literal.byte_range] = draft_index
+            self.builder.push(literal.end_byte, 0, draft_index, f"{name}.")
 
     def on_short(self, node: Node, start: int, end: int) -> None:
-        """`a, b := x, y`: those are new that their block has not yet."""
+        """Bind the names of `a, b := x, y` that are new in their block."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None:
-            self._locals(left.named_children, right, end, self.known.end(start))
+            self._locals(left.named_children, right, end, self.local_names.end(start))
 
     def on_receive(self, node: Node, start: int, end: int) -> None:
-        """`case v, ok := <-c:`."""
+        """Bind the names of `case v, ok := <-c:`."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and any(child.type == ":=" for child in node.children):
-            self._bound(left.named_children, [self.names.expression(right)], end, self.known.end(start))
+            self._bound(left.named_children, [self.names.expression(right)], end, self.local_names.end(start))
 
     def on_range(self, node: Node, start: int, end: int) -> None:
-        """`for k, v := range x`: its key, or what an iteration gives first, and its value."""
+        """Bind the names of `for k, v := range x`: the key, or the first value of an iteration, and the value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or not any(child.type == ":=" for child in node.children):
             return
         ranged = self.names.expression(right)
         values = [f"{ranged}.[range]", f"{ranged}.@"] if ranged[:1] != "?" else []
-        self._bound(left.named_children, values, end, self.known.end(start))
+        self._bound(left.named_children, values, end, self.local_names.end(start))
 
     def on_typeswitch(self, node: Node, start: int, end: int) -> None:
-        """`switch v := x.(type)`: in each case with one type `v` is of that, else as `x` is."""
-        self.known.block(start, end)
+        """Bind `v` of `switch v := x.(type)` in each case: to the case's type if it has one type, else to `x`."""
+        self.local_names.block(start, end)
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
-        name = self.into.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
+        name = self.builder.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
         whole = self.names.expression(value) if value is not None and name else ""
         for case in node.named_children:
             if case.type not in ("type_case", "default_case") or not name:
                 continue
             types = case.children_by_field_name("type")
-            local = self.known.declare(name, case.start_byte, case.end_byte)
-            text = type_text(types[0], self.into) if len(types) == 1 else ""
+            local = self.local_names.declare(name, case.start_byte, case.end_byte)
+            text = type_text(types[0], self.builder) if len(types) == 1 else ""
             self._row(local, case, text, "" if text else whole)
 
     def _locals(self, names: list[Node], given: Node | None, start: int, end: int, type_: str = "") -> None:
@@ -98,20 +100,20 @@ class Statements(Types):
         self._bound(names, values, start, end, type_)
 
     def _bound(self, names: list[Node], values: list[str], start: int, end: int, type_: str = "") -> None:
-        """Binds names from one byte to another."""
+        """Bind names from one byte to another."""
         for position, name in enumerate(names):
-            written = self.into.text(name)
-            if name.type != "identifier" or written == "_" or self.known.has(written, start, end):
+            written = self.builder.text(name)
+            if name.type != "identifier" or written == "_" or self.local_names.has(written, start, end):
                 continue
-            local = self.known.declare(written, start, end)
+            local = self.local_names.declare(written, start, end)
             self._row(local, name, type_, values[position] if position < len(values) else "")
 
     def _row(self, local: str, node: Node, type_: str, value: str) -> None:
         if type_ or value[:1] not in ("?", ""):
-            self.into.bind(local, Bindings.LOCAL, self.into.line(node), type_=type_, value=value)
+            self.builder.bind(local, Bindings.LOCAL, self.builder.line(node), type_=type_, value=value)
 
     def _values(self, given: Node | None, names: int) -> list[str]:
-        """An expression for each name: of one call that gives several, its results."""
+        """Return an expression for each name: `#n.[0]`, `#n.[1]` and so on for the results of one call."""
         values = given.named_children if given is not None else []
         values = [value for value in values if value.type != "comment"]
         if len(values) == 1 and names > 1:
@@ -122,21 +124,21 @@ class Statements(Types):
         return [self.names.expression(value) for value in values]
 
     def _forget_unused(self) -> None:
-        """Drops the rows of locals that no expression is rooted in: no question can lead to them."""
-        into = self.into
-        asked = {name for site in into.calls if site is not None for name in _LOCAL.findall(site.callee)}
-        asked |= {name for site in into.uses for name in _LOCAL.findall(site.callee)}
-        asked |= {name for draft in into.drafts for name in _LOCAL.findall(draft.value)}
-        roots: dict[tuple[int, str], list[Binding]] = {}
-        for row in into.bindings:
-            roots.setdefault((row.scope, row.name), []).append(row)
-        kept, pending = set(), [(row.scope, row.name) for row in into.bindings if row.name in asked]
+        """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others."""
+        builder = self.builder
+        used = {name for site in builder.calls if site is not None for name in _LOCAL.findall(site.callee)}
+        used |= {name for site in builder.uses for name in _LOCAL.findall(site.callee)}
+        used |= {name for draft in builder.drafts for name in _LOCAL.findall(draft.value)}
+        rows: dict[tuple[int, str], list[Binding]] = {}
+        for row in builder.bindings:
+            rows.setdefault((row.scope, row.name), []).append(row)
+        reachable, pending = set(), [(row.scope, row.name) for row in builder.bindings if row.name in used]
         while pending:
             key = pending.pop()
-            if key not in kept:
-                kept.add(key)
-                found = (name for row in roots.get(key, ()) for name in _LOCAL.findall(row.value))
+            if key not in reachable:
+                reachable.add(key)
+                found = (name for row in rows.get(key, ()) for name in _LOCAL.findall(row.value))
                 pending += [(key[0], name) for name in found]
-        into.bindings = [
-            row for row in into.bindings if row.kind is not Bindings.LOCAL or (row.scope, row.name) in kept
+        builder.bindings = [
+            row for row in builder.bindings if row.kind is not Bindings.LOCAL or (row.scope, row.name) in reachable
         ]

@@ -1,4 +1,4 @@
-; Go. Captures are whole nodes; nesting is found by byte interval.
+; Go. Captures are whole nodes; their byte spans give the nesting.
 
 (package_clause) @package
 (import_spec) @import
@@ -20,7 +20,7 @@
 (composite_literal type: [ (type_identifier) (qualified_type) (generic_type) ]) @new
 (composite_literal type: [ (slice_type) (array_type) (implicit_length_array_type) (map_type) ]) @list
 
-; A function, constant, variable or method that stands as a value.
+; A function, constant, variable or method that is used as a value.
 (argument_list [ (identifier) (selector_expression) ] @value)
 (return_statement (expression_list [ (identifier) (selector_expression) ] @value))
 (assignment_statement (expression_list [ (identifier) (selector_expression) ] @value))

@@ -1,4 +1,4 @@
-"""Go's types: structs and their fields, interfaces and their methods, definitions and aliases."""
+"""Visitor methods for Go's types: structs and fields, interfaces and methods, definitions and aliases."""
 
 import re
 
@@ -21,82 +21,87 @@ from bearings.code.models import Detail, Trait
 
 _KINDS = {"struct_type": Symbols.CLASS, "interface_type": Symbols.INTERFACE}
 _TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate|sql|bun|dynamodbav):\"")
-"""Keys of struct tags by which a struct's fields are stored or sent."""
+"""Keys of struct tags that describe how fields are stored or sent; a struct with one is a schema."""
 
 
 class Types:
-    """The methods of the captures that this module is about."""
+    """Visitor methods for types."""
 
-    into: Builder
-    known: Locals
+    builder: Builder
+    local_names: Locals
 
     def on_type(self, node: Node, start: int, end: int) -> None:
-        """A type: a struct is a CLASS, others that are no interface a TYPE, an alias one that says so."""
-        into = self.into
+        """Add a type: a struct is a CLASS, an interface an INTERFACE, any other a TYPE, which may have Trait.ALIAS."""
+        builder = self.builder
         name_node, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
-        name = into.text(name_node) if name_node is not None else "?"
+        name = builder.text(name_node) if name_node is not None else "?"
         if name == "_" or type_ is None:
             return
         kind = _KINDS.get(type_.type, Symbols.TYPE) if node.type == "type_spec" else Symbols.TYPE
-        draft = into.declare(name, kind, node)
-        index = into.index(draft)
-        frame = into.frames[-1]
+        draft = builder.declare(name, kind, node)
+        index = builder.index(draft)
+        frame = builder.frames[-1]
         draft.exported = is_exported(name) and frame.scope == 0
-        draft.doc = comment_above(into.source, start)
-        into.bind(name, Bindings.SYMBOL, draft.line, index)
-        draft.inner = into.scope(Scopes.CLASS, index)
-        into.push(end, draft.inner, index, draft.qualified + ".")
+        draft.doc = comment_above(builder.source, start)
+        builder.bind(name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = builder.add_scope(Scopes.CLASS, index)
+        builder.push(end, draft.inner, index, draft.qualified + ".")
         self._generics(node.child_by_field_name("type_parameters"))
         if kind is Symbols.TYPE:
-            draft.type = type_text(type_, into)
+            draft.type = type_text(type_, builder)
             draft.traits |= Trait.ALIAS if node.type == "type_alias" else Trait.NONE
-            draft.signature = "type " + into.line_of(node)
+            draft.signature = "type " + builder.line_of(node)
         else:
-            draft.signature = "type " + into.head(start, type_.named_children[0] if type_.named_children else None, end)
+            draft.signature = "type " + builder.head(
+                start, type_.named_children[0] if type_.named_children else None, end
+            )
 
     def _generics(self, listed: Node | None) -> None:
-        """Type parameters, with their constraints."""
-        into = self.into
+        """Bind type parameters, with their constraints."""
+        builder = self.builder
         for child in listed.named_children if listed is not None else ():
             limit = child.child_by_field_name("type")
-            text = type_text(limit, into) if limit is not None else ""
+            text = type_text(limit, builder) if limit is not None else ""
             for name in named_as(child):
-                into.bind(into.text(name), Bindings.TYPE_PARAMETER, into.line(child), type_=text)
+                builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(child), type_=text)
 
     def on_field(self, node: Node, _start: int, end: int) -> None:
-        """The fields of a struct; one that is embedded has its type's name. Those of a nested struct are its parts."""
-        into = self.into
-        frame = into.frames[-1]
-        owner = into.drafts[frame.symbol]
+        """Add the fields of a struct.
+
+        An embedded field has its type's name. Fields of a nested struct are members of the field that holds it.
+        """
+        builder = self.builder
+        frame = builder.frames[-1]
+        owner = builder.drafts[frame.symbol]
         type_ = node.child_by_field_name("type")
         if type_ is None or not self._is_part(owner, node):
             return
-        text = type_text(type_, into)
-        names = [into.text(name) for name in named_as(node)]
+        text = type_text(type_, builder)
+        names = [builder.text(name) for name in named_as(node)]
         tag = node.child_by_field_name("tag")
-        found = _TAG.search(into.text(tag)) if tag is not None else None
+        found = _TAG.search(builder.text(tag)) if tag is not None else None
         if found is not None and owner.kind is Symbols.CLASS and owner.detail is None:
             owner.detail = Detail(Symbols.SCHEMA, found[1])
         if not names:
             owner.bases = (*owner.bases, text)
-            names = [base_name(type_, into)]
+            names = [base_name(type_, builder)]
         for name in names:
             if name != "_":
                 field = self._field(node, name, text)
                 if type_.type == "struct_type":
-                    into.push(end, frame.scope, into.index(field), field.qualified + ".")
+                    builder.push(end, frame.scope, builder.index(field), field.qualified + ".")
 
     def _field(self, node: Node, name: str, type_: str) -> Draft:
-        into = self.into
-        owner = into.drafts[into.frames[-1].symbol]
-        draft = into.declare(name, Symbols.PROPERTY, node)
+        builder = self.builder
+        owner = builder.drafts[builder.frames[-1].symbol]
+        draft = builder.declare(name, Symbols.PROPERTY, node)
         draft.exported = owner.exported and is_exported(name)
-        draft.type, draft.signature = type_, into.line_of(node)
-        draft.doc = comment_above(into.source, node.start_byte) if draft.line != owner.line else ""
+        draft.type, draft.signature = type_, builder.line_of(node)
+        draft.doc = comment_above(builder.source, node.start_byte) if draft.line != owner.line else ""
         return draft
 
     def _is_part(self, owner: Draft, node: Node) -> bool:
-        """Whether a field is of the struct that is declared, and not of one in a list or function's type of it."""
+        """Whether a field belongs to the declared struct, and not to a struct in a slice or function type inside it."""
         struct = node.parent.parent if node.parent is not None else None
         around = struct.parent if struct is not None else None
         if around is None or struct is None or struct.type != "struct_type":
@@ -106,20 +111,20 @@ class Types:
         return owner.kind is Symbols.PROPERTY and around.type == "field_declaration"
 
     def on_member(self, node: Node, start: int, end: int) -> None:
-        """A method that an interface asks for."""
-        into = self.into
-        owner = into.drafts[into.frames[-1].symbol]
+        """Add a method of an interface."""
+        builder = self.builder
+        owner = builder.drafts[builder.frames[-1].symbol]
         name = node.child_by_field_name("name")
         if owner.kind is not Symbols.INTERFACE or name is None:
             return
-        draft = into.declare(into.text(name), Symbols.METHOD, node)
+        draft = builder.declare(builder.text(name), Symbols.METHOD, node)
         draft.exported = owner.exported and is_exported(draft.name)
-        draft.signature, draft.doc = into.head(start, None, end), comment_above(into.source, start)
-        draft.returns, draft.type = result_type(node, into), function_type(node, into)
+        draft.signature, draft.doc = builder.head(start, None, end), comment_above(builder.source, start)
+        draft.returns, draft.type = result_type(node, builder), function_type(node, builder)
         draft.traits |= Trait.ABSTRACT
 
     def on_embedded(self, node: Node, _start: int, _end: int) -> None:
-        """An interface inside an interface, or the types that one admits."""
-        owner = self.into.drafts[self.into.frames[-1].symbol]
+        """Add an interface embedded in an interface, or the type set of a constraint, as a base."""
+        owner = self.builder.drafts[self.builder.frames[-1].symbol]
         if owner.kind is Symbols.INTERFACE:
-            owner.bases = (*owner.bases, type_text(node, self.into))
+            owner.bases = (*owner.bases, type_text(node, self.builder))

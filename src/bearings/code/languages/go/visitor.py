@@ -1,4 +1,4 @@
-"""Go: what its query can't say. One method a capture, called in the source's order."""
+"""The visitor of Go: one method per capture, called in the order of the source."""
 
 from collections.abc import Callable
 
@@ -27,68 +27,68 @@ _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
     "receive", "typeswitch", "call", "new", "list", "value",
 )  # fmt: skip
-"""In the order in which nodes of the same extent are visited."""
+"""In the order in which nodes with the same span are visited."""
 _CONSTRAINT = b"//go:build "
 
 
 class Go(Statements):
-    """The visitor. Nodes come outermost first, with the builder's frames already those around them.
+    """The visitor. See Visitor for the order of nodes and frames.
 
-    The module's own Shape says what a package needs to know of a file: `type` is the package that it belongs to,
-    `value` its build constraint as written.
+    The Shape of the file's module holds facts about its package: `type` is the package's name, `value` the file's build
+    constraint as written.
     """
 
-    def __init__(self, into: Builder) -> None:
-        self.into = into
-        self.known = Locals()
-        self.names = Names(into, self.known)
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.local_names = Locals()
+        self.names = Names(builder, self.local_names)
         self.candidates: list[Candidate] = []
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """See Visitor."""
         return _CAPTURES, _METHODS
 
     def finish(self) -> None:
-        """What can be said only at the end: the types of this file that methods belong to; rows nobody asks for."""
-        drafts = self.into.drafts
+        """Set the types of this file as parents of their methods, add endpoints, and drop unused bindings."""
+        drafts = self.builder.drafts
         owners = {draft.qualified: index for index, draft in enumerate(drafts) if draft.parent == 0}
         for draft in drafts[1:]:
             if draft.kind is Symbols.METHOD and draft.parent == 0:
                 owner = owners.get(draft.qualified.rpartition(".")[0], 0)
                 draft.parent = owner
-        go_endpoints(self.into, self.names, self.candidates)
+        go_endpoints(self.builder, self.names, self.candidates)
         self._forget_unused()
 
     def on_package(self, node: Node, start: int, _end: int) -> None:
-        """The package that the file belongs to, and whether it is built only somewhere."""
-        into, module = self.into, self.into.drafts[0]
+        """Store the package of the file and its build constraint."""
+        builder, module = self.builder, self.builder.drafts[0]
         name = node.named_children[0] if node.named_children else None
-        module.type = into.text(name) if name is not None else ""
-        module.signature, module.doc = f"package {module.type}", comment_above(into.source, start)
-        head = into.source[:start]
+        module.type = builder.text(name) if name is not None else ""
+        module.signature, module.doc = f"package {module.type}", comment_above(builder.source, start)
+        head = builder.source[:start]
         at = head.find(_CONSTRAINT)
         if at == 0 or (at > 0 and head[at - 1] == ord("\n")):
             module.value = head[at + len(_CONSTRAINT) :].partition(b"\n")[0].decode("utf-8", "replace").strip()
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
-        """An import: the package by its own name or another, its names (`.`), or nothing but its effects (`_`)."""
-        into = self.into
+        """Add an import: of a package, of all its names (`.`), or for its side effects (`_`)."""
+        builder = self.builder
         path_node, name_node = node.child_by_field_name("path"), node.child_by_field_name("name")
-        path = into.text(path_node)[1:-1] if path_node is not None else ""
-        name = into.text(name_node) if name_node is not None else ""
+        path = builder.text(path_node)[1:-1] if path_node is not None else ""
+        name = builder.text(name_node) if name_node is not None else ""
         if name == ".":
-            into.take(path, "*", "", node)
+            builder.add_import(path, "*", "", node)
         elif name == "_":
-            into.take(path, "", "", node)
+            builder.add_import(path, "", "", node)
         elif path == "C":
-            into.take(path, "", "C", node)
+            builder.add_import(path, "", "C", node)
         else:
-            into.take(path, "*" if name else "", name or guessed_name(path), node, ImportKind.STATIC)
+            builder.add_import(path, "*" if name else "", name or guessed_name(path), node, ImportKind.STATIC)
 
     def on_function(self, node: Node, start: int, end: int) -> None:
-        """A function or method: its symbol, scope and parameters. A literal belongs to the function around it."""
+        """Add a function or method: symbol, scope and parameters. A function literal belongs to the outer function."""
         body = node.child_by_field_name("body")
-        self.known.function(start, end)
+        self.local_names.function(start, end)
         inside = (body.start_byte, body.end_byte) if body is not None else (end, end)
         if node.type == "func_literal":
             self._literal(end)
@@ -101,66 +101,66 @@ class Go(Statements):
             self._parameters(result, inside, Bindings.LOCAL)
 
     def _literal(self, end: int) -> None:
-        """A function without a name: only outside all others it needs a scope of its own."""
-        into = self.into
-        frame = into.frames[-1]
+        """Open the scope of a function literal. It needs one only outside all functions (see Locals)."""
+        builder = self.builder
+        frame = builder.frames[-1]
         if frame.scope == 0:
-            into.push(end, into.scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)
+            builder.push(end, builder.add_scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)
 
     def _declared(self, node: Node, body: Node | None, start: int, end: int) -> None:
-        into = self.into
+        builder = self.builder
         name_node, receiver = node.child_by_field_name("name"), node.child_by_field_name("receiver")
-        name = into.text(name_node) if name_node is not None else "?"
+        name = builder.text(name_node) if name_node is not None else "?"
         own = next((child.child_by_field_name("type") for child in receiver.named_children), None) if receiver else None
-        owner = base_name(own, into)
+        owner = base_name(own, builder)
         kind = Symbols.METHOD if receiver is not None else Symbols.FUNCTION
-        draft = into.declare(name, kind, node, prefix=f"{owner}." if owner else "")
-        index = into.functions[start, end] = into.index(draft)
+        draft = builder.declare(name, kind, node, prefix=f"{owner}." if owner else "")
+        index = builder.functions[start, end] = builder.index(draft)
         draft.exported = is_exported(name) and (receiver is None or is_exported(owner))
-        draft.signature, draft.doc = into.head(start, body, end), comment_above(into.source, start)
-        draft.returns, draft.type = result_type(node, into), function_type(node, into)
+        draft.signature, draft.doc = builder.head(start, body, end), comment_above(builder.source, start)
+        draft.returns, draft.type = result_type(node, builder), function_type(node, builder)
         if receiver is None and name not in ("_", "init"):
-            into.bind(name, Bindings.SYMBOL, draft.line, index)
-        draft.inner = into.scope(Scopes.FUNCTION, index)
-        into.push(end, draft.inner, index, draft.qualified + ".")
+            builder.bind(name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = builder.add_scope(Scopes.FUNCTION, index)
+        builder.push(end, draft.inner, index, draft.qualified + ".")
         if own is not None:
             self._receiver_generics(own)
         self._generics(node.child_by_field_name("type_parameters"))
 
     def _receiver_generics(self, own: Node) -> None:
-        """The names that a method has for its type's parameters."""
+        """Bind the names that a method's receiver gives to the type parameters of its type."""
         while own.type in ("pointer_type", "parenthesized_type") and own.named_children:
             own = own.named_children[0]
         given = own.child_by_field_name("type_arguments") if own.type == "generic_type" else None
         for child in given.named_children if given is not None else ():
-            self.into.bind(self.into.text(child), Bindings.TYPE_PARAMETER, self.into.line(child))
+            self.builder.bind(self.builder.text(child), Bindings.TYPE_PARAMETER, self.builder.line(child))
 
     def _parameters(self, listed: Node | None, inside: tuple[int, int], kind: BindingKind = Bindings.PARAMETER) -> None:
-        into = self.into
+        builder = self.builder
         for child in listed.named_children if listed is not None else ():
             type_ = child.child_by_field_name("type")
             names = named_as(child)
             if type_ is None or not names:
                 continue
-            text = type_text(type_, into)
+            text = type_text(type_, builder)
             if child.type == "variadic_parameter_declaration":
                 text = f"[]{text}"
             for name in names:
-                written = into.text(name)
+                written = builder.text(name)
                 if written != "_":
-                    local = self.known.declare(written, *inside)
-                    into.bind(local, kind, into.line(child), type_=text)
+                    local = self.local_names.declare(written, *inside)
+                    builder.bind(local, kind, builder.line(child), type_=text)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
-        """A call, or a conversion that is written like one."""
-        into = self.into
-        name = into.plain_callee(start, end)
+        """Add a call, or a conversion that is written like one."""
+        builder = self.builder
+        name = builder.plain_callee(start, end)
         if name and name != "func":
             self._plain(node, self.names.chain(name, start), start, end)
             return
-        allocated = self.names.allocated(node) if into.source.startswith(b"new(", start) else None
+        allocated = self.names.allocated(node) if builder.source.startswith(b"new(", start) else None
         if allocated is not None:
-            into.call(node, Edges.NEW, ":" + type_text(allocated, into), (start, end))
+            builder.add_call(node, Edges.NEW, ":" + type_text(allocated, builder), (start, end))
             return
         types = ""
         if node.type == "type_conversion_expression":
@@ -169,49 +169,49 @@ class Go(Statements):
         else:
             callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
             name = self.names.expression(callee) if callee is not None else "?"
-            types = type_text(given, into) if given is not None else ""
-            if callee is not None and callee.type == "index_expression":  # or a function with its type argument
+            types = type_text(given, builder) if given is not None else ""
+            if callee is not None and callee.type == "index_expression":  # may also be a function with a type argument
                 index = callee.child_by_field_name("index")
-                types = f"[{type_text(index, into)}]" if index is not None else ""
+                types = f"[{type_text(index, builder)}]" if index is not None else ""
         self._plain(node, name, start, end, types)
 
     def _plain(self, node: Node, callee: str, start: int, end: int, types: str = "") -> None:
-        self.into.call(node, Edges.CALL, callee, (start, end), types)
+        self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
         if callee.rpartition(".")[2] in CANDIDATES:
-            self.candidates.append(Candidate(node, callee, self.into.frames[-1].scope))
+            self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 
     def _instantiated(self, type_: Node) -> tuple[str, str]:
-        """What `F[A](x)` calls, and with which type arguments; the grammar takes it for a conversion."""
-        into = self.into
+        """Return the callee and the type arguments of `F[A](x)`, which the grammar parses as a conversion."""
+        builder = self.builder
         if type_.type != "generic_type":
-            return ":" + type_text(type_, into), ""
+            return ":" + type_text(type_, builder), ""
         name, given = type_.child_by_field_name("type"), type_.child_by_field_name("type_arguments")
-        written = self.names.chain(into.text(name), type_.start_byte) if name is not None else "?"
-        return written, type_text(given, into) if given is not None else ""
+        written = self.names.chain(builder.text(name), type_.start_byte) if name is not None else "?"
+        return written, type_text(given, builder) if given is not None else ""
 
     def on_new(self, node: Node, start: int, end: int) -> None:
-        """`T{…}`."""
+        """Add a composite literal `T{…}` as a construction."""
         type_ = node.child_by_field_name("type")
-        callee = ":" + type_text(type_, self.into) if type_ is not None else "?"
-        self.into.call(node, Edges.NEW, callee, (start, end))
+        callee = ":" + type_text(type_, self.builder) if type_ is not None else "?"
+        self.builder.add_call(node, Edges.NEW, callee, (start, end))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
-        """`[]T{…}`, `map[K]T{…}`."""
+        """Add a use of the type of `[]T{…}` or `map[K]T{…}`."""
         type_ = node.child_by_field_name("type")
         if type_ is not None:
-            self.into.use(node, Edges.REFERENCE, ":" + type_text(type_, self.into))
+            self.builder.add_use(node, Edges.REFERENCE, ":" + type_text(type_, self.builder))
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
-        """A name that stands as a value: a use of what it names, unless that is a local."""
-        into = self.into
+        """Add a use of a name that is a value, unless it is a local variable."""
+        builder = self.builder
         if node.type == "identifier":
-            name = into.text(node)
-            if not self.known.find(name, start) and name != "_":
-                into.use(node, Edges.REFERENCE, name)
+            name = builder.text(node)
+            if not self.local_names.find(name, start) and name != "_":
+                builder.add_use(node, Edges.REFERENCE, name)
             return
         callee = self.names.expression(node)
         if callee[:1] != "?":
-            into.use(node, Edges.REFERENCE, callee)
+            builder.add_use(node, Edges.REFERENCE, callee)
 
 
 _METHODS: list[Callable[..., None]] = [getattr(Go, f"on_{name}") for name in _CAPTURES]

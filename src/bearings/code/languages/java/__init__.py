@@ -1,1 +1,1 @@
-"""Java, by declaration."""
+"""Java, a declared language."""

@@ -1,4 +1,4 @@
-"""Java, by declaration."""
+"""The spec of Java, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration
 from bearings.code.languages.spec import LanguageSpec
@@ -6,7 +6,7 @@ from bearings.code.models import Language
 
 
 def _imported(importer: str, specifier: str) -> tuple[str, ...]:
-    """`a.b.C` is in a/b/C.java, and so is its member `a.b.C.D`."""
+    """Return candidate paths: `a.b.C` and its member `a.b.C.D` are in a/b/C.java."""
     del importer
     parts = specifier.split(".")
     return tuple(f"/{'/'.join(parts[:end])}.java" for end in range(len(parts), 1, -1) if parts[end - 1][:1].isupper())

@@ -1,4 +1,4 @@
-; Java. What is captured stands in languages/shared/declared.py.
+; Java. The captures are described in languages/shared/declared.py.
 
 (package_declaration [ (scoped_identifier) (identifier) ] @package)
 (import_declaration [ (scoped_identifier) (identifier) ] @import)

@@ -1,1 +1,1 @@
-"""Kotlin, by declaration."""
+"""Kotlin, a declared language."""

@@ -1,4 +1,4 @@
-"""Kotlin, by declaration."""
+"""The spec of Kotlin, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration
 from bearings.code.languages.spec import LanguageSpec
@@ -6,7 +6,7 @@ from bearings.code.models import Language
 
 
 def _imported(importer: str, specifier: str) -> tuple[str, ...]:
-    """`a.b.C` is most likely in a/b/C.kt, or in a folder that leaves the common packages out."""
+    """Return candidate paths: `a.b.C` is most likely in a/b/C.kt, or in a/b/C.java."""
     del importer
     parts = specifier.split(".")
     ends = [end for end in range(len(parts), 1, -1) if parts[end - 1][:1].isupper()]

@@ -1,4 +1,4 @@
-; Kotlin. What is captured stands in languages/shared/declared.py.
+; Kotlin. The captures are described in languages/shared/declared.py.
 
 (package_header (qualified_identifier) @package)
 (import (qualified_identifier) @import)

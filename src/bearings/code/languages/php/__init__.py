@@ -1,1 +1,1 @@
-"""PHP, by declaration."""
+"""PHP, a declared language."""

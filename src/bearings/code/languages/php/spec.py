@@ -1,4 +1,4 @@
-"""PHP, by declaration, with what stands around it in a page."""
+"""The spec of PHP, a declared language. The grammar also reads the HTML around the code."""
 
 from posixpath import dirname, join, normpath
 
@@ -8,7 +8,7 @@ from bearings.code.models import Language
 
 
 def _imported(importer: str, specifier: str) -> tuple[str, ...]:
-    """`require 'x.php'` means a file by the importer; where classes lie is for each project's autoloader to say."""
+    """Return the path of `require 'x.php'`, relative to the importer. Classes are found by autoloaders: no path."""
     return (normpath(join(dirname(importer), specifier)),) if "\\" not in specifier else ()
 
 

@@ -1,4 +1,4 @@
-; PHP. What is captured stands in languages/shared/declared.py.
+; PHP. The captures are described in languages/shared/declared.py.
 
 (namespace_definition name: (namespace_name) @package)
 (namespace_use_declaration) @import

@@ -1,4 +1,4 @@
-"""What decorators say of Python's functions and classes."""
+"""Visitor methods for Python's decorators."""
 
 import re
 
@@ -14,61 +14,63 @@ _KNOWN = re.compile(
     r"(?:\w+\.)*(?:property|\w*cached_property|\w+\.setter|staticmethod|classmethod|overload|abstractmethod|"
     r"wraps|\w*contextmanager|fixture|parametrize|override|final)\b"
 )
-"""Decorators that make no object of the project's own."""
+"""Decorators after which a name still means the function: they don't replace it with an object of the project."""
 
 
 class Decorators(Flow):
-    """The methods of the captures that this module is about."""
+    """Visitor methods for decorators."""
 
     decorators: dict[tuple[int, int], list[str]]
-    """The decorators of the definition at an extent, as written."""
+    """Span of a definition → its decorators as written."""
     outermost: dict[tuple[int, int], str]
-    """What the outermost decorator of the function at an extent is."""
+    """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
     decorating: set[str]
+    """Names that are used as decorators."""
     wrapping: set[int]
+    """Functions that return a function decorated with `@wraps`."""
 
     def on_decorated(self, node: Node, _start: int, _end: int) -> None:
-        """Remember the decorators of the definition inside."""
+        """Record the decorators of the definition inside."""
         definition = node.child_by_field_name("definition")
         if definition is not None:
             names = [
-                expression(child.named_children[0], self.into)
+                expression(child.named_children[0], self.builder)
                 if child.named_children and child.named_children[0].type != "call"
-                else self.into.line_of(child).removeprefix("@")
+                else self.builder.line_of(child).removeprefix("@")
                 for child in node.named_children
                 if child.type == "decorator"
             ]
             self.decorators[definition.byte_range] = names
-            made = next(child for child in node.named_children if child.type == "decorator").named_children
-            if made and definition.type == "function_definition" and not _KNOWN.match(names[0]):
-                self.outermost[definition.byte_range] = expression(made[0], self.into)
+            outermost = next(child for child in node.named_children if child.type == "decorator").named_children
+            if outermost and definition.type == "function_definition" and not _KNOWN.match(names[0]):
+                self.outermost[definition.byte_range] = expression(outermost[0], self.builder)
             self.decorating.update([name.partition("(")[0] for name in names])
 
     def wrapped(self, node: Node, name: str, decorators: list[str]) -> None:
-        """`@wraps` makes a decorator of the function around that returns this one, or returns what does."""
+        """Record the outermost function that returns a function with `@wraps`, directly or nested, as a decorator."""
         if not any(_WRAPS.match(decorator) for decorator in decorators):
             return
-        into, found = self.into, -1
+        builder, found = self.builder, -1
         while True:
             block = node.parent.parent if node.parent and node.parent.type == "decorated_definition" else node.parent
             around = block.parent if block is not None else None
             if block is None or around is None or around.type != "function_definition":
                 break
-            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", into.text(block)):
+            if not re.search(rf"(?m)^\s*return\b.*\b{re.escape(name)}\b", builder.text(block)):
                 break
-            found = into.functions.get(around.byte_range, -1)
+            found = builder.functions.get(around.byte_range, -1)
             node, own = around, around.child_by_field_name("name")
-            name = into.text(own) if own is not None else "?"
+            name = builder.text(own) if own is not None else "?"
         if found >= 0:
             self.wrapping.add(found)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """A decorator without arguments: a reference, as no call is written."""
-        self.into.use(node, Edges.REFERENCE, expression(node, self.into))
+        """Add a decorator without arguments as a reference, because it is no call."""
+        self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
 
 
 def traits_of(decorators: list[str], signature: str) -> int:
-    """What decorators and keywords say of a function."""
+    """Return the traits that a function's decorators and keywords give it."""
     traits = Trait.ASYNC if signature.startswith("async ") else Trait.NONE
     for decorator in decorators:
         name = decorator.rpartition(".")[2]

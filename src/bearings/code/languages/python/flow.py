@@ -1,4 +1,4 @@
-"""What Python's statements say of names: loops, `with`, `except`, unpacking, returns."""
+"""Visitor methods that infer values from Python's statements: loops, `with`, `except`, unpacking, returns."""
 
 from collections.abc import Iterator
 
@@ -9,55 +9,55 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 
 _RETURNS = 4
-"""Return statements of one function that are kept: what a fifth gives is what one of these gives, or too mixed."""
+"""The most return values that are stored for a function: a fifth rarely adds another type."""
 _SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
 class Flow:
-    """The methods of the captures that this module is about."""
+    """Visitor methods for statements that bind names to values."""
 
-    into: Builder
+    builder: Builder
 
     def taken(self, target: Node, value: str) -> None:
-        """Notes what the names of a target get of a value."""
+        """Preset the names of an assignment target to their parts of a value."""
         if value[:1] in ("?", ""):
             return
-        into = self.into
-        for name, what in _names(target, value):
-            into.preset[into.frames[-1].scope, into.text(name)] = "", what
+        builder = self.builder
+        for name, part in _names(target, value):
+            builder.preset[builder.frames[-1].scope, builder.text(name)] = "", part
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
-        """A loop's names are elements of what it goes over."""
+        """Preset the names of a loop to elements of the iterated value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
-            value = expression(right, self.into)
+            value = expression(right, self.builder)
             self.taken(left, f"{value}.@")
 
     def on_as(self, node: Node, _start: int, _end: int) -> None:
-        """`with … as x` is what entering gives, `except E as x` an E."""
+        """Preset the name of `with … as x` to the entered context, that of `except E as x` to an instance of E."""
         parts = node.named_children
         if len(parts) != 2 or parts[1].type != "as_pattern_target" or not parts[1].named_children:
             return
-        around = node.parent
-        step = "[except]" if around is not None and around.type.startswith("except") else _entering(around)
-        self.taken(parts[1].named_children[0], f"{expression(parts[0], self.into)}.{step}")
+        parent = node.parent
+        step = "[except]" if parent is not None and parent.type.startswith("except") else _with_step(parent)
+        self.taken(parts[1].named_children[0], f"{expression(parts[0], self.builder)}.{step}")
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
-        """What a return statement gives, of a function whose annotation doesn't say it."""
-        into = self.into
-        here = scope = into.frames[-1].scope
-        while scope >= 0 and into.scopes[scope][0] is not Scopes.FUNCTION:
-            scope = into.scopes[scope][1]
-        if scope < 0 or scope in into.declared or into.returned.get(scope, 0) >= _RETURNS:
+        """Bind the value of a return statement to its function, unless the function has a return annotation."""
+        builder = self.builder
+        here = scope = builder.frames[-1].scope
+        while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
+            scope = builder.scopes[scope][1]
+        if scope < 0 or scope in builder.declared_returns or builder.return_counts.get(scope, 0) >= _RETURNS:
             return
-        value = expression(node, into)
+        value = expression(node, builder)
         if value[:1] not in ("?", ""):
-            into.returned[scope] = into.returned.get(scope, 0) + 1
-            into.bind("return", Bindings.LOCAL, into.line(node), here, value=value, scope=scope)
+            builder.return_counts[scope] = builder.return_counts.get(scope, 0) + 1
+            builder.bind("return", Bindings.LOCAL, builder.line(node), here, value=value, scope=scope)
 
 
-def _entering(item: Node | None) -> str:
-    """The step of `with`, asynchronous or not."""
+def _with_step(item: Node | None) -> str:
+    """Return the step of a `with` statement, which may be asynchronous."""
     while item is not None and item.type != "with_statement":
         item = item.parent
     return "[async with]" if item is not None and item.children[0].type == "async" else "[with]"

@@ -1,4 +1,4 @@
-"""How Python's sources spell what analyses look for."""
+"""Code patterns of Python that analyses detect."""
 
 import re
 from functools import partial
@@ -10,5 +10,5 @@ IDIOMS = Idioms(
     sends=re.compile(r"(?:^|\.)\w*(?:signal|_sent|_started|_finished|_changed|_saved|_deleted)\.send(?:_async)?$"),
     context_ends=(frozenset({"__enter__", "__exit__"}), frozenset({"__aenter__", "__aexit__"})),
     context_makers=frozenset({"contextmanager", "asynccontextmanager"}),
-    error=partial(exceptions, anything="everything", broad=frozenset({"", "Exception", "BaseException"})),
+    error=partial(exceptions, anything="any error", broad=frozenset({"", "Exception", "BaseException"})),
 )

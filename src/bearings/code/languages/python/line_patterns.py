@@ -1,4 +1,4 @@
-"""How Python's declarations begin, for the fast pass."""
+"""Patterns of declarations in Python, for the fast pass."""
 
 import re
 
@@ -7,12 +7,12 @@ from bearings.code.models import SymbolKind
 
 
 def is_public(match: re.Match[str]) -> bool:
-    """Whether other modules see the name, by its custom."""
+    """Whether the name is public by convention: it has no leading underscore."""
     return not match["name"].startswith("_")
 
 
 def kind_of(kind: SymbolKind, name: str) -> SymbolKind:
-    """A variable in capitals is a constant."""
+    """Return CONSTANT for a variable in capitals, else the kind."""
     return SymbolKind.CONSTANT if kind is SymbolKind.VARIABLE and name.isupper() else kind
 
 

@@ -1,4 +1,4 @@
-; What metrics and patterns need of Python: branches, comments, decorators, handlers.
+; Captures of metrics and marks for Python: branches, comments, decorators, handlers.
 
 (if_statement) @m.if
 (if_statement alternative: (else_clause) @m.else)

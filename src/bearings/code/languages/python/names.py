@@ -1,4 +1,4 @@
-"""How Python writes names: expressions as chains, types, docstrings, imports."""
+"""Reads expressions, types, docstrings and imports from Python's syntax nodes."""
 
 import re
 
@@ -10,12 +10,12 @@ from bearings.code.models import ImportKind
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _LONGEST = 24
-"""Steps of a chain that are kept; a longer one is generated code, and unknown."""
+"""The most steps of a chain. A longer one is generated code, and unknown."""
 
 
-def expression(node: Node, into: Builder) -> str:
-    """A node as CallSite writes expressions."""
-    chain = into.chain(node)
+def expression(node: Node, builder: Builder) -> str:
+    """Return a node as an expression (see CallSite)."""
+    chain = builder.chain(node)
     if chain:
         return chain
     steps: list[str] = []
@@ -23,14 +23,14 @@ def expression(node: Node, into: Builder) -> str:
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
         if kind == "identifier":
-            return ".".join([into.text(here), *reversed(steps)])
+            return ".".join([builder.text(here), *reversed(steps)])
         if kind == "attribute":
             step = here.child_by_field_name("attribute")
-            steps.append(into.text(step) if step is not None else "?")
+            steps.append(builder.text(step) if step is not None else "?")
             here = here.child_by_field_name("object")
         elif kind == "subscript":
             key = here.child_by_field_name("subscript")
-            steps.append(f"[{into.text(key)}]" if key is not None and key.type == "integer" else "[]")
+            steps.append(f"[{builder.text(key)}]" if key is not None and key.type == "integer" else "[]")
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)
@@ -38,14 +38,14 @@ def expression(node: Node, into: Builder) -> str:
             is_or = here.children[1].type == "or"
             here = here.child_by_field_name("left" if is_or else "right")
         elif kind in ("call", "await"):
-            return ".".join([_result(here, into), *reversed(steps)])
+            return ".".join([_result(here, builder), *reversed(steps)])
         else:
             break
     return ".".join(["?", *reversed(steps)])
 
 
-def _result(node: Node, into: Builder) -> str:
-    """`super` for `super()`, `#n` for the call that a node is, `~n` for one that it awaits, else `?`."""
+def _result(node: Node, builder: Builder) -> str:
+    """Return `super` for `super()`, `#n` for another call, `~n` for an awaited call, `?` for anything else."""
     mark = "#"
     if node.type == "await":
         inner = first(node)
@@ -53,56 +53,61 @@ def _result(node: Node, into: Builder) -> str:
             return "?"
         node, mark = inner, "~"
     callee = node.child_by_field_name("function")
-    if callee is not None and callee.type == "identifier" and into.text(callee) == "super":
+    if callee is not None and callee.type == "identifier" and builder.text(callee) == "super":
         return "super"
-    number = into.site_at.get(node.byte_range)
+    number = builder.site_at.get(node.byte_range)
     return "?" if number is None else f"{mark}{number}"
 
 
-def type_text(node: Node, into: Builder) -> str:
-    """An annotation on one line, without the quotes around a forward reference."""
-    return into.line_of(node).strip("'\"")
+def type_text(node: Node, builder: Builder) -> str:
+    """Return an annotation on one line, without the quotes around a forward reference."""
+    return builder.line_of(node).strip("'\"")
 
 
-def base_class(node: Node, into: Builder) -> str:
-    """A base as Shape writes it: an expression, with its type arguments in `<>`."""
+def base_class(node: Node, builder: Builder) -> str:
+    """Return a base class in the notation of Shape: an expression, with its type arguments in `<>`."""
     value = node.child_by_field_name("value") if node.type == "subscript" else None
     if value is None:
-        return expression(node, into)
-    arguments = ", ".join(type_text(part, into) for part in node.children_by_field_name("subscript"))
-    return f"{expression(value, into)}<{arguments}>"
+        return expression(node, builder)
+    arguments = ", ".join(type_text(part, builder) for part in node.children_by_field_name("subscript"))
+    return f"{expression(value, builder)}<{arguments}>"
 
 
-def type_parameters(bases: list[Node], into: Builder) -> list[str]:
-    """The type variables of a class, in the order of its `Generic` or `Protocol`, else of its bases."""
+def type_parameters(bases: list[Node], builder: Builder) -> list[str]:
+    """Return the type variables of a class, in the order of its `Generic` or `Protocol`, else of its bases."""
     generic: list[str] = []
     others: list[str] = []
     for base in bases:
         if base.type == "subscript":
-            value = into.text(base.named_children[0]).rpartition(".")[2]
-            names = [into.text(part) for part in base.children_by_field_name("subscript") if part.type == "identifier"]
+            value = builder.text(base.named_children[0]).rpartition(".")[2]
+            names = [
+                builder.text(part) for part in base.children_by_field_name("subscript") if part.type == "identifier"
+            ]
             (generic if value in ("Generic", "Protocol") else others).extend(names)
-    return generic or [name for name in dict.fromkeys(others) if _is_variable(name, into)]
+    return generic or [name for name in dict.fromkeys(others) if _is_variable(name, builder)]
 
 
-def _is_variable(name: str, into: Builder) -> bool:
-    """Whether a name is a type variable of this file."""
-    index = into.members.get((0, name), 0)
-    made = into.drafts[index].value if index else ""
-    site = into.calls[int(made[1:])] if made[:1] == "#" and made[1:].isdecimal() else None
+def _is_variable(name: str, builder: Builder) -> bool:
+    """Whether a name is a type variable that this file defines."""
+    index = builder.members.get((0, name), 0)
+    value = builder.drafts[index].value if index else ""
+    site = builder.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
     return site is not None and site.callee.rpartition(".")[2] == "TypeVar"
 
 
-def parameter(node: Node, into: Builder) -> tuple[Node | None, str, str]:
-    """A parameter's name, annotation, and default where it has none; no name for `*`, `/` and patterns."""
+def parameter(node: Node, builder: Builder) -> tuple[Node | None, str, str]:
+    """Return a parameter's name, its annotation, and its default value if it has no annotation.
+
+    The name is None for `*`, `/` and patterns.
+    """
     if node.type == "identifier":
         return node, "", ""
     name: Node | None = node
     if node.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
         name = node.child_by_field_name("name") or first(node)
     type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
-    annotation = type_text(type_, into) if type_ is not None else ""
-    value = expression(given, into) if given is not None and not annotation else ""
+    annotation = type_text(type_, builder) if type_ is not None else ""
+    value = expression(given, builder) if given is not None and not annotation else ""
     if name is not None and name.type.endswith("splat_pattern"):
         name, annotation = first(name), ""
     if name is None or name.type != "identifier":
@@ -110,46 +115,46 @@ def parameter(node: Node, into: Builder) -> tuple[Node | None, str, str]:
     return name, annotation, "" if value[:1] == "?" else value
 
 
-def docstring(body: Node | None, into: Builder) -> str:
-    """The first paragraph of the docstring that a body begins with, on one line; empty for none."""
+def docstring(body: Node | None, builder: Builder) -> str:
+    """Return the first paragraph of a body's docstring, on one line; empty for none."""
     opening = first(body) if body is not None else None
     text = first(opening) if opening is not None and opening.type == "expression_statement" else None
     if text is None or text.type != "string":
         return ""
-    content = "".join(into.text(child) for child in text.named_children if child.type == "string_content")
+    content = "".join(builder.text(child) for child in text.named_children if child.type == "string_content")
     return " ".join(_EMPTY_LINE.split(content.lstrip(), 1)[0].split())
 
 
-def import_statement(into: Builder, node: Node) -> None:
-    """Every name that an import statement takes."""
+def import_statement(builder: Builder, node: Node) -> None:
+    """Add every name of an import statement."""
     if node.type == "import_statement":
         for part in node.named_children:
             name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
-            module = into.text(name) if name is not None and alias is not None else into.text(part)
-            kind = _kind(into, node)
+            module = builder.text(name) if name is not None and alias is not None else builder.text(part)
+            kind = _kind(builder, node)
             if alias is not None:
-                into.take(module, "*", into.text(alias), node, kind)
+                builder.add_import(module, "*", builder.text(alias), node, kind)
             else:
-                into.take(module, "", module.partition(".")[0], node, kind)
+                builder.add_import(module, "", module.partition(".")[0], node, kind)
         return
     source = node.child_by_field_name("module_name")
-    module = "".join(into.text(source).split()) if source is not None else "__future__"
-    kind = _kind(into, node)
+    module = "".join(builder.text(source).split()) if source is not None else "__future__"
+    kind = _kind(builder, node)
     for part in node.children_by_field_name("name"):
         name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
-        taken = into.text(name) if name is not None and alias is not None else into.text(part)
-        into.take(module, taken, into.text(alias) if alias is not None else taken, part, kind)
+        taken = builder.text(name) if name is not None and alias is not None else builder.text(part)
+        builder.add_import(module, taken, builder.text(alias) if alias is not None else taken, part, kind)
     if any(child.type == "wildcard_import" for child in node.named_children):
-        into.take(module, "*", "", node, kind)
+        builder.add_import(module, "*", "", node, kind)
 
 
-def _kind(into: Builder, node: Node) -> ImportKind:
-    """TYPE for what stands under `if TYPE_CHECKING:`."""
+def _kind(builder: Builder, node: Node) -> ImportKind:
+    """Return TYPE for an import under `if TYPE_CHECKING:`, else STATIC."""
     if not node.start_point[1]:
         return ImportKind.STATIC
     block = node.parent
     above = block.parent if block is not None else None
     test = above.child_by_field_name("condition") if above is not None and above.type == "if_statement" else None
-    if test is not None and expression(test, into).rpartition(".")[2] == "TYPE_CHECKING":
+    if test is not None and expression(test, builder).rpartition(".")[2] == "TYPE_CHECKING":
         return ImportKind.TYPE
     return ImportKind.STATIC

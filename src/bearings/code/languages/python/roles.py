@@ -1,4 +1,4 @@
-"""What Python's classes and functions are used as: schemas, enums, protocols, decorators."""
+"""Detects the role of Python's classes and functions: schemas, enums, protocols, decorators."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,8 +24,8 @@ _BASES: tuple[tuple[re.Pattern[str], SymbolKind, str], ...] = tuple(
         (r"typing(?:_extensions)?\.Protocol", Symbols.INTERFACE, "Protocol"),
     )
 )
-_HANDED_DOWN = frozenset({"pydantic", "sqlmodel", "msgspec", "django", "TypedDict", "enum"})
-"""Rules that hold for classes derived from one that they hold for."""
+_INHERITED = frozenset({"pydantic", "sqlmodel", "msgspec", "django", "TypedDict", "enum"})
+"""Roles that derived classes inherit."""
 
 _DATACLASS = re.compile(
     r"(?:pydantic\.)?dataclasses\.dataclass|pydantic\.dataclasses|attrs?\.(?:s|attrs|dataclass|define|frozen|mutable)"
@@ -36,84 +36,84 @@ _COLUMNS = re.compile(
 _FIELDS = re.compile(r"django\.(?:contrib\.gis\.)?db\.models(?:\.\w+)*\.\w*(?:Field|Key)")
 _CALLED = re.compile(r"typing(?:_extensions)?\.(TypedDict|NamedTuple)|collections\.(namedtuple)")
 _VALUES = (Symbols.VARIABLE, Symbols.CONSTANT)
-_TELLING = frozenset({
+_PACKAGES = frozenset({
     "attr", "attrs", "collections", "dataclasses", "django", "enum", "flask_sqlalchemy", "msgspec", "pydantic",
     "pydantic_settings", "sqlalchemy", "sqlmodel", "typing", "typing_extensions",
 })  # fmt: skip
-"""Packages without which no rule for a class can hold, but for that of `db.Model`."""
+"""A file that imports none of these packages, nor a name `db`, has no class with a role."""
 
 
-def roles(into: Builder, decorators: Mapping[int, list[str]], decorating: set[str], wrapping: set[int]) -> None:
-    """Says of each class and function what it is used as.
+def roles(builder: Builder, decorators: Mapping[int, list[str]], decorating: set[str], wrapping: set[int]) -> None:
+    """Set the role of each class and function.
 
-    `decorators` are those of classes by their index, `decorating` the names that decorate something here, `wrapping`
-    the functions that something inside them is wrapped by.
+    `decorators` are the decorators of classes by index, `decorating` the names that are used as decorators in this
+    file, `wrapping` the functions that return a function decorated with `@wraps`.
     """
-    for index in wrapping | {into.members.get((0, name), 0) for name in decorating}:
-        if into.drafts[index].kind is Symbols.FUNCTION:
-            into.drafts[index].detail = Detail(Symbols.DECORATOR, "wraps" if index in wrapping else "use")
-    roots = {entry.module.partition(".")[0] for entry in into.imports}
-    if not _TELLING.isdisjoint(roots) or any(entry.local == "db" for entry in into.imports):
-        _Classes(into, decorators).read()
+    for index in wrapping | {builder.members.get((0, name), 0) for name in decorating}:
+        if builder.drafts[index].kind is Symbols.FUNCTION:
+            builder.drafts[index].detail = Detail(Symbols.DECORATOR, "wraps" if index in wrapping else "use")
+    roots = {entry.module.partition(".")[0] for entry in builder.imports}
+    if not _PACKAGES.isdisjoint(roots) or any(entry.local == "db" for entry in builder.imports):
+        _Classes(builder, decorators).read()
 
 
 class _Classes:
-    """One file's classes, and variables that hold what makes a class."""
+    """Finds the roles of one file's classes, and of variables that hold a class made by a call (`namedtuple`)."""
 
-    def __init__(self, into: Builder, decorators: Mapping[int, list[str]]) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, decorators: Mapping[int, list[str]]) -> None:
+        self._builder = builder
         self._decorators = decorators
         self._imported = {
             entry.local: entry.module if entry.name in ("", "*") else f"{entry.module}.{entry.name}"
-            for entry in into.imports
+            for entry in builder.imports
             if entry.local
         }
 
     def read(self) -> None:
         fields: dict[int, set[str]] = {}
-        for draft in self._into.drafts:
-            if draft.kind is Symbols.PROPERTY and (made := self._made(draft)):
-                fields.setdefault(draft.parent, set()).add(made)
-        for index, draft in enumerate(self._into.drafts):
+        for draft in self._builder.drafts:
+            if draft.kind is Symbols.PROPERTY and (callee := self._callee_of(draft)):
+                fields.setdefault(draft.parent, set()).add(callee)
+        for index, draft in enumerate(self._builder.drafts):
             if draft.kind is Symbols.CLASS:
                 draft.detail = next(self._class(index, draft, fields.get(index, set())), None)
-            elif draft.kind in _VALUES and (found := _CALLED.fullmatch(self._made(draft))):
+            elif draft.kind in _VALUES and (found := _CALLED.fullmatch(self._callee_of(draft))):
                 draft.detail = Detail(Symbols.SCHEMA, found[1] or found[2])
 
     def _class(self, index: int, draft: Draft, fields: set[str]) -> Iterator[Detail]:
-        """What a class is, the surest first."""
-        bases = [self._whole(base.partition("<")[0]) for base in draft.bases]
+        """Yield the roles of a class, the most certain first; `fields` are the callees of its fields' values."""
+        bases = [self._full_name(base.partition("<")[0]) for base in draft.bases]
         for base in bases:
             yield from (Detail(role, by) for pattern, role, by in _BASES if pattern.fullmatch(base))
         for decorator in self._decorators.get(index, ()):
-            if _DATACLASS.fullmatch(self._whole(decorator.partition("(")[0].strip())):
+            if _DATACLASS.fullmatch(self._full_name(decorator.partition("(")[0].strip())):
                 yield Detail(Symbols.SCHEMA, "dataclass")
-        if any(_COLUMNS.fullmatch(made) for made in fields):
+        if any(_COLUMNS.fullmatch(callee) for callee in fields):
             yield Detail(Symbols.SCHEMA, "sqlalchemy")
-        if any(_FIELDS.fullmatch(made) for made in fields):
+        if any(_FIELDS.fullmatch(callee) for callee in fields):
             yield Detail(Symbols.SCHEMA, "django")
         for base in draft.bases:
-            above = self._into.members.get((0, base.partition("<")[0]), 0)
-            detail = self._into.drafts[above].detail
-            if detail is not None and detail.by in _HANDED_DOWN:
+            above = self._builder.members.get((0, base.partition("<")[0]), 0)
+            detail = self._builder.drafts[above].detail
+            if detail is not None and detail.by in _INHERITED:
                 yield detail
 
-    def _made(self, draft: Draft) -> str:
-        """What is called for the value of a variable or field; empty where nothing is."""
+    def _callee_of(self, draft: Draft) -> str:
+        """Return the callee of the call that is the value of a variable or field; empty for another value."""
         value = draft.value
         if value[:1] != "#" or not value[1:].isdecimal():
             return ""
-        site = self._into.calls[int(value[1:])]
-        return self._whole(site.callee) if site is not None else ""
+        site = self._builder.calls[int(value[1:])]
+        return self._full_name(site.callee) if site is not None else ""
 
-    def _whole(self, name: str) -> str:
-        """A dotted name with what its root is imported from; `x()` for a variable that holds what `x` gives."""
+    def _full_name(self, name: str) -> str:
+        """Return a dotted name with its root replaced by the import, or by `x()` for a variable with that value."""
         root, dot, rest = name.partition(".")
         known = self._imported.get(root)
         if known is None:
-            index = self._into.members.get((0, root), 0)
-            held = self._into.drafts[index].value if index else ""
-            site = self._into.calls[int(held[1:])] if held[:1] == "#" and held[1:].isdecimal() else None
-            made = self._imported.get(site.callee.partition(".")[0]) if site is not None else None
-            known = f"{made}{site.callee[len(site.callee.partition('.')[0]) :]}()" if made and site else root
+            index = self._builder.members.get((0, root), 0)
+            value = self._builder.drafts[index].value if index else ""
+            site = self._builder.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
+            maker = self._imported.get(site.callee.partition(".")[0]) if site is not None else None
+            known = f"{maker}{site.callee[len(site.callee.partition('.')[0]) :]}()" if maker and site else root
         return known + dot + rest

@@ -17,7 +17,7 @@ _MAKERS = {"Blueprint": "url_prefix", "APIRouter": "prefix"}
 _PATHS = frozenset({"path", "re_path", "url"})
 DECORATORS = frozenset({*_VERBS, "route", "api_route", "websocket", "websocket_route"})
 CANDIDATES = DECORATORS.union(_RULES, _MOUNTS, _MAKERS, _PATHS)
-"""The last part of the name of every call that is looked at, those of DECORATORS if they decorate something."""
+"""The last part of the callee of every call that may register an endpoint; DECORATORS only if the call decorates."""
 
 _FRAMEWORKS = {
     "flask": re.compile(r"flask(?:\.\w+)?\.(?:Flask|Blueprint)\(\)"),
@@ -25,36 +25,36 @@ _FRAMEWORKS = {
 }
 _DJANGO = re.compile(r"django\.(?:urls|conf\.urls)\.(?:path|re_path|url)")
 _CONVENTIONAL = re.compile(r"^(?:app|application|api|bp|blueprint|router|\w+_(?:app|api|bp|blueprint|router))$")
-"""Names of something from another file that are a router's, where they decorate a function with a path."""
+"""Names that are taken for an imported router if they decorate a function with a path."""
 
-_MADE = re.compile(r"(?:Router|Blueprint|API|App|FastAPI|Flask)\(\)$")
-"""What makes one of these names a router too, wherever that comes from."""
+_ROUTER_CLASS = re.compile(r"(?:Router|Blueprint|API|App|FastAPI|Flask)\(\)$")
+"""Classes whose instances are taken for routers under one of these names, wherever the class comes from."""
 
 _DEEPEST = 5
 
 
 def is_candidate(name: str) -> bool:
-    """Whether a call that is written so is looked at."""
+    """Whether a call with this callee may register an endpoint."""
     verb = name.rpartition(".")[2]
     return verb in CANDIDATES or verb.endswith("Router")
 
 
-def endpoints(into: Builder, candidates: list[Candidate]) -> None:
-    """Registers every endpoint among the candidates, with the prefixes that this file gives it."""
-    roots = {entry.module.partition(".")[0] for entry in into.imports} if candidates else set()
+def endpoints(builder: Builder, candidates: list[Candidate]) -> None:
+    """Add every endpoint among the candidates, with the prefixes that this file gives it."""
+    roots = {entry.module.partition(".")[0] for entry in builder.imports} if candidates else set()
     imported = next((framework for framework in (*_FRAMEWORKS, "django") if framework in roots), "")
     if imported or any(_CONVENTIONAL.match(one.receiver) for one in candidates):
-        _Reader(into, candidates, imported).read()
+        _Reader(builder, candidates, imported).read()
 
 
 class _Reader:
-    """One file's candidates; `imported` is the framework that it imports, if it does."""
+    """Reads the endpoints of one file; `imported` is the framework that it imports, or empty."""
 
-    def __init__(self, into: Builder, candidates: list[Candidate], imported: str) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, candidates: list[Candidate], imported: str) -> None:
+        self._builder = builder
         self._candidates = candidates
-        self._origins = Origins(into)
-        self._by_site = {into.site_at[one.node.byte_range]: one for one in candidates}
+        self._origins = Origins(builder)
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._imported = imported
 
@@ -71,7 +71,7 @@ class _Reader:
                 self._rule(one)
 
     def _framework(self, one: Candidate) -> str:
-        """The framework whose object a call is made on; empty where that isn't known."""
+        """Return the framework of the object on which a call is made; empty if it isn't known."""
         origin = self._origins.of(one.scope, one.receiver)
         for framework, pattern in _FRAMEWORKS.items():
             if pattern.fullmatch(origin.name):
@@ -79,7 +79,7 @@ class _Reader:
         row = self._origins.row(one.scope, one.receiver)
         if row is None or not _CONVENTIONAL.match(one.receiver):
             return ""
-        if row.kind is not Bindings.IMPORT and not _MADE.search(origin.name):
+        if row.kind is not Bindings.IMPORT and not _ROUTER_CLASS.search(origin.name):
             return ""
         return self._imported if self._imported in _FRAMEWORKS else "by name"
 
@@ -87,51 +87,52 @@ class _Reader:
 
     def _mount(self, one: Candidate) -> None:
         given = self._positional(one)
-        row = self._origins.row(one.scope, self._into.text(given[0])) if given else None
+        row = self._origins.row(one.scope, self._builder.text(given[0])) if given else None
         if row is not None:
             prefix = self._keyword(one, _MOUNTS[one.verb])
             self._mounts.setdefault((row.scope, row.name), []).append((one, self._text(prefix)))
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
-        """Every prefix that a call's path gets. A Blueprint's own gives way to that of its registration."""
+        """Return all prefixes of a call's path. The prefix in a Blueprint's registration replaces its own."""
         row = self._origins.row(one.scope, one.receiver)
         if row is None or depth >= _DEEPEST:
             return [""]
-        value = self._into.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
+        value = self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
         maker = self._by_site.get(int(value[1:])) if value[:1] == "#" and value[1:].isdecimal() else None
         own = self._text(self._keyword(maker, _MAKERS.get(maker.verb, "prefix"))) if maker else ""
         found = []
         for mount, prefix in self._mounts.get((row.scope, row.name), ()):
             parts = [prefix or own] if mount.verb == "register_blueprint" else [prefix, own]
-            found += [_glued(above, *parts) for above in self._prefixes(mount, depth + 1)]
+            found += [_concatenated(above, *parts) for above in self._prefixes(mount, depth + 1)]
         return found or [own]
 
     # --- endpoints
 
     def _decorator(self, one: Candidate) -> None:
-        """`@app.route("/x", methods=[…])`, `@router.get("/x")`."""
+        """Add `@app.route("/x", methods=[…])` and `@router.get("/x")`."""
         framework, given = self._framework(one), self._positional(one)
         target = _decorated(one.node)
         path = given[0] if given else self._keyword(one, "rule") or self._keyword(one, "path")
         if not framework or path is None or target is None or not self._is_path(path):
             return
         name = target.child_by_field_name("name")
-        where = place(self._into, one.node, target, one.scope)
-        uses = [self._into.text(name)] if name is not None else []
+        where = place(self._builder, one.node, target, one.scope)
+        uses = [self._builder.text(name)] if name is not None else []
         for prefix in self._prefixes(one):
-            register(self._into, framework, self._methods(one), _glued(prefix, self._text(path)), where, uses)
+            whole = _concatenated(prefix, self._text(path))
+            register(self._builder, framework, self._methods(one), whole, where, uses)
 
     def _rule(self, one: Candidate) -> None:
-        """`app.add_url_rule("/x", "name", view, methods=[…])`, `app.add_api_route("/x", view)`."""
+        """Add `app.add_url_rule("/x", "name", view, methods=[…])` and `app.add_api_route("/x", view)`."""
         framework, given = self._framework(one), self._positional(one)
         path = given[0] if given else self._keyword(one, "rule") or self._keyword(one, "path")
         at, keyword = (2, "view_func") if one.verb == "add_url_rule" else (1, "endpoint")
         view = given[at] if len(given) > at else self._keyword(one, keyword)
         if framework and path is not None and view is not None:
-            where = place(self._into, one.node, one.node, one.scope)
+            where = place(self._builder, one.node, one.node, one.scope)
             for prefix in self._prefixes(one):
-                whole = _glued(prefix, self._text(path))
-                register(self._into, framework, self._methods(one), whole, where, [self._handler(view)])
+                whole = _concatenated(prefix, self._text(path))
+                register(self._builder, framework, self._methods(one), whole, where, [self._handler(view)])
 
     def _methods(self, one: Candidate) -> list[str]:
         if one.verb in _VERBS:
@@ -144,54 +145,55 @@ class _Reader:
         return [text for text in strings if text.isalpha()] or ([ANY] if methods is not None or is_class else ["GET"])
 
     def _django(self, one: Candidate) -> None:
-        """`path("x/", view)`, under the paths of those around it that include it."""
+        """Add Django's `path("x/", view)`, with the prefixes of the paths that include it."""
         given = self._positional(one)
         route = given[0] if given else self._keyword(one, "route")
         view = given[1] if len(given) > 1 else self._keyword(one, "view")
-        if route is None or view is None or self._leads_on(view):
+        if route is None or view is None or self._is_include(view):
             return
-        where = place(self._into, one.node, one.node, one.scope)
-        for prefix in self._around(one):
-            path = _glued("/", prefix + self._route(one, route))
-            register(self._into, "django", [ANY], path, where, [self._handler(view)])
+        where = place(self._builder, one.node, one.node, one.scope)
+        for prefix in self._including_prefixes(one):
+            path = _concatenated("/", prefix + self._route(one, route))
+            register(self._builder, "django", [ANY], path, where, [self._handler(view)])
 
-    def _leads_on(self, view: Node) -> bool:
-        """Whether what a path leads to are more paths: `include(…)`, `admin.site.urls`."""
-        name = expression(view, self._into)
+    def _is_include(self, view: Node) -> bool:
+        """Whether a path leads to more paths instead of a view: `include(…)`, `admin.site.urls`."""
+        name = expression(view, self._builder)
         callee = view.child_by_field_name("function") if view.type == "call" else None
-        called = expression(callee, self._into) if callee is not None else ""
+        called = expression(callee, self._builder) if callee is not None else ""
         return name.endswith(".urls") or called.rpartition(".")[2] == "include" or view.type in ("list", "tuple")
 
-    def _around(self, one: Candidate, depth: int = 0) -> list[str]:
-        """The prefixes of the paths that include this one: those it stands in, those that include its list by name."""
+    def _including_prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
+        """Return the prefixes of the paths that include this one: a path around it, or paths that include its list."""
         here, inner = one.node.parent, one.node
         while here is not None and here.type not in ("module", "assignment", "augmented_assignment", "block"):
-            number = self._into.site_at.get(here.byte_range, -1) if here.type == "call" else -1
+            number = self._builder.site_at.get(here.byte_range, -1) if here.type == "call" else -1
             outer = self._by_site.get(number)
             if outer is not None and outer.verb in _PATHS and self._positional(outer)[:1] != [inner]:
                 route = self._route(outer, self._positional(outer)[0])
-                return [above + route for above in self._around(outer, depth + 1)]
+                return [above + route for above in self._including_prefixes(outer, depth + 1)]
             here = here.parent
         left = here.child_by_field_name("left") if here is not None else None
-        name = self._into.text(left) if left is not None else ""
+        name = self._builder.text(left) if left is not None else ""
         found = []
         for outer in self._candidates if name and depth < _DEEPEST else ():
             given = self._positional(outer) if outer.verb in _PATHS else []
             if len(given) > 1 and self._includes(given[1], name):
-                found += [above + self._route(outer, given[0]) for above in self._around(outer, depth + 1)]
+                route = self._route(outer, given[0])
+                found += [above + route for above in self._including_prefixes(outer, depth + 1)]
         return found or [""]
 
     def _includes(self, view: Node, name: str) -> bool:
-        if not self._leads_on(view) or view.type != "call":
+        if not self._is_include(view) or view.type != "call":
             return False
         given = view.child_by_field_name("arguments")
         first = given.named_children[0] if given is not None and given.named_child_count else None
         if first is not None and first.type == "tuple" and first.named_child_count:
             first = first.named_children[0]
-        return first is not None and self._into.text(first) == name
+        return first is not None and self._builder.text(first) == name
 
     def _route(self, one: Candidate, node: Node) -> str:
-        """A route as it counts in a whole path: a regular expression loses its anchors."""
+        """Return a route as a part of a whole path: a regular expression loses its anchors."""
         text = self._text(node)
         return text if one.verb == "path" else text.removeprefix("^").removesuffix("$")
 
@@ -203,48 +205,48 @@ class _Reader:
     def _keyword(self, one: Candidate, name: str) -> Node | None:
         for child in one.arguments():
             key = child.child_by_field_name("name") if child.type == "keyword_argument" else None
-            if key is not None and self._into.text(key) == name:
+            if key is not None and self._builder.text(key) == name:
                 return child.child_by_field_name("value")
         return None
 
     def _handler(self, view: Node) -> str:
-        """The name of a view: `V` of `V.as_view()`, what a decorator around it is given; empty for none."""
+        """Return the name of a view: `V` of `V.as_view()`, or the argument of a decorator around it; empty for none."""
         here: Node | None = view
         for _ in range(_DEEPEST):
             if here is None or here.type != "call":
                 break
             callee, given = here.child_by_field_name("function"), here.child_by_field_name("arguments")
-            name = expression(callee, self._into) if callee is not None else ""
+            name = expression(callee, self._builder) if callee is not None else ""
             if name.endswith((".as_view", ".as_asgi")):
                 return name.rpartition(".")[0]
             here = given.named_children[-1] if given is not None and given.named_child_count else None
-        return expression(here, self._into) if here is not None and here.type in ("identifier", "attribute") else ""
+        return expression(here, self._builder) if here is not None and here.type in ("identifier", "attribute") else ""
 
     def _is_path(self, node: Node) -> bool:
-        """A string that begins with a slash, or may: an empty one, a name."""
+        """Whether an argument may be a path: a string with a leading slash, an empty one, or a name."""
         text = self._text(node)
         return not text or text[0] in "/<{"
 
     def _text(self, node: Node | None) -> str:
-        """A string's content, an f-string's with its braces; another expression in angle brackets."""
+        """Return a string's content (an f-string's with its braces), or another expression in angle brackets."""
         if node is None:
             return ""
         if node.type == "concatenated_string":
             return "".join(self._text(child) for child in node.named_children)
         if node.type == "string":
-            whole = self._into.text(node)
+            whole = self._builder.text(node)
             opening, closing = node.children[0], node.children[-1]
             return whole[opening.end_byte - opening.start_byte : len(whole) - (closing.end_byte - closing.start_byte)]
-        return f"<{self._into.line_of(node)[:60]}>"
+        return f"<{self._builder.line_of(node)[:60]}>"
 
 
 def _decorated(call: Node) -> Node | None:
-    """The function or class that a call decorates."""
+    """Return the function or class that a call decorates, or None."""
     decorator = call.parent
     whole = decorator.parent if decorator is not None and decorator.type == "decorator" else None
     return whole.child_by_field_name("definition") if whole is not None else None
 
 
-def _glued(*parts: str) -> str:
-    """Prefixes and a path as these frameworks add them: as they are, with no slash doubled."""
+def _concatenated(*parts: str) -> str:
+    """Join prefixes and a path as these frameworks do: as they are, without double slashes."""
     return re.sub(r"(?<!\\)/{2,}", "/", "".join(parts)) or joined("")

@@ -1,4 +1,4 @@
-"""Python."""
+"""The spec of Python."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from bearings.code.models import Mark
 
 
-def _visitor(into: "Builder") -> Visitor:
+def _visitor(builder: "Builder") -> Visitor:
     from bearings.code.languages.python.visitor import Python
 
-    return Python(into)
+    return Python(builder)
 
 
-def _marks(into: "Builder", captures: "Captures") -> "Sequence[Mark]":
+def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.shared.marks import marks
 
-    return marks(into, captures)
+    return marks(builder, captures)
 
 
 def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:

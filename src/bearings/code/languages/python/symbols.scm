@@ -1,4 +1,4 @@
-; Python. Captures are whole nodes; nesting is found by byte interval.
+; Python. Captures are whole nodes; their byte spans give the nesting.
 
 (decorated_definition) @decorated
 (function_definition) @function
@@ -32,7 +32,7 @@
 (call) @call
 (decorator [(identifier) (attribute)] @decorator)
 
-; Names that stand as values.
+; Names used as values.
 (argument_list [(identifier) @value (attribute) @chain])
 (keyword_argument value: [(identifier) @value (attribute) @chain])
 (assignment right: [(identifier) @value (attribute) @chain])

@@ -1,4 +1,4 @@
-"""Python: what its query can't say. One method a capture, called in the source's order."""
+"""The visitor of Python: one method per capture, called in the order of the source."""
 
 from collections.abc import Callable
 
@@ -26,145 +26,148 @@ _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
     "bind", "call", "decorator", "return",
 )  # fmt: skip
-"""In the order in which nodes of the same extent are visited."""
+"""In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
 _ALIASES = frozenset({"subscript", "binary_operator"})
 _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 _CHAINED = 4
-"""Names that one value is assigned to, `a = b = …`, beyond which its type is not told."""
+"""The most names in `a = b = … = value` that are followed to the value."""
 
 
 class Python(Decorators):
-    """The visitor. Nodes come outermost first, with the builder's frames already those around them."""
+    """The visitor. See Visitor for the order of nodes and frames."""
 
     def __init__(self, builder: Builder) -> None:
-        self.into = builder
+        self.builder = builder
         self.has_walrus = b":=" in builder.source
         self.decorators: dict[tuple[int, int], list[str]] = {}
-        self.heads: dict[int, int] = {}
-        """Where the parameters of functions end, by their scope."""
+        self.parameter_ends: dict[int, int] = {}
+        """Scope of a function → the end of its parameters."""
         self.outermost: dict[tuple[int, int], str] = {}
-        """What the outermost decorator of a function is."""
-        self.own: dict[int, str] = {}
-        """What methods call their object or class, by scope."""
+        self.receivers: dict[int, str] = {}
+        """Scope of a method → the name of its first parameter (`self`, `cls`)."""
         self.unpacked: set[int] = set()
+        """Starts of names that were declared by unpacking, and need no other binding."""
         self.candidates: list[Candidate] = []
+        """Calls that may register an endpoint."""
         self.decorated: dict[int, list[str]] = {}
+        """Class → its decorators."""
         self.decorating: set[str] = set()
         self.wrapping: set[int] = set()
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and the method of each, which takes the visitor, a node, its start and its end."""
+        """See Visitor."""
         return _CAPTURES, _METHODS
 
     def finish(self) -> None:
-        """What can be said only at the end: where there is an `__all__`, it alone says what is exported; endpoints."""
-        listed = {export.name for export in self.into.exports}
+        """Set exports by `__all__` if the file has one, and add roles and endpoints."""
+        listed = {export.name for export in self.builder.exports}
         if listed:
-            for draft in self.into.drafts[1:]:
+            for draft in self.builder.drafts[1:]:
                 if draft.parent == 0:
                     draft.exported = draft.name in listed
                 else:
-                    draft.exported = draft.exported and self.into.drafts[draft.parent].exported
-        self.into.settle()
-        roles(self.into, self.decorated, self.decorating, self.wrapping)
-        endpoints(self.into, self.candidates)
+                    draft.exported = draft.exported and self.builder.drafts[draft.parent].exported
+        self.builder.declare_late_symbols()
+        roles(self.builder, self.decorated, self.decorating, self.wrapping)
+        endpoints(self.builder, self.candidates)
 
     def on_function(self, node: Node, start: int, end: int) -> None:
-        """A function or method: its symbol, scope and parameters."""
-        into = self.into
+        """Add a function or method: its symbol, scope and parameters."""
+        builder = self.builder
         decorators = self.decorators.pop((start, end), [])
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        name = into.text(name_node) if name_node is not None else "?"
+        name = builder.text(name_node) if name_node is not None else "?"
         in_class = self._in_class()
         kind = Symbols.FUNCTION
         if in_class:
             kind = Symbols.CONSTRUCTOR if name == "__init__" else Symbols.METHOD
-        draft = into.declare(name, kind, node)
+        draft = builder.declare(name, kind, node)
         draft.is_overload = any(decorator.rpartition(".")[2] == "overload" for decorator in decorators)
         draft.exported = self._is_public(name)
-        draft.signature = into.head(start, body, end)
-        draft.doc = docstring(body, into) or draft.doc
+        draft.signature = builder.head(start, body, end)
+        draft.doc = docstring(body, builder) or draft.doc
         returns = node.child_by_field_name("return_type")
-        draft.returns = type_text(returns, into) if returns is not None else draft.returns
+        draft.returns = type_text(returns, builder) if returns is not None else draft.returns
         draft.traits |= traits_of(decorators, draft.signature)
         draft.value = self.outermost.pop((start, end), "")
-        index = into.functions[start, end] = into.index(draft)
+        index = builder.functions[start, end] = builder.index(draft)
         self.wrapped(node, name, decorators)
-        if (into.frames[-1].scope, name) not in into.bound or not is_untyped(node):
-            into.bind(name, Bindings.SYMBOL, draft.line, index)
-        draft.inner = into.scope(Scopes.FUNCTION, index)
+        if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
+            builder.bind(name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = builder.add_scope(Scopes.FUNCTION, index)
         if draft.returns:
-            into.declared[draft.inner] = draft.returns
-        into.push(end, draft.inner, index, draft.qualified + ".")
+            builder.declared_returns[draft.inner] = draft.returns
+        builder.push(end, draft.inner, index, draft.qualified + ".")
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
-            self.heads[draft.inner] = parameters.end_byte
+            self.parameter_ends[draft.inner] = parameters.end_byte
         is_bound = in_class and "staticmethod" not in decorators
-        own = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
-        self._parameters(parameters, own if is_bound else "")
+        receiver = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
+        self._parameters(parameters, receiver if is_bound else "")
 
     def _in_class(self) -> bool:
-        return self.into.scopes[self.into.frames[-1].scope][0] is Scopes.CLASS
+        return self.builder.scopes[self.builder.frames[-1].scope][0] is Scopes.CLASS
 
     def _is_public(self, name: str) -> bool:
-        """Visible to other modules: at the top level or in a class that is, and not `_private`."""
-        frame = self.into.frames[-1]
-        at_top = frame.scope == 0 or (self._in_class() and self.into.drafts[frame.symbol].exported)
+        """Whether a name is public: at the top level or in a public class, and not `_private`."""
+        frame = self.builder.frames[-1]
+        at_top = frame.scope == 0 or (self._in_class() and self.builder.drafts[frame.symbol].exported)
         return at_top and (not name.startswith("_") or name.startswith("__"))
 
-    def _parameters(self, parameters: Node | None, own: str) -> None:
-        into = self.into
+    def _parameters(self, parameters: Node | None, receiver: str) -> None:
+        """Bind parameters; `receiver` is the type of the first one (`@self`, `@cls`), or empty."""
+        builder = self.builder
         for node in parameters.named_children if parameters is not None else ():
-            name, annotation, value = parameter(node, into)
+            name, annotation, value = parameter(node, builder)
             if name is not None:
-                if own and not annotation:
-                    annotation = own
-                    self.own[into.frames[-1].scope] = into.text(name)
-                line = into.line(node)
-                into.bind(into.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
-                own = ""
+                if receiver and not annotation:
+                    annotation = receiver
+                    self.receivers[builder.frames[-1].scope] = builder.text(name)
+                line = builder.line(node)
+                builder.bind(builder.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
+                receiver = ""
 
     def on_class(self, node: Node, start: int, end: int) -> None:
-        """A class: its symbol, scope and bases."""
-        into = self.into
+        """Add a class: its symbol, scope and bases."""
+        builder = self.builder
         decorators = self.decorators.pop((start, end), None)
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        draft = into.declare(into.text(name_node) if name_node is not None else "?", Symbols.CLASS, node)
+        draft = builder.declare(builder.text(name_node) if name_node is not None else "?", Symbols.CLASS, node)
         draft.exported = self._is_public(draft.name)
-        draft.signature = into.head(start, body, end)
-        draft.doc = docstring(body, into)
+        draft.signature = builder.head(start, body, end)
+        draft.doc = docstring(body, builder)
         given = node.child_by_field_name("superclasses")
         bases = [base for base in (given.named_children if given is not None else ()) if base.type not in _NO_BASES]
-        draft.bases = tuple(base_class(base, into) for base in bases)
-        index = into.index(draft)
+        draft.bases = tuple(base_class(base, builder) for base in bases)
+        index = builder.index(draft)
         if decorators:
             self.decorated[index] = decorators
-        if (into.frames[-1].scope, draft.name) not in into.bound or not is_untyped(node):
-            into.bind(draft.name, Bindings.SYMBOL, draft.line, index)
-        draft.inner = into.scope(Scopes.CLASS, index)
-        into.push(end, draft.inner, index, draft.qualified + ".")
-        for variable in type_parameters(bases, into):
-            into.bind(variable, Bindings.TYPE_PARAMETER, draft.line)
+        if (builder.frames[-1].scope, draft.name) not in builder.bound or not is_untyped(node):
+            builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
+        draft.inner = builder.add_scope(Scopes.CLASS, index)
+        builder.push(end, draft.inner, index, draft.qualified + ".")
+        for variable in type_parameters(bases, builder):
+            builder.bind(variable, Bindings.TYPE_PARAMETER, draft.line)
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
-        """A lambda: a scope without a name."""
+        """Open the scope of a lambda."""
         self._nameless(end, Scopes.ARROW)
         self._parameters(node.child_by_field_name("parameters"), "")
 
     def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
-        """A comprehension: a scope for its variables."""
+        """Open the scope of a comprehension's variables."""
         self._nameless(end, Scopes.BLOCK)
 
     def _nameless(self, end: int, kind: ScopeKind) -> None:
-        into = self.into
-        frame = into.frames[-1]
-        into.push(end, into.scope(kind, into.scopes[frame.scope][2]), frame.symbol, frame.prefix)
+        builder = self.builder
+        frame = builder.frames[-1]
+        builder.push(end, builder.add_scope(kind, builder.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
     def on_assign(self, node: Node, _start: int, _end: int) -> None:
-        """`a = …`, `a: T`, `self.a = …`: a variable, a local, or a property."""
-        into = self.into
+        """Add a variable or property: `a = …`, `a: T`, `self.a = …`."""
+        builder = self.builder
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None:
             return
@@ -173,116 +176,116 @@ class Python(Decorators):
             if right is None or right.type != "assignment":
                 break
             right = right.child_by_field_name("right")
-        value = expression(right, into) if right is not None else ""
-        annotation = type_text(type_, into) if type_ is not None else ""
+        value = expression(right, builder) if right is not None else ""
+        annotation = type_text(type_, builder) if type_ is not None else ""
         kind = left.type
         if kind == "identifier":
-            name = into.text(left)
+            name = builder.text(left)
             self._assigned(name, node, annotation, value, right)
             if name == "__all__" and right is not None:
                 self._listed(right)
         elif kind == "attribute":
-            self._attribute(expression(left, into), node, annotation, value)
-        elif kind in _PATTERNS and into.scopes[into.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
+            self._attribute(expression(left, builder), node, annotation, value)
+        elif kind in _PATTERNS and builder.scopes[builder.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
             self._unpacked(left)
         elif kind in _PATTERNS:
             self.taken(left, value)
 
     def _unpacked(self, pattern: Node) -> None:
-        """`a, (b, *c) = …` at the top level or in a class: each name."""
+        """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
         for part in pattern.named_children:
             if part.type == "identifier":
-                self._assigned(self.into.text(part), part, "", "?")
+                self._assigned(self.builder.text(part), part, "", "?")
                 self.unpacked.add(part.start_byte)
             elif part.type in _PATTERNS or part.type == "list_splat_pattern":
                 self._unpacked(part)
 
     def _assigned(self, name: str, node: Node, annotation: str, value: str, right: Node | None = None) -> None:
-        into = self.into
-        frame, line = into.frames[-1], into.line(node)
-        kind = into.scopes[frame.scope][0]
-        known = (frame.scope, name) in into.bound
+        builder = self.builder
+        frame, line = builder.frames[-1], builder.line(node)
+        kind = builder.scopes[frame.scope][0]
+        known = (frame.scope, name) in builder.bound
         if kind not in (Scopes.MODULE, Scopes.CLASS) or known:
-            into.bind(name, Bindings.LOCAL, into.end_line(node), type_=annotation, value=value)
+            builder.bind(name, Bindings.LOCAL, builder.end_line(node), type_=annotation, value=value)
             return
         symbol = Symbols.CONSTANT if name.isupper() else Symbols.VARIABLE
-        draft = into.declare(name, Symbols.PROPERTY if kind is Scopes.CLASS else symbol, node)
+        draft = builder.declare(name, Symbols.PROPERTY if kind is Scopes.CLASS else symbol, node)
         draft.exported = self._is_public(name)
-        draft.type, draft.value, draft.signature = annotation, value, into.line_of(node)
+        draft.type, draft.value, draft.signature = annotation, value, builder.line_of(node)
         if right is not None and (right.type in _ALIASES or annotation.rpartition(".")[2] == "TypeAlias"):
-            draft.type, draft.returns = annotation.rpartition(".")[0], type_text(right, into)
+            draft.type, draft.returns = annotation.rpartition(".")[0], type_text(right, builder)
         draft.traits |= Trait.STATIC
-        into.bind(name, Bindings.SYMBOL, line, into.index(draft))
+        builder.bind(name, Bindings.SYMBOL, line, builder.index(draft))
 
     def _attribute(self, target: str, node: Node, annotation: str, value: str) -> None:
-        """`self.x = …` in a method is a property of the class, unless it has one already."""
-        into = self.into
+        """Add `self.x = …` in a method as a property of the class."""
+        builder = self.builder
         owner, _, name = target.rpartition(".")
-        frame = into.frames[-1]
-        parent = into.drafts[frame.symbol].parent
-        if parent > 0 and owner == self.own.get(frame.scope):
-            into.assigned(parent, name, node, value, annotation)
+        frame = builder.frames[-1]
+        parent = builder.drafts[frame.symbol].parent
+        if parent > 0 and owner == self.receivers.get(frame.scope):
+            builder.add_assigned(parent, name, node, value, annotation)
 
     def _listed(self, right: Node) -> None:
-        """The strings of `__all__`, also where lists are added up."""
+        """Add the strings of `__all__` as exports; a sum of lists is read, too."""
         for item in right.named_children:
             if item.type == "string":
-                name = self.into.text(item).strip("'\"")
-                self.into.exports.append(Export(name, name, "", self.into.line(item)))
+                name = self.builder.text(item).strip("'\"")
+                self.builder.exports.append(Export(name, name, "", self.builder.line(item)))
             elif item.type in ("list", "tuple", "binary_operator", "parenthesized_expression"):
                 self._listed(item)
 
     def on_alias(self, node: Node, _start: int, end: int) -> None:
-        """`type X = …`."""
-        into = self.into
+        """Add a `type X = …` statement."""
+        builder = self.builder
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and left.named_children and left.named_children[0].type == "identifier":
-            draft = into.declare(into.text(left.named_children[0]), Symbols.TYPE, node)
-            draft.type = type_text(right, into) if right is not None else ""
-            draft.signature, draft.exported = into.head(node.start_byte, None, end), self._is_public(draft.name)
-            into.bind(draft.name, Bindings.SYMBOL, draft.line, into.index(draft))
+            draft = builder.declare(builder.text(left.named_children[0]), Symbols.TYPE, node)
+            draft.type = type_text(right, builder) if right is not None else ""
+            draft.signature, draft.exported = builder.head(node.start_byte, None, end), self._is_public(draft.name)
+            builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
 
     def on_outer(self, node: Node, _start: int, _end: int) -> None:
-        """`global` and `nonlocal` names belong to the scopes around."""
+        """Bind `global` and `nonlocal` names to the enclosing scopes."""
         for name in node.named_children:
-            self.into.bind(self.into.text(name), Bindings.OUTER, self.into.line(node))
+            self.builder.bind(self.builder.text(name), Bindings.OUTER, self.builder.line(node))
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
-        """An import statement."""
-        import_statement(self.into, node)
+        """Add the imports of an import statement."""
+        import_statement(self.builder, node)
 
     def on_bind(self, node: Node, _start: int, _end: int) -> None:
-        """A name bound by a loop, a pattern, `with`, `except` or `:=`."""
+        """Bind a name of a loop, a pattern, `with`, `except` or `:=`."""
         if node.start_byte in self.unpacked:
             return
-        into = self.into
-        name = into.text(node)
-        type_, value = into.expected_of(name)
-        around = node.parent if self.has_walrus or name == "__all__" else None  # the way up is dear
-        if not value and around is not None and around.type == "named_expression":
-            given = around.child_by_field_name("value")
-            value = expression(given, into) if given is not None else ""
-        into.bind(name, Bindings.LOCAL, into.line(node), type_=type_, value=value or "?")
-        if name == "__all__" and around is not None:
-            right = around.child_by_field_name("right")
+        builder = self.builder
+        name = builder.text(node)
+        type_, value = builder.expected_of(name)
+        parent = node.parent if self.has_walrus or name == "__all__" else None  # py-tree-sitter finds parents slowly
+        if not value and parent is not None and parent.type == "named_expression":
+            given = parent.child_by_field_name("value")
+            value = expression(given, builder) if given is not None else ""
+        builder.bind(name, Bindings.LOCAL, builder.line(node), type_=type_, value=value or "?")
+        if name == "__all__" and parent is not None:
+            right = parent.child_by_field_name("right")
             if right is not None:
                 self._listed(right)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
-        """A call."""
-        into = self.into
-        name = into.plain_callee(start, end)
+        """Add a call."""
+        builder = self.builder
+        name = builder.plain_callee(start, end)
         if not name:
             callee = node.child_by_field_name("function")
-            name = expression(callee, into) if callee is not None else "?"
-        scope = into.frames[-1].scope
-        if start < self.heads.get(scope, 0):  # a parameter's default is made where the function stands
-            scope = into.scopes[scope][1]
-        into.call(node, Edges.CALL, name, (start, end), scope=scope)
+            name = expression(callee, builder) if callee is not None else "?"
+        scope = builder.frames[-1].scope
+        if start < self.parameter_ends.get(scope, 0):  # a parameter's default is evaluated in the enclosing scope
+            scope = builder.scopes[scope][1]
+        builder.add_call(node, Edges.CALL, name, (start, end), scope=scope)
         if name == "isinstance":
-            narrow(into, node)
+            narrow(builder, node)
         if is_candidate(name) and (name.rpartition(".")[2] not in DECORATORS or _decorates(node)):
-            self.candidates.append(Candidate(node, name, into.frames[-1].scope))
+            self.candidates.append(Candidate(node, name, builder.frames[-1].scope))
         elif name in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:

@@ -1,1 +1,1 @@
-"""Ruby, by declaration."""
+"""Ruby, a declared language."""

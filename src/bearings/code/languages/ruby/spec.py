@@ -1,4 +1,4 @@
-"""Ruby, by declaration."""
+"""The spec of Ruby, a declared language."""
 
 from posixpath import dirname, join, normpath
 
@@ -8,7 +8,7 @@ from bearings.code.models import Language
 
 
 def _imported(importer: str, specifier: str) -> tuple[str, ...]:
-    """`require_relative` means a file by the importer, `require` one below a folder of libraries."""
+    """Return candidate paths: beside the importer for `require_relative`, below lib/ or app/ for `require`."""
     name = specifier.removesuffix(".rb")
     return f"{normpath(join(dirname(importer), name))}.rb", f"/lib/{name}.rb", f"/app/{name}.rb"
 

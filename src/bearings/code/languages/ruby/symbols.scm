@@ -1,4 +1,4 @@
-; Ruby. What is captured stands in languages/shared/declared.py.
+; Ruby. The captures are described in languages/shared/declared.py.
 
 (call method: (identifier) arguments: (argument_list . (string))) @import
 

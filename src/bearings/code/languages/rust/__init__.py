@@ -1,1 +1,1 @@
-"""Rust, by declaration."""
+"""Rust, a declared language."""

@@ -1,4 +1,4 @@
-"""Rust, by declaration."""
+"""The spec of Rust, a declared language."""
 
 from posixpath import dirname, join
 
@@ -7,11 +7,14 @@ from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
 _ROOTS = ("mod.rs", "lib.rs", "main.rs")
-"""Files whose modules lie beside them."""
+"""Files whose submodules are in the same folder; those of `x.rs` are in the folder `x`."""
 
 
 def _imported(importer: str, specifier: str) -> tuple[str, ...]:
-    """`mod x;` and `crate::`, `self::`, `super::` paths: https://doc.rust-lang.org/reference/items/modules.html."""
+    """Return candidate paths of `mod x;` and of paths that start with `crate::`, `self::` or `super::`.
+
+    See https://doc.rust-lang.org/reference/items/modules.html.
+    """
     folder, _, name = importer.rpartition("/")
     own = folder if name in _ROOTS else join(folder, name.removesuffix(".rs"))
     head, *parts = specifier.split("::")

@@ -1,4 +1,4 @@
-; Rust. What is captured stands in languages/shared/declared.py.
+; Rust. The captures are described in languages/shared/declared.py.
 
 (use_declaration argument: (_) @import)
 (mod_item name: (identifier) @import ";")

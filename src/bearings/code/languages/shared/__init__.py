@@ -1,1 +1,1 @@
-"""What the languages share: the builder of facts, the readers of trees, measures."""
+"""Code shared by all languages: the builder of facts, the syntax tree readers, the complexity measures."""

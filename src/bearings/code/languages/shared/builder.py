@@ -1,4 +1,4 @@
-"""FileFacts in the making: what the visitors of all languages write to while they sweep a file from top to bottom."""
+"""`Builder`: the interface through which the visitors of all languages add one file's facts."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from itertools import count
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.collector import Collected
+from bearings.code.languages.shared.collector import FactTables
 from bearings.code.languages.shared.drafts import Draft, Frame
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.models import (
@@ -24,30 +24,33 @@ from bearings.code.symbol_keys import type_key
 
 _MOST_FRAMES = 250
 _LONGEST_PREFIX = 1_000
-"""Code that is nested deeper, or whose names of names are longer, is made by machines, and names in it grow with the
-square of its depth."""
+"""Code that is nested deeper, or has longer qualified names, is generated, and the total length of its qualified names
+grows with the square of its depth."""
 
 
 class TooDeep(Exception):
-    """The source is nested deeper than names can follow."""
+    """The source is nested too deep for qualified names."""
 
 
-class Builder(Collected):
-    """Collects one file's facts; the sweep pops what has ended off `frames`."""
+class Builder(FactTables):
+    """Collects one file's facts. The caller of the visitor pops frames that have ended."""
 
-    def number(self, sites: Iterable[tuple[int, int]]) -> None:
-        """Gives the extents of calls and `new` their numbers, in the order of the source, outermost first."""
+    def number_calls(self, sites: Iterable[tuple[int, int]]) -> None:
+        """Number the spans of calls and `new`, in the order of the source, outermost first."""
         self.site_at = dict(zip(dict.fromkeys(sites), count(), strict=False))
-        self._innermost = dict(iter(self.site_at))  # of those that begin at a byte, the last is the innermost
+        self._innermost = dict(iter(self.site_at))  # of the calls that start at a byte, the last is the innermost
         self.calls = [None] * len(self.site_at)
 
     def holds_function(self, start: int, end: int) -> bool:
-        """Whether any function begins between two bytes."""
+        """Whether any function starts between two bytes."""
         place = bisect_left(self.function_starts, start)
         return place < len(self.function_starts) and self.function_starts[place] < end
 
     def declare(self, name: str, kind: SymbolKind, node: Node, *, prefix: str | None = None) -> Draft:
-        """A symbol for `node` inside the current frame; the same one again for its overloads and its double."""
+        """Return the symbol for `node` inside the current frame.
+
+        All overloads of a function share one symbol, and so do declarations of one qualified name on the same line.
+        """
         frame = self.frames[-1]
         line, end_line = self.line(node), self.end_line(node)
         qualified = (frame.prefix if prefix is None else prefix) + name
@@ -67,8 +70,10 @@ class Builder(Collected):
             self.members.setdefault((frame.symbol, name), index)
         return self.drafts[index]
 
-    def assigned(self, owner: int, name: str, node: Node, value: str, type_: str = "", *, static: bool = False) -> None:
-        """A property that an assignment gives to `owner`: a symbol, unless its class declares that name."""
+    def add_assigned(
+        self, owner: int, name: str, node: Node, value: str, type_: str = "", *, static: bool = False
+    ) -> None:
+        """Record a property that an assignment gives to `owner`. It becomes a symbol unless its class declares it."""
         known = self._assigned.get((owner, name))
         if known is not None:
             known.value = known.value or value
@@ -82,21 +87,21 @@ class Builder(Collected):
         draft.traits |= Trait.STATIC if static else 0
         self._assigned[owner, name] = draft
 
-    def of_type(self, whole: Node, draft: Draft) -> None:
-        """Binds a member of an object type, which need not have a name, by what it says."""
+    def bind_member(self, whole: Node, draft: Draft) -> None:
+        """Bind a member of an object type by a hash of the type's text, because the type may have no name."""
         self.bind(type_key(self.type_of(whole), draft.name), Bindings.TYPE, draft.line, self.index(draft))
 
     def index(self, draft: Draft) -> int:
-        """The index of a draft among the symbols."""
+        """Return the index of a draft among the symbols."""
         return self._at[(draft.qualified, draft.line)]
 
-    def scope(self, kind: ScopeKind, symbol: int) -> int:
-        """A new scope inside the current one."""
+    def add_scope(self, kind: ScopeKind, symbol: int) -> int:
+        """Add a scope inside the current one and return its index."""
         self.scopes.append((kind, self.frames[-1].scope, symbol))
         return len(self.scopes) - 1
 
     def push(self, end: int, scope: int, symbol: int, prefix: str, *, exporting: bool = False) -> None:
-        """What follows, up to `end`, is inside this. Raises TooDeep."""
+        """Push a frame for the code up to `end`. Raises TooDeep."""
         if len(prefix) > _LONGEST_PREFIX or len(self.frames) > _MOST_FRAMES:
             raise TooDeep
         self.frames.append(Frame(end, scope, symbol, prefix, exporting=exporting))
@@ -112,31 +117,31 @@ class Builder(Collected):
         value: str = "",
         scope: int = -1,
     ) -> None:
-        """A row of the binder table of `scope`, by default the current one."""
+        """Bind a name in `scope`, by default the current one."""
         scope = self.frames[-1].scope if scope < 0 else scope
         self.bound.add((scope, name))
         self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
 
     def expected_of(self, name: str) -> tuple[str, str]:
-        """What a name that is now bound was noted to be, by its type or its value."""
+        """Remove and return the preset type and value of a name that is now bound in the current scope."""
         return self.preset.pop((self.frames[-1].scope, name), ("", ""))
 
-    def take(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
-        """An import; a `local` that is a name is bound in the current scope."""
+    def add_import(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
+        """Add an import, and bind its `local` name in the current scope. A `local` that starts with # is no name."""
         line, scope = self.line(node), self.frames[-1].scope
         self.imports.append(Import(module, name, local, line, scope, kind))
         if local and local[0] != "#":
             self.bind(local, Bindings.IMPORT, line, len(self.imports) - 1)
 
-    def call(
+    def add_call(
         self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "", scope: int = -1
     ) -> int:
-        """The call site at `span`, in `scope` or by default the current one: its number."""
+        """Add the call site at `span`, in `scope` or by default the current one, and return its number."""
         number = self.site_at[span]
         scope = self.frames[-1].scope if scope < 0 else scope
         self.calls[number] = CallSite(kind, callee, self.line(node), scope, types)
         return number
 
-    def use(self, node: Node, kind: EdgeKind, callee: str) -> None:
-        """Another use of a name."""
+    def add_use(self, node: Node, kind: EdgeKind, callee: str) -> None:
+        """Add a use of a name that is no call."""
         self.uses.append(CallSite(kind, callee, self.line(node), self.frames[-1].scope))

@@ -1,4 +1,7 @@
-"""What a sweep has collected of one file, and its end: what becomes a symbol late, and the frozen facts."""
+"""`FactTables`: the mutable facts of one file, which visitors fill and `facts()` freezes.
+
+Some symbols are known only at the end of the file, such as local variables that are called later.
+"""
 
 from collections.abc import Collection
 
@@ -22,98 +25,130 @@ from bearings.code.models import (
     Trait,
 )
 
-_HELD = frozenset({Symbols.FUNCTION, Symbols.HOOK, Symbols.COMPONENT, Symbols.CLASS})
-"""What a property of an object literal may stand for under another name."""
+_FUNCTION_KINDS = frozenset({Symbols.FUNCTION, Symbols.HOOK, Symbols.COMPONENT, Symbols.CLASS})
+"""Kinds of symbols that a property of an object literal may hold under another name."""
 
 
-class Collected(SourceText):
-    """One file's facts before they are frozen. `frames` is the stack around the node at hand."""
+class FactTables(SourceText):
+    """One file's facts before they are frozen.
+
+    Symbols, scopes and bindings refer to each other by index. The module is symbol 0 and scope 0. Spans are the start
+    and end byte of a node.
+    """
 
     def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
         super().__init__(path, language, source, reading)
         self.site_at: dict[tuple[int, int], int] = {}
+        """Span of a call → its number."""
         self.function_starts: list[int] = []
+        """The start bytes of all functions, in order."""
         module = Draft(path, path, Symbols.MODULE, 1, max(1, self.lines))
         module.exported, module.parent, module.inner = True, -1, 0
         self.drafts = [module]
         self.scopes: list[tuple[ScopeKind, int, int]] = [(Scopes.MODULE, -1, 0)]
+        """Kind, parent scope and enclosing symbol."""
         self.bindings: list[Binding] = []
         self.narrowed: list[Binding] = []
         self.bound: set[tuple[int, str]] = set()
+        """Scope and name of all bindings."""
         self.imports: list[Import] = []
         self.exports: list[Export] = []
         self.calls: list[CallSite | None] = []
+        """Call sites by number; None until the call is visited."""
         self.uses: list[CallSite] = []
         self.frames = [Frame(len(source) + 1, 0, 0, "")]
+        """The stack of frames around the current node."""
         self.pending: dict[tuple[int, int], int] = {}
+        """Span of a function or class that is a value → the symbol that holds it; removed when the node is visited."""
         self.functions: dict[tuple[int, int], int] = {}
+        """Span of a visited function → its symbol."""
         self._at: dict[tuple[str, int], int] = {}
+        """Qualified name and line → symbol."""
         self._overloads: dict[tuple[int, str], int] = {}
+        """Enclosing symbol and qualified name → the symbol of the last overload."""
         self.members: dict[tuple[int, str], int] = {}
+        """Enclosing symbol and name → symbol."""
         self._assigned: dict[tuple[int, str], Draft] = {}
+        """Owner and name → a property that an assignment declares."""
         self.expected: dict[tuple[int, int], Expected] = {}
+        """Span of a function → the type that its context expects; removed when the function is visited."""
         self.preset: dict[tuple[int, str], tuple[str, str]] = {}
+        """Scope and name → type and value of a name that is bound later."""
         self.invoked: dict[tuple[int, int], int] = {}
-        self.asked_of: set[int] = set()
-        self.declared: dict[int, str] = {}
-        self.giving: dict[int, Expected] = {}
-        self.returned: dict[int, int] = {}
+        """Span of a function that is called where it is written → the call's number."""
+        self.first_arguments: set[int] = set()
+        """Numbers of the calls whose first argument is stored."""
+        self.declared_returns: dict[int, str] = {}
+        """Scope of a function → its declared return type."""
+        self.expected_returns: dict[int, Expected] = {}
+        """Scope of a function → the return type that its context expects."""
+        self.return_counts: dict[int, int] = {}
+        """Scope of a function → the number of its return values that are stored."""
         self.locals: list[Local] = []
-        self.listed: list[int] = []
+        self.shorthands: list[int] = []
+        """Bindings of shorthand properties (`{ name }`), by index."""
         self.properties: list[Property] = []
         self.holder = ""
+        """The variable that holds the object literal of the current expression; empty for none."""
         self.objects: dict[tuple[int, int], str] = {}
+        """Span of an object literal → its root `%k` (see CallSite)."""
         self.casts: dict[tuple[int, int], str] = {}
-        self.named: list[tuple[int, tuple[int, int]]] = []
+        """Span → root `@k` or `+k` (see CallSite) of the binding that was made for this expression."""
+        self.function_properties: list[tuple[int, tuple[int, int]]] = []
+        """The binding of a property of an object literal that is a function, and the function's span."""
 
-    def _name_called(self) -> None:
-        """Makes symbols of the local variables that are called, or handed out by their name in an object literal."""
+    def _declare_called_locals(self) -> None:
+        """Declare the local variables that are called, or passed on as a shorthand property, as symbols."""
         names = {self.bindings[local.row].name for local in self.locals}
         called: dict[str, set[int]] = {}
-        handed: dict[str, set[int]] = {}
+        passed: dict[str, set[int]] = {}
         for sites in (self.calls, self.uses):
             for site in sites:
                 if site is not None and (callee := site.callee) in names and is_name(callee):
                     called.setdefault(callee, set()).add(site.scope)
-        for position in self.listed:
+        for position in self.shorthands:
             row = self.bindings[position]
-            handed.setdefault(row.name, set()).add(self.scopes[row.scope][1])
-        self._name_properties()
+            passed.setdefault(row.name, set()).add(self.scopes[row.scope][1])
+        self._declare_properties()
         for local in self.locals:
             row = self.bindings[local.row]
             scopes: Collection[int] = called.get(row.name, ())
-            if row.name in handed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
-                scopes = (*scopes, *handed[row.name])
+            if row.name in passed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
+                scopes = (*scopes, *passed[row.name])
             if any(self._is_inside(scope, row.scope) for scope in scopes):
-                node = local.node
-                draft = Draft(row.name, local.prefix + row.name, local.kind, row.line, self.end_line(node))
-                draft.parent, draft.scope = local.symbol, row.scope
-                draft.signature = self.head(node.start_byte, None, node.end_byte)
-                draft.type, draft.value = row.type, row.value
-                self.bindings[local.row] = Binding(
-                    row.scope, row.name, Bindings.SYMBOL, row.line, len(self.drafts), row.type, row.value
-                )
-                self.drafts.append(draft)
+                self._declare_local(local, row)
 
-    def _name_properties(self) -> None:
-        """Makes symbols of the properties of object literals that may hold a function of another name or file."""
+    def _declare_local(self, local: Local, row: Binding) -> None:
+        node = local.node
+        draft = Draft(row.name, local.prefix + row.name, local.kind, row.line, self.end_line(node))
+        draft.parent, draft.scope = local.symbol, row.scope
+        draft.signature = self.head(node.start_byte, None, node.end_byte)
+        draft.type, draft.value = row.type, row.value
+        self.bindings[local.row] = Binding(
+            row.scope, row.name, Bindings.SYMBOL, row.line, len(self.drafts), row.type, row.value
+        )
+        self.drafts.append(draft)
+
+    def _declare_properties(self) -> None:
+        """Declare the properties of object literals that may hold a function of another name or file."""
         rows = {(row.scope, row.name): row for row in self.bindings} if self.properties else {}
-        for held in self.properties:
-            row = self.bindings[held.row]
-            if not self._may_hold(row, held, rows):
+        for candidate in self.properties:
+            row = self.bindings[candidate.row]
+            if not self._may_hold_function(row, candidate, rows):
                 continue
-            end_line, signature = self.end_line(held.node), self.line_of(held.node)
-            draft = Draft(row.name, held.prefix + row.name, Symbols.PROPERTY, row.line, end_line)
-            draft.parent, draft.scope, draft.signature, draft.value = held.symbol, held.scope, signature, row.value
+            end_line, signature = self.end_line(candidate.node), self.line_of(candidate.node)
+            draft = Draft(row.name, candidate.prefix + row.name, Symbols.PROPERTY, row.line, end_line)
+            draft.parent, draft.scope = candidate.symbol, candidate.scope
+            draft.signature, draft.value = signature, row.value
             draft.traits = int(Trait.STATIC)
-            self.bindings[held.row] = Binding(row.scope, row.name, Bindings.SYMBOL, row.line, len(self.drafts))
+            self.bindings[candidate.row] = Binding(row.scope, row.name, Bindings.SYMBOL, row.line, len(self.drafts))
             self.drafts.append(draft)
 
-    def _may_hold(self, row: Binding, held: Property, rows: dict[tuple[int, str], Binding]) -> bool:
+    def _may_hold_function(self, row: Binding, candidate: Property, rows: dict[tuple[int, str], Binding]) -> bool:
         root, dot, _ = row.value.partition(".")
         if root[:1] in ("#", "~", "?", ""):
-            return held.table
-        scope = held.scope
+            return candidate.table
+        scope = candidate.scope
         while scope >= 0 and (scope, root) not in rows:
             scope = self.scopes[scope][1]
         if scope < 0:
@@ -122,23 +157,23 @@ class Collected(SourceText):
         if known.kind is Bindings.IMPORT:
             return True
         if known.kind is Bindings.LOCAL:
-            return held.table and known.value[:1] in ("#", "~") and "." in known.value
+            return candidate.table and known.value[:1] in ("#", "~") and "." in known.value
         if known.kind is not Bindings.SYMBOL or dot or root == row.name:
             return False
-        return self.drafts[known.target].kind in _HELD or self.drafts[known.target].value[:1] == "#"
+        return self.drafts[known.target].kind in _FUNCTION_KINDS or self.drafts[known.target].value[:1] == "#"
 
-    def _is_inside(self, scope: int, around: int) -> bool:
-        while scope > around:
+    def _is_inside(self, scope: int, ancestor: int) -> bool:
+        while scope > ancestor:
             scope = self.scopes[scope][1]
-        return scope == around
+        return scope == ancestor
 
-    def settle(self) -> None:
-        """Local variables that are called, and properties that only assignments declare, become symbols.
+    def declare_late_symbols(self) -> None:
+        """Declare the symbols that are known only at the end of the file, and fix the index of every symbol.
 
-        From here on, what is a symbol keeps its index.
+        These are local variables that are called, and properties that only assignments declare.
         """
-        self._name_called()
-        for position, span in self.named:
+        self._declare_called_locals()
+        for position, span in self.function_properties:
             if span in self.functions:
                 row = self.bindings[position]
                 self.bindings[position] = Binding(row.scope, row.name, Bindings.SYMBOL, row.line, self.functions[span])
@@ -147,8 +182,11 @@ class Collected(SourceText):
                 self.members[key] = len(self.drafts)
                 self.drafts.append(draft)
 
-    def append(self, draft: Draft) -> int:
-        """A symbol that no declaration stands for, after all others; its index, or -1 if there is one like it."""
+    def add_symbol(self, draft: Draft) -> int:
+        """Add a symbol without a declaration of its own after all others.
+
+        Return its index, or -1 if a symbol with the same name and line exists.
+        """
         key = (draft.qualified, draft.line)
         if key in self._at:
             return -1
@@ -166,16 +204,37 @@ class Collected(SourceText):
         generated: bool = False,
         given_up: bool = False,
     ) -> FileFacts:
-        """All that was collected, frozen."""
-        symbols, shapes = [], []
-        holders: dict[int, str] = {}
+        """Freeze the collected facts."""
+        unknown = CallSite(Edges.CALL, "?", 1, 0)
+        return FileFacts(
+            self.path,
+            self.language,
+            self.lines,
+            tuple(self._symbols()),
+            tuple([_shape(draft) for draft in self.drafts]),
+            tuple(Scope(*scope) for scope in self.scopes),
+            (*self.bindings, *self.narrowed),
+            tuple(self.imports),
+            tuple(self.exports),
+            tuple([site or unknown for site in self.calls] + self.uses),
+            errors,
+            generated,
+            measures,
+            marks,
+            mentions,
+            given_up,
+        )
+
+    def _symbols(self) -> list[Symbol]:
+        symbols = []
+        parents: dict[int, str] = {}
         for draft in self.drafts:
             inside = ""
             if draft.parent > 0:
-                if draft.parent not in holders:
-                    holder = self.drafts[draft.parent]  # which may come later
-                    holders[draft.parent] = f"{holder.qualified}:{holder.line}"
-                inside = holders[draft.parent]
+                if draft.parent not in parents:
+                    parent = self.drafts[draft.parent]  # a parent may come after its members
+                    parents[draft.parent] = f"{parent.qualified}:{parent.line}"
+                inside = parents[draft.parent]
             symbol = Symbol(
                 self.path,
                 draft.qualified,
@@ -189,35 +248,18 @@ class Collected(SourceText):
                 draft.detail,
             )
             symbols.append(symbol)
-            shapes.append(
-                Shape(
-                    draft.scope,
-                    draft.parent,
-                    draft.inner,
-                    draft.returns,
-                    draft.type,
-                    draft.value,
-                    draft.bases,
-                    draft.implements,
-                    draft.traits,
-                )
-            )
-        unknown = CallSite(Edges.CALL, "?", 1, 0)
-        return FileFacts(
-            self.path,
-            self.language,
-            self.lines,
-            tuple(symbols),
-            tuple(shapes),
-            tuple(Scope(*scope) for scope in self.scopes),
-            (*self.bindings, *self.narrowed),
-            tuple(self.imports),
-            tuple(self.exports),
-            tuple([site or unknown for site in self.calls] + self.uses),
-            errors,
-            generated,
-            measures,
-            marks,
-            mentions,
-            given_up,
-        )
+        return symbols
+
+
+def _shape(draft: Draft) -> Shape:
+    return Shape(
+        draft.scope,
+        draft.parent,
+        draft.inner,
+        draft.returns,
+        draft.type,
+        draft.value,
+        draft.bases,
+        draft.implements,
+        draft.traits,
+    )

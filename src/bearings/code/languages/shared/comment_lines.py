@@ -1,4 +1,4 @@
-"""Which lines of a file are comments, and which are decorators: where a comment line may stand without harm."""
+"""Finds the lines of comments and decorators: they decide where a comment line can be inserted without harm."""
 
 import re
 from functools import cache
@@ -16,10 +16,10 @@ Span = tuple[int, int]
 
 
 class Rows(NamedTuple):
-    """The comments and the decorators of a file, by their lines, in order.
+    """The lines of a file's comments and decorators, in order.
 
-    `shape` is the tree without comments, as text: two files of the same shape differ in comments, or in words alone.
-    It is empty where it is not known.
+    `shape` is the syntax tree without comments, as text: two files with the same shape differ only in comments and in
+    the text of their leaves. It is empty if it is not known.
     """
 
     comments: tuple[Span, ...] = ()
@@ -28,7 +28,10 @@ class Rows(NamedTuple):
 
 
 def rows(language: Language, tree: Tree, *, shaped: bool) -> Rows:
-    """Read off a syntax tree, with its shape: tree-sitter writes that by recursion, so not for a very deep tree."""
+    """Return the rows of a syntax tree.
+
+    Ask for the shape (`shaped`) only if the tree is not very deep: tree-sitter writes it recursively.
+    """
     captures = QueryCursor(_query(language)).captures(tree.root_node)
     found = {
         name: tuple(sorted((node.start_point[0], node.end_point[0] - (node.end_point[1] == 0)) for node in nodes))
@@ -43,7 +46,7 @@ _COMMENT = re.compile(r" \((?:line_|block_)?comment\)")
 
 @cache
 def _query(language: Language) -> Query:
-    """Whatever a grammar calls its comments and decorators."""
+    """Return the query for the node types that a grammar has for comments and decorators."""
     known = grammar(language)
     kinds = [(kind, name) for kind, name in _KINDS.items() if known.id_for_node_kind(kind, True) is not None]
     return Query(known, "\n".join(f"({kind}) @{name}" for kind, name in kinds))

@@ -1,17 +1,17 @@
-"""The visitor of every language by declaration: the language's `symbols.scm` and its Rules are all that it goes by.
+"""The visitor of all declared languages, which are described by a query (`symbols.scm`) and `Rules` alone.
 
-A query captures nodes by what they are; which belong together is told by their extents, the innermost around:
+The query captures nodes under the names below. A node belongs to the innermost captured node whose span encloses it.
 
-- `@definition.<kind>`: an element of that SymbolKind, with `@name` inside it; of a variable several names are several
-  elements. A function in a type is a method, a variable there a property; variables in functions are no elements.
-- `@owner`: no element, but what is inside belongs to the type of that `@name` (`impl`, `extension`).
-- `@namespace`: no element either; what is inside is known by that `@name` and its own.
+- `@definition.<kind>`: a symbol of that SymbolKind, with its `@name` inside. A variable with several names is several
+  symbols. A function in a type becomes a method, a variable in a type a property; local variables are no symbols.
+- `@owner`: an `impl` or `extension` block. It is no symbol; its members belong to the type called `@name`.
+- `@namespace`: a namespace. It is no symbol; its `@name` becomes a prefix of the names inside.
 - `@receiver`: inside a definition, the type that it belongs to (`fun String.shout()`).
-- `@body`: where a definition's head ends, if not at its field `body`.
-- `@visibility`: what follows in the same type is as visible as this says (`private:`).
-- `@package`: what the file belongs to. `@import`: a module as written. `@extends`, `@implements`: names of types above.
-- `@call`, `@new`: the name that is called; what qualifies it is read off the source before it.
-- `@type`, `@reference`: other names that are used; a `@reference` counts if it begins with a capital letter.
+- `@body`: the end of a definition's signature, if the body is not in the field `body`.
+- `@visibility`: the visibility of all later members of the same type (`private:`).
+- `@package`: the package of the file. `@import`: a module as written. `@extends`, `@implements`: names of base types.
+- `@call`, `@new`: the called name. Its qualifier is read from the source in front of it.
+- `@type`, `@reference`: other uses of a name. A `@reference` counts only if it starts with a capital letter.
 """
 
 import re
@@ -21,9 +21,9 @@ from functools import partial
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.declared_captures import NAMED, Note, Notes
+from bearings.code.languages.shared.declared_captures import NAMED, CapturedNode, CapturedNodes
 from bearings.code.languages.shared.declared_rules import Rules
-from bearings.code.languages.shared.declared_text import Comments, callee_at, expanded, last_name, name_parts
+from bearings.code.languages.shared.declared_text import Comments, callee_at, imported_modules, last_name, name_parts
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
 from bearings.code.models import EdgeKind, SymbolKind
@@ -43,20 +43,24 @@ _NUMBERED = frozenset({Edges.CALL, Edges.NEW})
 _BASES = frozenset({Edges.EXTENDS, Edges.IMPLEMENTS})
 _IN_TYPES = {Symbols.FUNCTION: Symbols.METHOD, Symbols.VARIABLE: Symbols.PROPERTY}
 _INHERITING = frozenset({Symbols.INTERFACE, Symbols.ENUM})
-_SHORTEST = 2
-"""Letters of a name that counts as a use: those of one letter are type parameters."""
+_SHORTEST_NAME = 2
+"""The fewest letters of a name that counts as a use: names of one letter are type parameters."""
 _HIDDEN = re.compile(r"private|protected|fileprivate")
 
 
-class _Around:
-    """A definition or an owner that is open. `own`: the name that its members are told by, where it is no element."""
+class _Enclosing:
+    """A definition, owner or namespace around the current node, and what it means for its members.
 
-    __slots__ = ("exports", "inherits", "is_code", "is_type", "kind", "own", "shows")
+    `owner_name` is the name of an `@owner`. `exports`: the type itself is exported. `shows`: the last `@visibility` is
+    a public one. `inherits`: members are as visible as their type, without a modifier.
+    """
 
-    def __init__(self, kind: SymbolKind | None = None, own: str = "", *, exports: bool = True) -> None:
+    __slots__ = ("exports", "inherits", "is_code", "is_type", "kind", "owner_name", "shows")
+
+    def __init__(self, kind: SymbolKind | None = None, owner_name: str = "", *, exports: bool = True) -> None:
         self.kind = kind
-        self.own = own
-        self.is_type = bool(own) or kind in _TYPES
+        self.owner_name = owner_name
+        self.is_type = bool(owner_name) or kind in _TYPES
         self.is_code = kind in _CALLABLE or kind in _VALUES
         self.exports = exports
         self.inherits = kind in _INHERITING
@@ -64,212 +68,214 @@ class _Around:
 
 
 class Declared:
-    """The visitor. Captures are noted first, as a name may stand behind what belongs to it."""
+    """The visitor. It collects all captures first, because a definition's name may come after other nodes inside it."""
 
-    def __init__(self, into: Builder, rules: Rules) -> None:
-        self._into = into
+    def __init__(self, builder: Builder, rules: Rules) -> None:
+        self._builder = builder
         self._rules = rules
-        self._notes = Notes(into, rules)
-        self._comments = Comments(into.source, rules)
+        self._captured = CapturedNodes(builder, rules)
+        self._comments = Comments(builder.source, rules)
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
-        self._around = [_Around()]
+        self._enclosing = [_Enclosing()]
         self._owned: list[tuple[Draft, str]] = []
-        self._scopes: list[tuple[int, str]] = []
+        self._owner_scopes: list[tuple[int, str]] = []
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """The captures, and for each what notes it."""
-        return self._notes.captures, [partial(_noted, capture=capture) for capture in self._notes.captures]
+        """See Visitor: every handler only collects the node."""
+        return self._captured.captures, [partial(_collect, capture=capture) for capture in self._captured.captures]
 
-    def note(self, capture: str, node: Node, start: int, end: int) -> None:
-        """Takes note of a captured node."""
-        self._notes.take(capture, node, start, end)
+    def collect(self, capture: str, node: Node, start: int, end: int) -> None:
+        """Store a captured node until the end of the file."""
+        self._captured.add(capture, node, start, end)
 
     def finish(self) -> None:
-        """Goes over what was noted, outermost first, with the builder's frames around it."""
-        frames, around = self._into.frames, self._around
+        """Visit the collected nodes, outermost first, with the builder's frames around them."""
+        frames, enclosing = self._builder.frames, self._enclosing
         del frames[1:]
-        for note in self._notes.all:
-            while frames[-1].end <= note.start:
+        for captured in self._captured.all:
+            while frames[-1].end <= captured.start:
                 frames.pop()
-                around.pop()
-            if note.capture in _USES:
-                self._use(note, _USES[note.capture])
-            elif note.capture in NAMED:
-                _OPENING.get(note.capture, Declared._definition)(self, note)
+                enclosing.pop()
+            if captured.capture in _USES:
+                self._use(captured, _USES[captured.capture])
+            elif captured.capture in NAMED:
+                _OPENING.get(captured.capture, Declared._definition)(self, captured)
             else:
-                _OTHERS[note.capture](self, note)
-        self._settle()
+                _OTHERS[captured.capture](self, captured)
+        self._assign_owners()
 
-    def _push(self, note: Note, around: _Around, scope: int, symbol: int, prefix: str) -> None:
-        self._into.push(note.end, scope, symbol, prefix)
-        self._around.append(around)
+    def _push(self, captured: CapturedNode, enclosing: _Enclosing, scope: int, symbol: int, prefix: str) -> None:
+        self._builder.push(captured.end, scope, symbol, prefix)
+        self._enclosing.append(enclosing)
 
-    def _on_namespace(self, note: Note) -> None:
-        frame = self._into.frames[-1]
-        parts = self._parts(note)
+    def _on_namespace(self, captured: CapturedNode) -> None:
+        frame = self._builder.frames[-1]
+        parts = self._name_parts(captured)
         if parts:
-            around = _Around(exports=self._around[-1].exports)
-            self._push(note, around, frame.scope, frame.symbol, f"{frame.prefix}{'.'.join(parts)}.")
+            enclosing = _Enclosing(exports=self._enclosing[-1].exports)
+            self._push(captured, enclosing, frame.scope, frame.symbol, f"{frame.prefix}{'.'.join(parts)}.")
 
-    def _on_owner(self, note: Note) -> None:
-        """What is inside belongs to a type, which may be declared further down, or in another file."""
-        frame = self._into.frames[-1]
-        parts = self._parts(note)
+    def _on_owner(self, captured: CapturedNode) -> None:
+        """Open a block of members. Their type may be declared further down, or in another file."""
+        frame = self._builder.frames[-1]
+        parts = self._name_parts(captured)
         if parts:
-            own = frame.prefix + ".".join(parts)
-            scope = self._into.scope(Scopes.CLASS, frame.symbol)
-            self._scopes.append((scope, own))
-            self._push(note, _Around(own=own), scope, frame.symbol, f"{own}.")
+            owner = frame.prefix + ".".join(parts)
+            scope = self._builder.add_scope(Scopes.CLASS, frame.symbol)
+            self._owner_scopes.append((scope, owner))
+            self._push(captured, _Enclosing(owner_name=owner), scope, frame.symbol, f"{owner}.")
 
-    def _parts(self, note: Note) -> list[str]:
-        return name_parts(self._into.text(note.names[0])) if note.names else []
+    def _name_parts(self, captured: CapturedNode) -> list[str]:
+        return name_parts(self._builder.text(captured.names[0])) if captured.names else []
 
-    def _definition(self, note: Note) -> None:
-        """The elements that a node declares; without a name, what is inside belongs to what is around."""
-        kind, into = SymbolKind(note.kind), self._into
-        if self._around[-1].is_code and kind in _VALUES:
+    def _definition(self, captured: CapturedNode) -> None:
+        """Declare the symbols of a node. If it has no name, its members belong to the enclosing definition."""
+        kind, builder = SymbolKind(captured.kind), self._builder
+        if self._enclosing[-1].is_code and kind in _VALUES:
             if kind is Symbols.PROPERTY:
-                self._promoted(note)
+                self._promoted(captured)
             return
-        drafts = [self._declared(note, kind, parts) for name in note.names if (parts := name_parts(into.text(name)))]
-        if len(drafts) == 1 and (drafts[0].kind not in _VALUES or self._body(note) is not None):
+        names = [parts for name in captured.names if (parts := name_parts(builder.text(name)))]
+        drafts = [self._declare(captured, kind, parts) for parts in names]
+        if len(drafts) == 1 and (drafts[0].kind not in _VALUES or self._body(captured) is not None):
             draft = drafts[0]
-            index = into.index(draft)
-            draft.inner = into.scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
-            around = _Around(draft.kind, exports=draft.exported)
-            around.shows = note.node.type not in self._rules.private_in
-            if draft.kind in _VALUES and self._around[-1].kind is Symbols.ENUM:  # a member of it that has members
-                around.is_type = around.inherits = True
-                around.is_code = False
-            self._push(note, around, draft.inner, index, f"{draft.qualified}.")
+            index = builder.index(draft)
+            draft.inner = builder.add_scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
+            enclosing = _Enclosing(draft.kind, exports=draft.exported)
+            enclosing.shows = captured.node.type not in self._rules.private_in
+            if draft.kind in _VALUES and self._enclosing[-1].kind is Symbols.ENUM:  # an enum member with a body
+                enclosing.is_type = enclosing.inherits = True
+                enclosing.is_code = False
+            self._push(captured, enclosing, draft.inner, index, f"{draft.qualified}.")
 
-    def _promoted(self, note: Note) -> None:
-        """A parameter that is a property of the type as well."""
-        frame, around = self._into.frames.pop(), self._around.pop()
-        if not self._around[-1].is_code:
-            self._definition(note)
-        self._into.frames.append(frame)
-        self._around.append(around)
+    def _promoted(self, captured: CapturedNode) -> None:
+        """Declare a constructor parameter that is also a property of the type."""
+        frame, enclosing = self._builder.frames.pop(), self._enclosing.pop()
+        if not self._enclosing[-1].is_code:
+            self._definition(captured)
+        self._builder.frames.append(frame)
+        self._enclosing.append(enclosing)
 
-    def _declared(self, note: Note, kind: SymbolKind, parts: list[str]) -> Draft:
-        into, here = self._into, self._around[-1]
-        if note.receiver is not None:
-            parts = [*name_parts(into.text(note.receiver)), parts[-1]]
+    def _declare(self, captured: CapturedNode, kind: SymbolKind, parts: list[str]) -> Draft:
+        builder, here = self._builder, self._enclosing[-1]
+        if captured.receiver is not None:
+            parts = [*name_parts(builder.text(captured.receiver)), parts[-1]]
         is_member = here.is_type or len(parts) > 1
         kind = _IN_TYPES.get(kind, kind) if is_member else kind
-        prefix = into.frames[-1].prefix + "".join(f"{part}." for part in parts[:-1])
-        if kind is Symbols.METHOD and self._makes(parts[-1], prefix):
+        prefix = builder.frames[-1].prefix + "".join(f"{part}." for part in parts[:-1])
+        if kind is Symbols.METHOD and self._is_constructor(parts[-1], prefix):
             kind = Symbols.CONSTRUCTOR
-        draft = into.declare(parts[-1], kind, note.node, prefix=prefix)
-        owner = prefix[:-1] if len(parts) > 1 else here.own
+        draft = builder.declare(parts[-1], kind, captured.node, prefix=prefix)
+        owner = prefix[:-1] if len(parts) > 1 else here.owner_name
         if owner:
             self._owned.append((draft, owner))
-        head = self._head(note, kind)
-        name = re.search(rf"(?<!\w){re.escape(parts[-1])}(?!\w)", head)
-        draft.signature, draft.exported = head, self._is_exported(head[: name.start()] if name else head, kind)
-        draft.doc = self._comments.above(note.start)
+        signature = self._signature(captured, kind)
+        name = re.search(rf"(?<!\w){re.escape(parts[-1])}(?!\w)", signature)
+        draft.signature = signature
+        draft.exported = self._is_exported(signature[: name.start()] if name else signature, kind)
+        draft.doc = self._comments.above(captured.start)
         return draft
 
-    def _makes(self, name: str, prefix: str) -> bool:
-        """Whether a method of that name makes an object of its type."""
-        own = prefix[:-1].rpartition(".")[2]
-        return name in self._rules.constructors or ("=" in self._rules.constructors and name == own)
+    def _is_constructor(self, name: str, prefix: str) -> bool:
+        """Whether a method of that name is a constructor of its type."""
+        type_name = prefix[:-1].rpartition(".")[2]
+        return name in self._rules.constructors or ("=" in self._rules.constructors and name == type_name)
 
-    def _head(self, note: Note, kind: SymbolKind) -> str:
-        """A declaration on one line, without its attributes and its body."""
-        into, start, end = self._into, note.start, note.end
-        body = self._body(note)
-        if note.names[0].byte_range == (start, end):
-            start, end = self._whole(note.node)
+    def _signature(self, captured: CapturedNode, kind: SymbolKind) -> str:
+        """Return a declaration on one line, without its attributes and its body."""
+        builder, start, end = self._builder, captured.start, captured.end
+        body = self._body(captured)
+        if captured.names[0].byte_range == (start, end):
+            start, end = self._declaration_span(captured.node)
         if body is None:
-            opening = into.source.find(b"{", start, end)
+            opening = builder.source.find(b"{", start, end)
             end = opening if opening > start else end
         if kind in _VALUES:
-            line = into.source.find(b"\n", max(start, note.names[0].end_byte), end)
+            line = builder.source.find(b"\n", max(start, captured.names[0].end_byte), end)
             end = line if line > 0 else end
-        head = into.head(start, body, end)
+        head = builder.head(start, body, end)
         found = self._attributes.match(head) if self._attributes is not None else None
         return (head[found.end() :] if found is not None else head).rstrip(" ,;=")
 
-    def _whole(self, name: Node) -> tuple[int, int]:
-        """The extent of the declaration of which the name alone was captured."""
+    def _declaration_span(self, name: Node) -> tuple[int, int]:
+        """Return the span of the declaration around a name that was captured as the whole definition."""
         whole = name.parent
         while whole is not None and whole.type.endswith("_declarator"):
             whole = whole.parent
-        is_list = whole is None or self._into.source.startswith(b"{", whole.start_byte)
+        is_list = whole is None or self._builder.source.startswith(b"{", whole.start_byte)
         return name.byte_range if whole is None or is_list else whole.byte_range
 
-    def _body(self, note: Note) -> Node | None:
-        return note.body or note.node.child_by_field_name("body")
+    def _body(self, captured: CapturedNode) -> Node | None:
+        return captured.body or captured.node.child_by_field_name("body")
 
-    def _is_exported(self, before: str, kind: SymbolKind) -> bool:
-        """Whether it is, by what stands before its name."""
-        here = self._around[-1]
-        if not here.exports or not here.shows or here.is_code or _found(self._hidden, before):
+    def _is_exported(self, modifiers: str, kind: SymbolKind) -> bool:
+        """Whether a symbol is exported, by its enclosing definition and by the text before its name."""
+        here = self._enclosing[-1]
+        if not here.exports or not here.shows or here.is_code or _matches(self._hidden, modifiers):
             return False
-        if not here.is_type and _found(self._hidden_at_top, before):
+        if not here.is_type and _matches(self._hidden_at_top, modifiers):
             return False
         inherits = here.inherits and (here.kind is not Symbols.ENUM or kind in _VALUES)
-        return inherits or self._public is None or _found(self._public, before)
+        return inherits or self._public is None or _matches(self._public, modifiers)
 
-    def _use(self, note: Note, kind: EdgeKind) -> None:
-        into, here = self._into, self._around[-1]
-        if self._notes.is_name(note.start, note.end):
+    def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
+        builder, here = self._builder, self._enclosing[-1]
+        if self._captured.is_name(captured.start, captured.end):
             return
         if kind in _NUMBERED:
-            self._call(note, kind, callee_at(into.source, note.start, note.end))
+            self._call(captured, kind, callee_at(builder.source, captured.start, captured.end))
             return
-        callee = last_name(into.text(note.node))
-        if len(callee) < _SHORTEST or (kind is Edges.REFERENCE and not callee[0].isupper()):
+        callee = last_name(builder.text(captured.node))
+        if len(callee) < _SHORTEST_NAME or (kind is Edges.REFERENCE and not callee[0].isupper()):
             return
         if kind in _BASES and here.is_type:
             here.inherits = here.inherits or (kind is Edges.IMPLEMENTS and not here.kind)
             self._base(kind, callee)
-        into.use(note.node, kind, callee)
+        builder.add_use(captured.node, kind, callee)
 
-    def _call(self, note: Note, kind: EdgeKind, callee: str) -> None:
-        of, _, name = callee.rpartition(".")
-        if name in self._rules.makers and of[:1].isupper():
-            kind, callee = Edges.NEW, of
+    def _call(self, captured: CapturedNode, kind: EdgeKind, callee: str) -> None:
+        receiver, _, name = callee.rpartition(".")
+        if name in self._rules.makers and receiver[:1].isupper():
+            kind, callee = Edges.NEW, receiver
         if callee:
-            self._into.call(note.node, kind, callee, (note.start, note.end))
+            self._builder.add_call(captured.node, kind, callee, (captured.start, captured.end))
 
     def _base(self, kind: EdgeKind, name: str) -> None:
-        draft = self._into.drafts[self._into.frames[-1].symbol]
+        draft = self._builder.drafts[self._builder.frames[-1].symbol]
         if kind is Edges.EXTENDS:
             draft.bases = (*draft.bases, name)
         else:
             draft.implements = (*draft.implements, name)
 
-    def _on_visibility(self, note: Note) -> None:
-        self._around[-1].shows = _HIDDEN.match(self._into.text(note.node)) is None
+    def _on_visibility(self, captured: CapturedNode) -> None:
+        self._enclosing[-1].shows = _HIDDEN.match(self._builder.text(captured.node)) is None
 
-    def _on_package(self, note: Note) -> None:
-        module = self._into.drafts[0]
-        module.type = ".".join(self._into.text(note.node).split())
+    def _on_package(self, captured: CapturedNode) -> None:
+        module = self._builder.drafts[0]
+        module.type = ".".join(self._builder.text(captured.node).split())
 
-    def _on_import(self, note: Note) -> None:
-        for module, local in expanded(note.text or self._into.text(note.node)):
-            self._into.take(module, "", local if local.isidentifier() else "", note.node)
+    def _on_import(self, captured: CapturedNode) -> None:
+        for module, local in imported_modules(captured.text or self._builder.text(captured.node)):
+            self._builder.add_import(module, "", local if local.isidentifier() else "", captured.node)
 
-    def _settle(self) -> None:
-        """What was declared apart from its type belongs to it, if that is in this file."""
-        into = self._into
-        types = {draft.qualified: index for index, draft in enumerate(into.drafts) if draft.kind in _TYPES}
+    def _assign_owners(self) -> None:
+        """Set the parent of members that are declared outside their type, if this file declares the type."""
+        builder = self._builder
+        types = {draft.qualified: index for index, draft in enumerate(builder.drafts) if draft.kind in _TYPES}
         for draft, owner in self._owned:
             draft.parent = types.get(owner, draft.parent)
-        for scope, owner in self._scopes:
-            kind, parent, symbol = into.scopes[scope]
-            into.scopes[scope] = kind, parent, types.get(owner, symbol)
+        for scope, owner in self._owner_scopes:
+            kind, parent, symbol = builder.scopes[scope]
+            builder.scopes[scope] = kind, parent, types.get(owner, symbol)
 
 
-def _noted(visitor: Declared, node: Node, start: int, end: int, *, capture: str) -> None:
-    visitor.note(capture, node, start, end)
+def _collect(visitor: Declared, node: Node, start: int, end: int, *, capture: str) -> None:
+    visitor.collect(capture, node, start, end)
 
 
-def _found(pattern: "re.Pattern[str] | None", text: str) -> bool:
+def _matches(pattern: "re.Pattern[str] | None", text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What the query of a language by declaration captured in a file, put together: each definition with its name."""
+"""Groups the captures of a declared language's query: each definition with its names, receiver and body."""
 
 import re
 
@@ -10,21 +10,24 @@ from bearings.code.languages.shared.declared_rules import Rules
 _KINDS = (
     "interface", "enum", "type", "class", "constructor", "method", "constant", "function", "property", "variable",
 )  # fmt: skip
-"""The kinds of elements; of one node that is captured as several, the first."""
+"""The kinds of symbols. If a node is captured as several kinds, the first one of this list counts."""
 _DEFINITION = "definition."
 _SEVERAL = frozenset({"constant", "property", "variable"})
-"""Kinds of which one node may declare several."""
+"""Kinds for which one node may declare several symbols."""
 NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS)})
-"""Captures that have names."""
-_BELONGING = ("name", "receiver", "body")
+"""Captures that have a `@name`."""
+_PARTS = ("name", "receiver", "body")
 _USES = ("extends", "implements", "new", "call", "type", "reference")
 _OTHERS = ("package", "import", "visibility", *_USES)
-_SEEN = 200
-"""Bytes of a node that a rule looks at."""
+_RULE_BYTES = 200
+"""Bytes at the start of a node that `Rules.only` matches."""
 
 
-class Note:
-    """A captured node, and of one with a name what belongs to it."""
+class CapturedNode:
+    """A captured node. Definitions, owners and namespaces also hold their names, receiver and body.
+
+    `text` is the module that `Rules.only` found in an import. `capture` is empty for a node that `Rules.only` rejects.
+    """
 
     __slots__ = ("body", "capture", "end", "names", "node", "receiver", "start", "text")
 
@@ -40,67 +43,70 @@ class Note:
 
     @property
     def kind(self) -> str:
-        """The kind of a definition."""
+        """The kind of a definition, as in `_KINDS`."""
         return self.capture.removeprefix(_DEFINITION)
 
 
-class Notes:
-    """All that was captured in a file, in the order of the source."""
+class CapturedNodes:
+    """The captured nodes of a file, in the order of the source."""
 
-    captures = (*(_DEFINITION + kind for kind in _KINDS), "owner", "namespace", *_BELONGING, *_OTHERS)
-    """In the order in which nodes of the same extent are visited."""
+    captures = (*(_DEFINITION + kind for kind in _KINDS), "owner", "namespace", *_PARTS, *_OTHERS)
+    """Capture names, in the order in which nodes with the same span are visited."""
 
-    def __init__(self, into: Builder, rules: Rules) -> None:
-        self.all: list[Note] = []
-        self._into = into
+    def __init__(self, builder: Builder, rules: Rules) -> None:
+        self.all: list[CapturedNode] = []
+        self._builder = builder
         self._only = {capture: re.compile(pattern) for capture, pattern in rules.only.items()}
-        self._open: list[Note] = []
+        self._open: list[CapturedNode] = []
         self._names: set[tuple[int, int]] = set()
         self._used: set[tuple[int, int]] = set()
 
     def is_name(self, start: int, end: int) -> bool:
-        """Whether what lies between two bytes is the name of something that is declared there."""
+        """Whether the span is the name of a definition, owner or namespace."""
         return (start, end) in self._names
 
-    def take(self, capture: str, node: Node, start: int, end: int) -> None:
-        """Takes note of a node. They come in the order of the source, the outermost first."""
+    def add(self, capture: str, node: Node, start: int, end: int) -> None:
+        """Add a captured node. Nodes must arrive in the order of the source, outermost first."""
         while self._open and self._open[-1].end <= start:
             self._open.pop()
-        inside = self._open[-1] if self._open else None
-        if capture in _BELONGING:
-            if inside is not None:
-                self._belongs(inside, capture, node, (start, end))
+        enclosing = self._open[-1] if self._open else None
+        if capture in _PARTS:
+            if enclosing is not None:
+                self._add_part(enclosing, capture, node, (start, end))
             return
         only, text, counts = self._only.get(capture), "", True
         if only is not None:
-            found = only.match(self._into.between(start, min(end, start + _SEEN)))
+            found = only.match(self._builder.between(start, min(end, start + _RULE_BYTES)))
             counts = found is not None
             text = (found.groupdict().get("module") or "") if found is not None else ""
-        note = Note(capture, node, start, end, text)
-        if capture in NAMED and not self._opens(note, inside, counts=counts):
+        captured = CapturedNode(capture, node, start, end, text)
+        if capture in NAMED and not self._open_node(captured, enclosing, counts=counts):
             return
-        if capture in _USES:  # of a name that is captured as several, the first
+        if capture in _USES:  # if a name is captured as several uses, the first one counts
             counts = counts and (start, end) not in self._used
             self._used.add((start, end))
         if counts:
-            self.all.append(note)
+            self.all.append(captured)
 
-    def _opens(self, note: Note, inside: Note | None, *, counts: bool) -> bool:
-        """Whether names inside belong to a node: of one that doesn't count they belong to nothing."""
-        if inside is not None and (inside.start, inside.end) == (note.start, note.end):
-            if inside.capture or not counts:
+    def _open_node(self, captured: CapturedNode, enclosing: CapturedNode | None, *, counts: bool) -> bool:
+        """Make a node the owner of the parts inside it, unless another capture of the same node already is.
+
+        A rejected node is opened as well, so that its parts don't go to the node around it.
+        """
+        if enclosing is not None and (enclosing.start, enclosing.end) == (captured.start, captured.end):
+            if enclosing.capture or not counts:
                 return False
             self._open.pop()
         if not counts:
-            note.capture = ""
-        self._open.append(note)
+            captured.capture = ""
+        self._open.append(captured)
         return True
 
-    def _belongs(self, inside: Note, capture: str, node: Node, span: tuple[int, int]) -> None:
+    def _add_part(self, owner: CapturedNode, capture: str, node: Node, span: tuple[int, int]) -> None:
         if capture == "receiver":
-            inside.receiver = inside.receiver or node
+            owner.receiver = owner.receiver or node
         elif capture == "body":
-            inside.body = inside.body or node
-        elif span not in self._names and (not inside.names or inside.kind in _SEVERAL):
-            inside.names.append(node)
+            owner.body = owner.body or node
+        elif span not in self._names and (not owner.names or owner.kind in _SEVERAL):
+            owner.names.append(node)
             self._names.add(span)

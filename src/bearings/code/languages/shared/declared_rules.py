@@ -1,4 +1,4 @@
-"""How a language by declaration writes what its query can't say: plain data, read by the one visitor of them all."""
+"""`Rules`: syntax conventions of a declared language that its query can't express, as plain data for the visitor."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,40 +11,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What a language's own `symbols.scm` leaves open. Patterns are regular expressions.
+    """Conventions of a declared language. All patterns are regular expressions.
 
-    An element is exported unless its head holds `hidden` before its name, or lacks `public` there where that is not
-    empty, or what it belongs to is not exported. A head is a declaration on one line, without its body and what
-    `attributes` matches.
-    Members of interfaces, enums and implementations need no `public`.
+    A symbol is exported unless the modifiers before its name match `hidden`, or don't match a non-empty `public`, or
+    its enclosing definition is not exported. Members of interfaces, enums and implementations don't need `public`.
     """
 
     public: str = ""
     hidden: str = ""
     hidden_at_top: str = ""
-    """As `hidden`, of what belongs to no type."""
+    """Like `hidden`, for symbols outside a type."""
     private_in: tuple[str, ...] = ()
-    """Types of nodes whose members are hidden until a `@visibility` says otherwise."""
+    """Node types whose members are private until a `@visibility` says otherwise."""
     attributes: str = r"@(?!interface\b)[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?"
-    """What stands before a head, or between it and its comment, and is part of neither."""
+    """Annotations before a declaration: they are left out of its signature, and may follow its comment."""
     line_docs: tuple[str, ...] = ()
-    """How the lines of a documentation comment begin."""
+    """Prefixes of the lines of a documentation comment."""
     block_docs: tuple[str, ...] = ("/**",)
-    """How a block of documentation begins."""
+    """Starts of a documentation comment in a block."""
     constructors: tuple[str, ...] = ()
-    """Names of methods that make an object of their type; `=` stands for the type's own name."""
+    """Names of constructor methods; `=` stands for the name of the type."""
     makers: tuple[str, ...] = ()
-    """Names that make an object of the type whose they are: `Shop.new` constructs `Shop`."""
+    """Methods that construct the type on which they are called: `Shop.new` constructs `Shop`."""
     only: Mapping[str, str] = field(default_factory=dict)
-    """By capture what the source of its nodes begins with; other nodes don't count. A group `module` is what counts."""
+    """Capture → pattern for the start of its nodes; nodes that don't match are ignored.
+
+    In a pattern for imports, a group `module` matches the module.
+    """
 
 
 def by_declaration(rules: Rules) -> "Callable[[Builder], Visitor]":
-    """The visitor of a language that has a query and rules alone."""
+    """Return the function that makes the visitor of a declared language."""
 
-    def made(into: "Builder") -> "Visitor":
+    def make(builder: "Builder") -> "Visitor":
         from bearings.code.languages.shared.declared import Declared
 
-        return Declared(into, rules)
+        return Declared(builder, rules)
 
-    return made
+    return make

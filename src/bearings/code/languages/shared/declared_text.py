@@ -1,4 +1,4 @@
-"""How languages by declaration write names, calls, imports and documentation, read off the source."""
+"""Reads names, callees, imports and documentation comments of declared languages from the text of the source."""
 
 import re
 
@@ -7,22 +7,22 @@ from bearings.code.languages.shared.declared_rules import Rules
 _SEPARATOR = re.compile(r"::?|\\|\.")
 _OPERATOR = re.compile(r"\boperator(?![\w$])(.*)$|\boperator\s+([\w:<>*& ]+)$", re.DOTALL)
 _SIGNS = re.compile(r"[^\w\s(){};,\"'$@`]+").fullmatch
-"""An operator that is declared by its sign."""
+"""An operator declared by its symbol, such as `+`."""
 _NAME = re.compile(r"~?[^\W\d][\w$]*[?!=]?|[^\w\s(){};,\"'$@`]+").fullmatch
 _GENERIC = re.compile(r"<[^<>]*>")
 _CALLEE = re.compile(r"(?:(?P<of>\w+)(?:(?:::)?<[^<>]*>|\(\))?(?:::|->|\s*[?!&]*\.\s*))?(?P<name>[^\W\d]\w*[?!]?)$")
-_BEFORE = 160
-"""Bytes before a callee's name in which what qualifies it is looked for."""
-_QUALIFIED = (b".", b":", b">")
-"""What stands between a name and what qualifies it ends so."""
+_QUALIFIER_BYTES = 160
+"""Bytes before a callee's name that are searched for its qualifier."""
+_QUALIFIER_ENDS = (b".", b":", b">")
+"""Last characters of the separators between a qualifier and a name."""
 _ENDS = (b";", b"{", b"}")
 _LONGEST = 200
-"""Characters of a name that is kept."""
+"""The most characters of a stored name."""
 
 _LONGEST_LINE = 400
-"""Bytes of a line that may be an attribute."""
+"""The most bytes of a line that may be an attribute."""
 _OTHER_CODE = frozenset(b"{};(,")
-"""What stands before a declaration on its line if a comment above is another one's."""
+"""If one of these stands before a declaration on its line, the comment above documents another declaration."""
 
 _BLOCK_LINE = re.compile(r"^\s*\*?\s?")
 _TAG = re.compile(r"\s*[@\\][a-zA-Z]+\b")
@@ -30,7 +30,7 @@ _MARKUP = re.compile(r"</?(?:summary|remarks|para|p|code|c)\s*/?>|<see\s+cref=\"
 
 
 def name_parts(text: str) -> list[str]:
-    """A declared name in its parts, `Shop<T>::add` as `Shop`, `add`; empty for what is no name."""
+    """Split a declared name into its parts: `Shop<T>::add` → `Shop`, `add`. The result is empty if it is no name."""
     if text.isidentifier():
         return [text] if len(text) <= _LONGEST else []
     if text.startswith("`"):
@@ -47,9 +47,9 @@ def name_parts(text: str) -> list[str]:
 
 
 def callee_at(source: bytes, start: int, end: int) -> str:
-    """What is called by the name that ends at a byte: that name, after what qualifies it where that is a plain name."""
-    before = source[max(0, start - _BEFORE) : start]
-    if before.rstrip()[-1:] not in _QUALIFIED:  # the search takes ten times as long
+    """Return the callee whose name has this span, with its qualifier if that is a plain name: `shop.add` or `add`."""
+    before = source[max(0, start - _QUALIFIER_BYTES) : start]
+    if before.rstrip()[-1:] not in _QUALIFIER_ENDS:  # skips a search that takes ten times as long as this test
         before = b""
     ended = max(before.rfind(sign) for sign in _ENDS)
     found = _CALLEE.search((before[ended + 1 :] + source[start:end]).decode("utf-8", "replace"))
@@ -59,15 +59,15 @@ def callee_at(source: bytes, start: int, end: int) -> str:
 
 
 def last_name(text: str) -> str:
-    """A name as it is used, without what qualifies it."""
+    """Return a used name without its qualifier."""
     return (name_parts(text) or [""])[-1]
 
 
-def expanded(text: str) -> list[tuple[str, str]]:
-    """Each module that an import names, `a::{b, c as d}` naming two, and what it is called here."""
+def imported_modules(text: str) -> list[tuple[str, str]]:
+    """Return each module of an import and its local name: `a::{b, c as d}` → (a::b, b), (a::c, d)."""
     text = " ".join(text.split())
     if len(parts := _split(text)) > 1:
-        return [one for part in parts for one in expanded(part)]
+        return [module for part in parts for module in imported_modules(part)]
     if "{" not in text or not text.endswith("}"):
         module, _, alias = text.partition(" as ")
         if module[:1] in "\"'<":
@@ -77,12 +77,12 @@ def expanded(text: str) -> list[tuple[str, str]]:
     head, _, inside = text.partition("{")
     found: list[tuple[str, str]] = []
     for part in _split(inside[:-1]):
-        found += [(head.strip() + module, local) for module, local in expanded(part)]
+        found += [(head.strip() + module, local) for module, local in imported_modules(part)]
     return [(module.removesuffix("::self"), local) for module, local in found]
 
 
 def _split(text: str) -> list[str]:
-    """A list at its own commas, without those in braces inside."""
+    """Split a list at the commas outside braces."""
     parts, depth = [""], 0
     for sign in text:
         depth += (sign == "{") - (sign == "}")
@@ -94,16 +94,16 @@ def _split(text: str) -> list[str]:
 
 
 class Comments:
-    """The documentation of one file's declarations."""
+    """Finds the documentation comments of one file's declarations."""
 
     def __init__(self, source: bytes, rules: Rules) -> None:
         self._source = source
-        self._lines = tuple(sign.encode() for sign in rules.line_docs)
-        self._blocks = tuple(sign.encode() for sign in rules.block_docs)
+        self._line_docs = tuple(sign.encode() for sign in rules.line_docs)
+        self._block_docs = tuple(sign.encode() for sign in rules.block_docs)
         self._annotation = re.compile(rules.attributes.encode()) if rules.attributes else None
 
     def above(self, start: int) -> str:
-        """The first paragraph of the comment that ends right above a declaration, on one line; empty for none."""
+        """Return the first paragraph of the comment right above a declaration, on one line; empty for none."""
         source = self._source
         end = source.rfind(b"\n", 0, start) + 1
         before = source[end:start].rstrip()
@@ -116,25 +116,25 @@ class Comments:
             if line.endswith(b"*/"):
                 return self._block(source.rfind(b"*/", 0, end) + 2)
             if self._annotation is None or len(line) > _LONGEST_LINE or self._annotation.fullmatch(line) is None:
-                return self._run(end)
+                return self._lines_above(end)
             end = source.rfind(b"\n", 0, end - 1) + 1
         return ""
 
     def _block(self, end: int) -> str:
         opening = self._source.rfind(b"/*", 0, end - 2)
-        if opening < 0 or not self._source.startswith(self._blocks, opening):
+        if opening < 0 or not self._source.startswith(self._block_docs, opening):
             return ""
         lines = self._source[opening + 2 : end - 2].decode("utf-8", "replace").lstrip("*!").split("\n")
         return paragraph([_BLOCK_LINE.sub("", line) for line in lines])
 
-    def _run(self, end: int) -> str:
-        """The lines above that begin as documentation does."""
+    def _lines_above(self, end: int) -> str:
+        """Return the first paragraph of the run of documentation lines that ends at a byte."""
         found: list[str] = []
         line = end - 1
         while line > 0:
             before = self._source.rfind(b"\n", 0, line)
             text = self._source[before + 1 : line].strip()
-            sign = next((sign for sign in self._lines if text.startswith(sign)), None)
+            sign = next((sign for sign in self._line_docs if text.startswith(sign)), None)
             if sign is None:
                 break
             found.append(text.removeprefix(sign).decode("utf-8", "replace"))
@@ -143,13 +143,13 @@ class Comments:
 
 
 def paragraph(lines: list[str]) -> str:
-    """The first paragraph of a comment on one line, without markup, up to the first tag (`@param`)."""
-    kept: list[str] = []
+    """Return the first paragraph of a comment on one line, without markup, up to the first tag (`@param`)."""
+    words: list[str] = []
     for line in lines:
         text = _MARKUP.sub(r"\1", line)
-        if _TAG.match(text) or (kept and not text.strip()):
-            if kept:
+        if _TAG.match(text) or (words and not text.strip()):
+            if words:
                 break
             continue
-        kept += text.split()
-    return " ".join(kept)
+        words += text.split()
+    return " ".join(words)

@@ -1,4 +1,4 @@
-"""What a file's facts are made of while a sweep of it goes on."""
+"""Mutable records of a file's facts, used while the file is visited."""
 
 import re
 
@@ -7,11 +7,11 @@ from tree_sitter import Node
 from bearings.code.models import Detail, SymbolKind
 
 is_name = re.compile(r"[\w$]+").fullmatch
-"""Whether text is a plain name, in the eyes of one language or another."""
+"""Matches text that is a plain name in any of the languages."""
 
 
 class Frame:
-    """What surrounds the node at hand: where it ends, its scope, its declaration, and the prefix of names in it."""
+    """A node around the current node: its end, scope and symbol, and the prefix of qualified names inside it."""
 
     __slots__ = ("end", "exporting", "prefix", "scope", "symbol")
 
@@ -24,10 +24,7 @@ class Frame:
 
 
 class Local:
-    """A variable of a function, and its declarator: a symbol only if it is called.
-
-    `row` is its place among the bindings.
-    """
+    """A local variable and its declarator. It becomes a symbol only if it is called. `row` indexes the bindings."""
 
     __slots__ = ("kind", "node", "prefix", "row", "symbol")
 
@@ -40,9 +37,10 @@ class Local:
 
 
 class Property:
-    """A property of an object literal that holds no function itself: a symbol only if it may hold one.
+    """A property of an object literal whose value is no function expression.
 
-    `row` is its place among the bindings, `scope` where its value is looked up; `table`: of a variable's own object.
+    It becomes a symbol only if its value may be a function. `row` indexes the bindings; names in the value are looked
+    up in `scope`. `table`: the object literal is the value of a variable.
     """
 
     __slots__ = ("node", "prefix", "row", "scope", "symbol", "table")
@@ -57,11 +55,14 @@ class Property:
 
 
 _LONGEST_TYPE = 400
-"""Types of what functions of functions of … give are put together up to this length."""
+"""The longest type that is wrapped in another `ReturnType<…>`."""
 
 
 class Expected:
-    """What a value is expected to be: a `type` as written, or an expression that its context gives (`^n:i`)."""
+    """The type that a value's context expects: a `type` as written, or an expression such as `^n:i` (see CallSite).
+
+    Both are empty if nothing is expected.
+    """
 
     __slots__ = ("type", "value")
 
@@ -70,7 +71,7 @@ class Expected:
         self.value = value
 
     def step(self, key: str) -> "Expected":
-        """What a property of it is expected to be; for elements `[0]`."""
+        """Return the type that is expected of a property; `[0]` stands for an element."""
         if self.type:
             key = key.strip("[]") if key[:1] == "[" else f'"{key}"'
             return Expected(type_=f"{self.type}[{key}]")
@@ -80,14 +81,14 @@ class Expected:
         return Expected(value=f"{self.value}{'/' if is_argument else '.'}{key}")
 
     def result(self) -> "Expected":
-        """What it is expected to give, itself being a function."""
+        """Return the type that is expected of the result, if the value is a function."""
         if self.type:
             return Expected(f"ReturnType<{self.type}>") if len(self.type) < _LONGEST_TYPE else Expected()
         is_argument = self.value[:1] == "^" and self.value.count(":") == 1
         return Expected(value=f"{self.value}/()") if is_argument else Expected()
 
     def parameter(self, position: int) -> "Expected":
-        """What one of its parameters is expected to be, itself being a function."""
+        """Return the type that is expected of a parameter, if the value is a function."""
         if self.type:
             return Expected(type_=f"Parameters<{self.type}>[{position}]")
         return Expected(value=f"{self.value}:{position}") if self.value else self

@@ -1,4 +1,4 @@
-"""A file's bytes as grammars want them: UTF-8, with line ends that everyone counts alike."""
+"""Normalizes a file's bytes for the grammars (UTF-8, uniform line ends), and detects generated files."""
 
 import codecs
 import re
@@ -16,15 +16,14 @@ _GENERATED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _HEAD = 2_000
-"""Where a generator says so, in bytes from the top."""
+"""Bytes at the top of a file that are searched for a generator's notice."""
 _COMMENT = re.compile(rb'^[ \t]*(?:#|//|/?\*|;|"""|\'\'\')')
 
 
 def as_utf8(language: Language | None, source: bytes) -> bytes:
-    """The same text in UTF-8 without a byte order mark, where a lone CR has become LF; so lines keep their numbers.
+    """Return a source in UTF-8, without a byte order mark and with LF for each lone CR, so that line numbers stay.
 
-    A language whose sources name their encoding is decoded by it. What an unknown codec would have meant is left as it
-    is.
+    Languages whose sources declare their encoding are decoded by it. A source in an unknown encoding stays as it is.
     """
     if source.startswith(codecs.BOM_UTF8):
         source = source[len(codecs.BOM_UTF8) :]

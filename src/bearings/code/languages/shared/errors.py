@@ -1,4 +1,4 @@
-"""What marks say of the handling of errors, in languages with exceptions."""
+"""Names the error handling pattern that a mark belongs to, for languages with exceptions."""
 
 from collections.abc import Collection
 
@@ -6,24 +6,22 @@ from bearings.code.models import Mark, MarkKind
 
 
 def exceptions(mark: Mark, anything: str, broad: Collection[str] = ()) -> tuple[str, str] | None:
-    """The pattern's name, and what is there; None for what handles no error.
+    """Return the pattern's name and a description of this occurrence, or None if the mark handles no error.
 
-    `anything` is what a handler without types takes; one of a `broad` type takes too much.
+    `anything` describes what a handler without types catches. Handlers of a `broad` type have a pattern of their own.
     """
-    what = mark.text or anything
+    caught = mark.text or anything
     if mark.kind is MarkKind.SWALLOW:
-        return "errors dropped", f"{what}, and nothing is done"
+        return "errors dropped", f"catches {caught} and does nothing"
     if mark.kind is MarkKind.CATCH:
-        return (
-            ("errors caught broadly", f"except {what}") if mark.text in broad else ("errors caught", f"catches {what}")
-        )
+        return "errors caught broadly" if mark.text in broad else "errors caught", f"catches {caught}"
     return _raised(mark.text) if mark.kind is MarkKind.RAISE else None
 
 
 def _raised(text: str) -> tuple[str, str]:
     if text.endswith(("()", "?")):
-        given = f"what {text} gives" if text != "?" else "a value"
-        return f"raises {given}", f"raises {given}"
+        value = f"the result of {text}" if text != "?" else "a value"
+        return f"raises {value}", f"raises {value}"
     if not text.rpartition(".")[2][:1].isupper():
         return "errors raised again", f"raises {text}".strip()
     return f"raises {text}", f"raises {text}"

@@ -1,6 +1,7 @@
-"""The kinds that visitors speak of, as constants: looking up an enum's member takes as long as making a row of facts.
+"""The members of the enums that visitors use, as constants.
 
-(In CPython 3.11, where an enum's class has a `__getattr__`; a compiled module has them at hand in any.)
+In CPython 3.11 the lookup of an enum's member takes as long as creating a row of facts, because the enum's class has a
+`__getattr__`. A module compiled with mypyc reads these constants directly in any version.
 """
 
 from typing import Final

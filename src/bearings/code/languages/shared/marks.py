@@ -1,4 +1,4 @@
-"""What a file shows beside names and their uses: its decorators, handlers, errors raised; which lines are code."""
+"""Extracts the marks of a file (decorators, error handlers, raised errors), and counts lines of code."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -10,10 +10,11 @@ from bearings.code.languages.shared.trees import Captures
 from bearings.code.models import Mark, MarkKind
 
 _LONGEST = 120
-"""Bytes of a mark's text that are kept."""
+"""The most bytes of a mark's text."""
 
 _NAME = re.compile(r"[\w$.]+")
-_REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
+_EMPTY_REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
+"""The rest of a line if it holds no code."""
 _CALLS = frozenset({"call", "call_expression"})
 _NAMED = _CALLS | {
     "new_expression",
@@ -26,58 +27,63 @@ _NAMED = _CALLS | {
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
-def marks(into: SourceText, captures: Captures) -> tuple[Mark, ...]:
-    """The marks of a file, in its order."""
-    found = [_mark(MarkKind.DECORATOR, node, into, len("@")) for node in captures.of("m.decorator")]
-    found += [_raised(node, into) for node in captures.of("m.raise")]
-    found += [_caught(node, into) for node in captures.of("m.catch")]
+def marks(text: SourceText, captures: Captures) -> tuple[Mark, ...]:
+    """Return the marks of a file, in the order of the source."""
+    found = [_mark(MarkKind.DECORATOR, node, text, len("@")) for node in captures.of("m.decorator")]
+    found += [_raised(node, text) for node in captures.of("m.raise")]
+    found += [_caught(node, text) for node in captures.of("m.catch")]
     return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
 
 
-def _mark(kind: MarkKind, node: Node, into: SourceText, skip: int) -> Mark:
-    """A mark with the name that a node begins with, after `skip` bytes; empty for none."""
+def _mark(kind: MarkKind, node: Node, text: SourceText, skip: int) -> Mark:
+    """Return a mark whose text is the name at `skip` bytes into a node; empty for none."""
     start = node.start_byte + skip
-    name = _NAME.match(one_line(into.source[start : min(node.end_byte, start + _LONGEST)]))
-    return Mark(kind, into.line(node), name[0] if name else "")
+    name = _NAME.match(one_line(text.source[start : min(node.end_byte, start + _LONGEST)]))
+    return Mark(kind, text.line(node), name[0] if name else "")
 
 
-def _raised(node: Node, into: SourceText) -> Mark:
-    """`raise X(…)`, `throw new X(…)`: the name of what is raised; `x()` for what a function gives, `?` for a literal.
+def _raised(node: Node, text: SourceText) -> Mark:
+    """Return the mark of a `raise X(…)` or `throw new X(…)`.
 
-    Empty where it has none: what was caught is raised again.
+    The text is the name of the raised error; `x()` for a function's result, `?` for another value, and empty if the
+    caught error is raised again.
     """
     value = node.named_children[0] if node.named_child_count else None
     if value is None:
-        return Mark(MarkKind.RAISE, into.line(node), "")
-    mark = _mark(MarkKind.RAISE, value, into, len("new ") if value.type == "new_expression" else 0)
+        return Mark(MarkKind.RAISE, text.line(node), "")
+    mark = _mark(MarkKind.RAISE, value, text, len("new ") if value.type == "new_expression" else 0)
     if value.type not in _NAMED:
         return Mark(mark.kind, mark.line, "?")
-    is_given = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()
-    return Mark(mark.kind, mark.line, f"{mark.text}()") if is_given else mark
+    is_result = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()
+    return Mark(mark.kind, mark.line, f"{mark.text}()") if is_result else mark
 
 
-def _caught(node: Node, into: SourceText) -> Mark:
-    """A handler: the types that it takes, on one line (empty: all); SWALLOW where it does nothing."""
+def _caught(node: Node, text: SourceText) -> Mark:
+    """Return the mark of a handler: its types on one line (empty: all); SWALLOW if its body does nothing."""
     body = node.named_children[-1] if node.named_child_count else None
     kind = MarkKind.CATCH
     types = ""
     if body is not None:
         inside = body.named_children
-        kind = MarkKind.SWALLOW if all(_is_nothing(child) for child in inside) else kind
+        kind = MarkKind.SWALLOW if all(_is_no_op(child) for child in inside) else kind
         if node.type != "catch_clause":
-            head = into.source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
+            head = text.source[node.start_byte : min(body.start_byte, node.start_byte + _LONGEST)]
             types = one_line(head).partition(":")[0].strip().removeprefix("except").lstrip("* ").partition(" as ")[0]
-    return Mark(kind, into.line(node), types)
+    return Mark(kind, text.line(node), types)
 
 
-def _is_nothing(node: Node) -> bool:
+def _is_no_op(node: Node) -> bool:
     if node.type == "expression_statement" and node.named_child_count == 1:
         node = node.named_children[0]
     return node.type in _EMPTY
 
 
 class CodeLines:
-    """Counts lines of code: those that hold more than space, comments and docstrings."""
+    """Counts lines of code: lines with anything but white space, comments and docstrings.
+
+    Comments are stored as running totals: `_rows[i]` is the number of lines in the first i comments, and `_comments[i]`
+    the start of comment i. Lines that a comment shares with code, and blank lines inside it, don't count for it.
+    """
 
     def __init__(self, text: SourceText, comments: list[tuple[int, int]]) -> None:
         self._source = source = text.source
@@ -87,27 +93,27 @@ class CodeLines:
         self._rows = [0]
         for start, end in sorted(comments):
             row, end_row = self._row(start), self._row(end)
-            rows = end_row - row + 1 - self._blanks(row, end_row)
+            rows = end_row - row + 1 - self._blank_count(row, end_row)
             rows -= bool(source[source.rfind(b"\n", 0, start) + 1 : start].strip())
-            if source[end : end + 1] != b"\n" and _REST.match(source, end) is None:
+            if source[end : end + 1] != b"\n" and _EMPTY_REST.match(source, end) is None:
                 rows -= 1
             if rows > 0:
                 self._comments.append(start)
                 self._rows.append(self._rows[-1] + rows)
 
     def all(self) -> int:
-        """The whole file's."""
+        """Return the number of lines of code in the file."""
         rows = self._source.count(b"\n") + (not self._source.endswith(b"\n"))
         return max(0, rows - len(self._blank) - self._rows[-1])
 
     def of(self, node: Node) -> int:
-        """A node's, its first and last line included."""
+        """Return the number of lines of code of a node, including its first and last line."""
         start, end = node.byte_range
         first, last = bisect_left(self._comments, start), bisect_left(self._comments, end)
         row, end_row = self._row(start), self._row(end)
-        rows = end_row - row + 1 - self._blanks(row, end_row)
+        rows = end_row - row + 1 - self._blank_count(row, end_row)
         return max(1, rows - (self._rows[last] - self._rows[first]))
 
-    def _blanks(self, row: int, end_row: int) -> int:
-        """Blank lines after one row, up to another."""
+    def _blank_count(self, row: int, end_row: int) -> int:
+        """Return the number of blank lines after one row, up to another."""
         return bisect_right(self._blank, end_row) - bisect_right(self._blank, row) if end_row > row else 0

@@ -1,16 +1,18 @@
-"""How complex each function of a file is, read off the captures of the one query.
+"""Measures the complexity of each function of a file from the captures of its query.
 
-Cyclomatic complexity (T. J. McCabe, "A Complexity Measure", IEEE TSE 2(4), 1976) is 1 + the decisions of a function
-without those of functions inside it, counted as radon 6 does for Python, as ESLint 10's rule `complexity` does for
-TypeScript and JavaScript, and as gocyclo does for Go: conditions of loops, branches and cases, handlers, short-circuit
+Cyclomatic complexity (T. J. McCabe, "A Complexity Measure", IEEE TSE 2(4), 1976) is 1 + the decisions of a function,
+without the decisions of inner functions. Decisions are counted as by radon 6 for Python, ESLint 10's rule `complexity`
+for TypeScript and JavaScript, and gocyclo for Go: conditions of loops, branches and cases, handlers, short-circuit
 operators, defaults.
 
 Cognitive complexity (G. A. Campbell, "Cognitive Complexity: a new way of measuring understandability", SonarSource,
 2018-2023) adds 1 for each break of the linear flow, 1 more for each level that it is nested in, and 1 for each
-sequence of like logical operators; functions inside a function count for it, one level deeper, unless all that the
-outer one does is to hold them. Recursion is known only when names are resolved: it is not in here.
+sequence of like logical operators. Inner functions count for the outer function, one level deeper, unless the outer
+function only wraps them. Recursion doesn't count, because it is known only after names are resolved.
 
-Nesting is the depth of statements as ESLint's rule `max-depth` has it: `else if` is no deeper than its `if`.
+Nesting is the depth of statements as in ESLint's rule `max-depth`: `else if` is no deeper than its `if`.
+
+Captures become events, which are sorted by position and replayed with a stack of the enclosing functions and levels.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,9 +29,9 @@ from bearings.code.languages.shared.trees import Captures
 from bearings.code.models import Measure
 
 _NEST, _BARRIER, _FUNCTION, DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
-"""What an event says, and does. Of those with the same extent the ones with the lowest sum are the outermost."""
+"""The effects of an event, as bits. Of events with the same span, the one with the lowest code is the outermost."""
 
-_FREE = _FLAT | _AND | _OR
+_UNNESTED = _FLAT | _AND | _OR
 
 _SIMPLE: Mapping[str, int] = {
     "m.elif": DECISION | _FLAT,
@@ -52,51 +54,51 @@ _INNER: Mapping[str, tuple[str, ...]] = {
     "m.switch": ("body",),
     "m.ternary": ("consequence", "alternative"),
 }
-"""The fields in which one is nested."""
+"""The fields of a capture whose code is nested one level deeper."""
 
 _LOGICAL = frozenset({"binary_expression", "boolean_operator"})
 _DECIDING = frozenset({"&&", "||", "??"})
 _RUNS = {"&&": _AND, "and": _AND, "||": _OR, "or": _OR}
-"""Operators whose sequences count; `??` is shorthand, and free."""
+"""Operators whose sequences add to cognitive complexity; `??` is shorthand, and adds nothing."""
 
 Event = tuple[int, int, int, int]
-"""Start, minus end (so that the outermost come first), what it is, and which of the captured functions."""
+"""Start, minus end (so that outer events sort first), code, index of the captured function or -1."""
 
 
 class Tally:
-    """What is counted of one function, or of the module: the parts that its measures are made of."""
+    """The counts of one function, or of the module, from which its measures are computed."""
 
     __slots__ = (
         "and_runs", "cyclomatic", "deepest", "flat", "function", "level", "nested", "or_runs", "outer", "structures",
     )  # fmt: skip
 
     def __init__(self, function: int = -1, outer: "Tally | None" = None, level: int = 0) -> None:
-        self.function = function  # which of the captured ones; -1 for the module, or code that runs by itself
+        self.function = function  # index of the captured function; -1 for the module, or code that runs by itself
         self.outer = outer
-        self.level = level  # how deep it is nested in the outer one
+        self.level = level  # levels of nesting inside the outer function
         self.cyclomatic = 1
-        self.structures = self.nested = self.flat = 0  # `nested` is what structures get for their nesting
+        self.structures = self.nested = self.flat = 0  # `nested`: the sum of the nesting levels of the structures
         self.and_runs = self.or_runs = 0
         self.deepest = 0
 
     @property
     def cognitive(self) -> int:
-        """Its own, without the functions inside it."""
+        """The cognitive complexity without inner functions."""
         return self.structures + self.nested + self.flat + self.and_runs + self.or_runs
 
 
-def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
-    """The measures of each function that is a symbol, and of the module if any of its own code decides something."""
+def measured(builder: Builder, captures: Captures) -> tuple[Measure, ...]:
+    """Return the measures of each function that is a symbol, and of the module if its own code has any decision."""
     functions = captures.of("function")
-    known = into.functions
+    known = builder.functions
     symbols = [known.get(node.byte_range, -1) for node in functions]
-    tallies = tallied(into, captures)
-    totals = _with_inner(tallies, functions, _measuring(into))
-    nameless = _nameless(tallies, symbols)
+    tallies = tallied(builder, captures)
+    totals = _with_inner(tallies, functions, _measuring(builder))
+    nameless = _nameless_decisions(tallies, symbols)
     decides = tallies[0].cyclomatic > 1 or nameless[0] > 0
     if not decides and max(symbols, default=0) <= 0:
-        return ()  # nothing but declarations: no comments need be counted
-    lines = CodeLines(into, captures.spans("m.comment"))
+        return ()  # only declarations: don't count their comment lines
+    lines = CodeLines(builder, captures.spans("m.comment"))
     rows: dict[int, Measure] = {}
     if decides:
         rows[0] = Measure(0, tallies[0].cyclomatic, totals[0], tallies[0].deepest, 0, lines.all(), nameless[0])
@@ -108,27 +110,27 @@ def measured(into: Builder, captures: Captures) -> tuple[Measure, ...]:
                 tally.cyclomatic,
                 totals[index],
                 tally.deepest,
-                parameters(node, into.source),
+                parameters(node, builder.source),
                 lines.of(node),
                 nameless[index],
             )
     return tuple(rows.values())
 
 
-def tallied(into: Builder, captures: Captures) -> list[Tally]:
-    """The tallies of the module and of every captured function, outermost first."""
+def tallied(builder: Builder, captures: Captures) -> list[Tally]:
+    """Return the tallies of the module and of every captured function, outermost first."""
     module = Tally()
     tallies = [module]
-    end, nesting, depth, tally = len(into.source) + 1, 0, 0, module  # levels of nesting and of statements up to there
-    around: list[tuple[int, int, int, Tally]] = []  # the same of what is around
-    for start, minus_end, code, function in sorted(_events(into, captures)):
+    end, nesting, depth, tally = len(builder.source) + 1, 0, 0, module  # the current state, valid up to byte `end`
+    enclosing: list[tuple[int, int, int, Tally]] = []  # the states to return to
+    for start, minus_end, code, function in sorted(_events(builder, captures)):
         while end <= start:
-            end, nesting, depth, tally = around.pop()
+            end, nesting, depth, tally = enclosing.pop()
         if code & _NEST:
-            around.append((end, nesting, depth, tally))
+            enclosing.append((end, nesting, depth, tally))
             end, nesting = -minus_end, nesting + 1
         elif code & (_FUNCTION | _BARRIER):
-            around.append((end, nesting, depth, tally))
+            enclosing.append((end, nesting, depth, tally))
             tally = Tally(function, tally, nesting)
             tallies.append(tally)
             end, nesting, depth = -minus_end, 0, 0
@@ -138,17 +140,17 @@ def tallied(into: Builder, captures: Captures) -> list[Tally]:
             if code & _STRUCTURE:
                 tally.structures += 1
                 tally.nested += nesting
-            elif code & _FREE:
+            elif code & _UNNESTED:
                 _count(tally, code)
             if code & _DEPTH:
-                around.append((end, nesting, depth, tally))
+                enclosing.append((end, nesting, depth, tally))
                 end, depth = -minus_end, depth + 1
                 tally.deepest = max(tally.deepest, depth)
     return tallies
 
 
 def _count(tally: Tally, code: int) -> None:
-    """Takes what is not nested: a jump, an `else`, a run of operators."""
+    """Count an event that costs the same at every level: a jump, an `else`, a run of operators."""
     if code & _FLAT:
         tally.flat += 1
     elif code & _AND:
@@ -157,52 +159,56 @@ def _count(tally: Tally, code: int) -> None:
         tally.or_runs += 1
 
 
-def _measuring(into: Builder) -> Measuring:
-    measuring = SPECS[into.language].measuring
+def _measuring(builder: Builder) -> Measuring:
+    measuring = SPECS[builder.language].measuring
     return _PLAIN if measuring is None else measuring()
 
 
 def _holds_at_top(_: Node | None, at_top: bool, structures: int) -> bool:
-    """A function at the top without structures of its own (Campbell's exception for JavaScript's missing classes)."""
+    """Whether a function is at the top level and has no structures of its own.
+
+    This is Campbell's exception for functions that stand in for classes in JavaScript.
+    """
     return at_top and not structures
 
 
 _PLAIN = Measuring(only_holds=_holds_at_top)
-"""Of a language that says nothing of its own."""
+"""The rules of a language without rules of its own."""
 
 
 def _with_inner(tallies: list[Tally], functions: list[Node], measuring: Measuring) -> list[int]:
-    """Cognitive complexity with the functions inside: each of their structures is one level deeper, and where it is.
+    """Return each function's cognitive complexity with its inner functions.
 
-    Not deeper inside a function that only holds others.
+    Each structure of an inner function also counts the inner function's own nesting level, and 1 unless the outer
+    function only wraps others.
     """
-    place = {id(tally): index for index, tally in enumerate(tallies)}
+    index_of = {id(tally): index for index, tally in enumerate(tallies)}
     totals = [tally.cognitive for tally in tallies]
     structures = [tally.structures for tally in tallies]
     for index in range(len(tallies) - 1, 0, -1):
         outer = tallies[index].outer
-        if outer is None or outer is tallies[0]:  # what stands in the module is nested in nothing
+        if outer is None or outer is tallies[0]:  # a function in the module is not nested
             continue
         node = functions[outer.function] if outer.function >= 0 else None
         holds = measuring.only_holds(node, outer.outer is tallies[0], outer.structures)
-        into = place[id(outer)]
-        totals[into] += totals[index] + structures[index] * (tallies[index].level + (not holds))
-        structures[into] += structures[index]
+        around = index_of[id(outer)]
+        totals[around] += totals[index] + structures[index] * (tallies[index].level + (not holds))
+        structures[around] += structures[index]
     return totals
 
 
-def _nameless(tallies: list[Tally], symbols: list[int]) -> list[int]:
-    """Decisions in the functions inside that have no name of their own, so that no other row tells of them."""
-    place = {id(tally): index for index, tally in enumerate(tallies)}
-    found = [0] * len(tallies)
+def _nameless_decisions(tallies: list[Tally], symbols: list[int]) -> list[int]:
+    """Return the decisions in each function's nameless inner functions, which have no measures of their own."""
+    index_of = {id(tally): index for index, tally in enumerate(tallies)}
+    decisions = [0] * len(tallies)
     for index in range(len(tallies) - 1, 0, -1):
         tally = tallies[index]
         if tally.outer is not None and (tally.function < 0 or symbols[tally.function] < 0):
-            found[place[id(tally.outer)]] += found[index] + tally.cyclomatic - 1
-    return found
+            decisions[index_of[id(tally.outer)]] += decisions[index] + tally.cyclomatic - 1
+    return decisions
 
 
-def _events(into: Builder, captures: Captures) -> list[Event]:
+def _events(builder: Builder, captures: Captures) -> list[Event]:
     events: list[Event] = []
     for name, code in _SIMPLE.items():
         events += [(start, -end, code, -1) for start, end in captures.spans(name)]
@@ -215,8 +221,8 @@ def _events(into: Builder, captures: Captures) -> list[Event]:
     logical = [*captures.of("m.logical"), *_logical(captures.of("m.binary"))]
     events += [(start, -end, DECISION, -1) for start, end in [node.byte_range for node in logical]]
     events += _sequences(logical)
-    measuring = _measuring(into)
-    events += measuring.events(into, captures) if measuring.events is not None else ()
+    measuring = _measuring(builder)
+    events += measuring.events(builder, captures) if measuring.events is not None else ()
     for index, node in enumerate(captures.of("function")):
         body = node.child_by_field_name("body") if measuring.body_alone else None
         start, end = (body or node).byte_range
@@ -225,7 +231,7 @@ def _events(into: Builder, captures: Captures) -> list[Event]:
 
 
 def _branches(captures: Captures) -> list[Event]:
-    """The events of `if`, which is flat as the only thing after `else`, and of `else`."""
+    """Return the events of `if` and `else`. An `else if` is one flat branch, not an `if` nested in an `else`."""
     events: list[Event] = []
     else_ifs = set()
     for node in captures.of("m.else"):
@@ -243,12 +249,12 @@ def _branches(captures: Captures) -> list[Event]:
 
 
 def nests(spans: Iterable[tuple[int, int]]) -> list[Event]:
-    """Events that nest what is at some extents."""
+    """Return events that nest the code in the spans one level deeper."""
     return [(start, -end, _NEST, -1) for start, end in spans]
 
 
 def _logical(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Those of binary expressions that decide."""
+    """Yield the binary expressions whose operator short-circuits."""
     for node in nodes:
         operator = node.child_by_field_name("operator")
         if operator is not None and operator.type in _DECIDING:
@@ -256,7 +262,7 @@ def _logical(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def _sequences(nodes: Iterable[Node]) -> list[Event]:
-    """One event for each run of like operators, in the order in which they are read; parentheses don't end a run."""
+    """Return one event for each run of like operators, in the order of the source; parentheses don't end a run."""
     group_of: dict[tuple[int, int], int] = {}
     groups: list[list[tuple[int, str]]] = []
     starts: list[tuple[int, int]] = []
@@ -274,15 +280,15 @@ def _sequences(nodes: Iterable[Node]) -> list[Event]:
             if child is not None and child.type in _LOGICAL:
                 group_of[child.byte_range] = group
     return [
-        (*place, _RUNS[operator], -1)
-        for place, group in zip(starts, groups, strict=True)
+        (*span, _RUNS[operator], -1)
+        for span, group in zip(starts, groups, strict=True)
         for operator in _runs(sorted(group))
         if operator in _RUNS
     ]
 
 
 def _bare(node: Node | None) -> Node | None:
-    """What is inside the parentheses, if there are any."""
+    """Return an expression without the parentheses around it."""
     while node is not None and node.type == "parenthesized_expression":
         node = first(node)
     return node

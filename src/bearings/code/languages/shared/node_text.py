@@ -1,4 +1,4 @@
-"""What stands in a source at a node or at a byte: names, chains of names, lines."""
+"""Reads the text, the dotted names and the lines of nodes and byte offsets of a source."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -8,60 +8,63 @@ from typing import Protocol
 from tree_sitter import Node
 
 _NAME = r"[A-Za-z_$][\w$]*"
-_NO_NAME = "None|True|False|true|false|null|undefined|yield|await|async|function|class|lambda|not|new|import"
-"""Words that are no names in one language or another: what begins with one is left to the tree."""
-_CHAIN = rf"(?!(?:{_NO_NAME})(?![\w$])){_NAME}(?:\.{_NAME}){{0,23}}"
+_KEYWORDS = "None|True|False|true|false|null|undefined|yield|await|async|function|class|lambda|not|new|import"
+"""Words that are keywords in one of the languages. Code that starts with one is read from the tree, not as text."""
+_CHAIN = rf"(?!(?:{_KEYWORDS})(?![\w$])){_NAME}(?:\.{_NAME}){{0,23}}"
 _CALLED = re.compile(rf"{_CHAIN}(?=\()", re.ASCII)
 _WHOLE = re.compile(_CHAIN, re.ASCII)
 is_chain = _WHOLE.fullmatch
-"""Whether text is a dotted chain of plain names, short enough to be kept as it stands."""
+"""Matches text that is a dotted chain of plain names, short enough to be stored as it is."""
 
 _BLANK = re.compile(rb"\n[ \t\r\f]*(?=\n)")
-"""Before and in a blank line; neither the first line nor the last counts as one."""
+"""A blank line with the line feed before it. The first and the last line never match."""
 
 
 class Reading(Protocol):
-    """A source that was read. Lines end where Python says so; columns are of no interest."""
+    """Access to the text of a source. Lines end as in `bytes.splitlines`; columns are not available.
+
+    Rows are line numbers that start at 0, lines are line numbers that start at 1.
+    """
 
     @property
     def rows(self) -> int:
-        """How many lines there are beside the first; where the last ends with a line feed, one more."""
+        """The number of line ends: the last row of the source, including an empty one after a final line end."""
 
     @property
     def blank_rows(self) -> list[int]:
-        """The lines, from 0, with nothing but space in them; neither the first nor the last counts as one."""
+        """The rows that contain only white space, without the first and the last row."""
 
     def row(self, byte: int, /) -> int:
-        """The line that a byte is in, from 0."""
+        """Return the row of a byte."""
 
     def text(self, node: Node, /) -> str:
-        """The source of a node; what is no UTF-8 in it is replaced."""
+        """Return the source of a node; invalid UTF-8 is replaced."""
 
     def between(self, start: int, end: int, /) -> str:
-        """The source from one byte to another."""
+        """Return the source from one byte to another."""
 
     def one_line(self, start: int, end: int, /) -> str:
-        """The same on one line, a space for each space between words."""
+        """Return the source from one byte to another on one line, with each run of white space as one space."""
 
     def line(self, node: Node, /) -> int:
-        """The first line of a node, from 1."""
+        """Return the first line of a node."""
 
     def end_line(self, node: Node, /) -> int:
-        """The last line of a node, from 1; one that ends at the start of a line ends on the one before."""
+        """Return the last line of a node. A node that ends at the start of a line ends on the line before."""
 
     def chain(self, node: Node, /) -> str:
-        """The source of a node that is a dotted chain of plain names, short enough to be kept; else empty."""
+        """Return the source of a node if it is a short dotted chain of plain names (`is_chain`); else empty."""
 
     def called(self, start: int, /) -> str:
-        """Such a chain that begins at a byte, right before `(`; else empty."""
+        """Return the dotted chain of plain names that starts at a byte if `(` follows it; else empty."""
 
 
 class PlainReading:
-    """Reads with what Python has: looking a byte up costs a fraction of asking tree-sitter for its line."""
+    """Reads the text in pure Python: its line lookup costs a fraction of asking tree-sitter for a node's line."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        self._characters = source.decode("latin-1")  # one for each byte: cutting text out of it is cheap
+        self._characters = source.decode("latin-1")  # one character per byte, so that slicing is cheap
         self._is_ascii = self._characters.isascii()
         self._starts = list(accumulate(map(len, source.splitlines(keepends=True))))
         if source and not source.endswith(b"\n"):
@@ -84,7 +87,7 @@ class PlainReading:
     def text(self, node: Node, /) -> str:
         """See Reading."""
         start, end = node.byte_range
-        text = self._characters[start:end]  # `between`, spelt out: this is asked most of all
+        text = self._characters[start:end]  # `between`, inlined: no method is called more often
         return text if self._is_ascii or text.isascii() else self._source[start:end].decode("utf-8", "replace")
 
     def between(self, start: int, end: int, /) -> str:

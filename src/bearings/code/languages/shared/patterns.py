@@ -1,17 +1,24 @@
-"""A query's text as plain data, for who matches patterns without tree-sitter's query engine.
+"""Parses the text of a query into plain data, for the C module's matcher (native/), which replaces tree-sitter's.
 
-What our queries need of its language: kinds, anonymous nodes, wildcards, fields, alternatives, anchors and captures; no
-quantifiers, no predicates, no negated fields.
+The supported subset is what our queries need: node types, anonymous nodes, wildcards, fields, alternatives, anchors and
+captures. Quantifiers, predicates and negated fields are not supported.
+
+    (pair value: [(object) (class) @b] .) @a
+    → Shape("pair", True, ("a",), (Item("value", False, (Shape("object", …), Shape("class", …, ("b",)))),), ends=True)
 """
 
 import re
 from typing import NamedTuple
 
-_WORD = re.compile(r'\s+|;[^\n]*|(?P<word>[()\[\].]|"[^"\\]*"|@[\w.]+|\w+:?)|(?P<other>.)', re.DOTALL)
+_TOKEN = re.compile(r'\s+|;[^\n]*|(?P<word>[()\[\].]|"[^"\\]*"|@[\w.]+|\w+:?)|(?P<other>.)', re.DOTALL)
 
 
 class Shape(NamedTuple):
-    """A node: its kind, or any where that is empty; its captures; what is in it in order, to its end if it `ends`."""
+    """The pattern of one node.
+
+    An empty `kind` matches every node type. `items` match children in order. If it `ends`, the last item must match the
+    last named child.
+    """
 
     kind: str
     is_named: bool
@@ -21,7 +28,10 @@ class Shape(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A child in a field, or anywhere where that is empty: any of some shapes. What `follows` does so at once."""
+    """The pattern of a child: any of `shapes`, in a field, or in any position if `field` is empty.
+
+    If it `follows`, no other named child may stand between it and the previous item, or the start of the node.
+    """
 
     field: str
     follows: bool
@@ -29,44 +39,44 @@ class Item(NamedTuple):
 
 
 def shapes(text: str) -> tuple[Shape, ...]:
-    """The patterns of a query. Raises ValueError for what is not in this part of the language."""
+    """Return the patterns of a query. Raises ValueError for syntax outside the supported subset."""
     words: list[str] = []
-    for found in _WORD.finditer(text):
+    for found in _TOKEN.finditer(text):
         if found["other"]:
-            raise ValueError(f"a pattern can't have {found['other']!r}")
+            raise ValueError(f"a pattern can't contain {found['other']!r}")
         if found["word"]:
             words.append(found["word"])
-    words.reverse()
-    given: list[Shape] = []
+    words.reverse()  # a stack: the next word is the last
+    patterns: list[Shape] = []
     while words:
-        given += _alternatives(words)
-    return tuple(given)
+        patterns += _alternatives(words)
+    return tuple(patterns)
 
 
 def _alternatives(words: list[str]) -> list[Shape]:
-    """The next node, or those in brackets, with the captures behind."""
+    """Parse a node, or several in brackets, and the captures after it."""
     word = _next(words)
     if word == "[":
-        given = []
+        shapes = []
         while words and words[-1] != "]":
-            given += _alternatives(words)
+            shapes += _alternatives(words)
         _next(words)
     elif word == "(":
-        given = [_node(words)]
+        shapes = [_node(words)]
     elif word[0] == '"':
-        given = [Shape(word[1:-1], is_named=False)]
+        shapes = [Shape(word[1:-1], is_named=False)]
     elif word == "_":
-        given = [Shape("", is_named=False)]
+        shapes = [Shape("", is_named=False)]
     else:
         raise ValueError(f"a pattern can't begin with {word!r}")
     captures = []
     while words and words[-1][0] == "@":
         captures.append(_next(words)[1:])
-    return [shape._replace(captures=(*shape.captures, *captures)) for shape in given]
+    return [shape._replace(captures=(*shape.captures, *captures)) for shape in shapes]
 
 
 def _node(words: list[str]) -> Shape:
-    """What is in parentheses."""
+    """Parse the rest of a node after its opening parenthesis."""
     kind = _next(words)
     items = []
     follows = False

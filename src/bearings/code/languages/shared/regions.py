@@ -1,4 +1,4 @@
-"""Whether a byte of a source is code, or stands in a comment or a string."""
+"""Tells whether a byte of a source lies in code, a comment or a string."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 from tree_sitter import Tree
 
 Region = Literal["code", "comment", "string"]
-"""What a place of a file is part of."""
+"""The kinds of regions in a file."""
 
 _REGIONS: Mapping[str, Region] = {
     "comment": "comment",
@@ -22,11 +22,13 @@ _REGIONS: Mapping[str, Region] = {
     "template_substitution": "code",
     "interpolation": "code",
 }
-"""What nodes of any grammar begin: all below them is the same, but for code inside a template."""
+"""The region that a node type starts, in all grammars. Descendants stay in it unless their type starts another one,
+such as the code inside a template string.
+"""
 
 
 def region_at(tree: Tree, byte: int) -> Region:
-    """What the byte is part of."""
+    """Return the region that a byte lies in."""
     cursor = tree.walk()
     region: Region = "code"
     while cursor.goto_first_child_for_byte(byte) is not None:

@@ -1,4 +1,4 @@
-"""Cutting text out of one file's source: names, types, heads of declarations."""
+"""Reads names, types and signatures from one file's source."""
 
 import re
 from collections.abc import Callable
@@ -10,16 +10,16 @@ from bearings.code.languages.shared.node_text import PlainReading, Reading
 from bearings.code.models import Language
 
 _COMMENT = re.compile(r"(?:^|(?<=[\s,({<]))(?://[^\n]*|#(?=[\s!])[^\n]*|/\*.*?(?:\*/|$))", re.DOTALL)
-"""A comment between the words of a head."""
+"""A comment between the words of a signature."""
 
-_HEAD = 400
-"""Longest signature that is kept, in bytes; what is cut off is a literal in all but generated code."""
-_TYPE = 1200
-"""Longest type that is kept."""
+_LONGEST_SIGNATURE = 400
+"""The most bytes of a stored signature. A longer one holds a long literal, except in generated code."""
+_LONGEST_TYPE = 1200
+"""The most bytes of a stored type."""
 
 
 class SourceText:
-    """One file's source, and what stands between two bytes of it."""
+    """One file's source and the text of its nodes. The methods of Reading are attributes, to save a call."""
 
     def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
         self.path = path
@@ -28,48 +28,43 @@ class SourceText:
         self.source = source
         self.reading = reading = reading or PlainReading(source)
         self.text: Callable[[Node], str] = reading.text
-        """The source of a node."""
         self.between: Callable[[int, int], str] = reading.between
-        """The source from one byte to another."""
         self.line: Callable[[Node], int] = reading.line
-        """The first line of a node."""
         self.end_line: Callable[[Node], int] = reading.end_line
-        """The last line of a node."""
         self.chain: Callable[[Node], str] = reading.chain
-        """The source of a node that is a dotted chain of plain names, short enough to be kept; else empty."""
         self._innermost: dict[int, int] = {}
+        """Start byte → end byte of the innermost call that starts there."""
         self.row: Callable[[int], int] = reading.row
-        """The line that a byte is in, from 0."""
         self.lines = reading.rows + 1 - source.endswith(b"\n")
 
     def line_of(self, node: Node) -> str:
-        """The head of a node's source, on one line."""
+        """Return the start of a node's source, on one line."""
         start = node.start_byte
-        return self.reading.one_line(start, min(node.end_byte, start + _HEAD))
+        return self.reading.one_line(start, min(node.end_byte, start + _LONGEST_SIGNATURE))
 
-    def type_of(self, node: Node, longest: int = _TYPE) -> str:
-        """A type as written, on one line, without the colon of an annotation."""
+    def type_of(self, node: Node, longest: int = _LONGEST_TYPE) -> str:
+        """Return a type as written, on one line, without the colon of an annotation."""
         start = node.start_byte
         return self.reading.one_line(start, min(node.end_byte, start + longest)).removeprefix(":").lstrip()
 
     def head(self, start: int, body: Node | None, end: int) -> str:
-        """The source from `start` to a body, on one line."""
-        end = min(body.start_byte if body is not None else end, start + _HEAD)
+        """Return the source from `start` up to the body, or to `end` without one, on one line and without comments."""
+        end = min(body.start_byte if body is not None else end, start + _LONGEST_SIGNATURE)
         line = self.reading.one_line(start, end)
-        if body is not None and ("#" in line or "/" in line):  # perhaps a comment; asking the tree costs more
-            line = " ".join(_COMMENT.sub(" ", self.between(start, min(_before(body), end))).split())
+        if body is not None and ("#" in line or "/" in line):  # may hold a comment; asking the tree would cost more
+            line = " ".join(_COMMENT.sub(" ", self.between(start, min(_end_before(body), end))).split())
         return line.rstrip(" {").removesuffix("=>").rstrip(" :;=")
 
     def plain_callee(self, start: int, end: int) -> str:
-        """What is called by the call at an extent, where that is a plain chain of names right before `(`; else empty.
+        """Return the callee of the call with this span if it is a plain dotted name right before `(`; else empty.
 
-        Read off the text, which costs a fraction of asking the tree.
+        This reads the text, which costs a fraction of asking the tree.
         """
         return self.reading.called(start) if self._innermost[start] == end else ""
 
 
-def _before(body: Node) -> int:
-    """Where what comes before a body ends; comments between the two are no part of it."""
+def _end_before(body: Node) -> int:
+    """Return the end of the code before a body, without the comments between the two."""
     here = body.prev_sibling
     while here is not None and here.type == "comment":
         here = here.prev_sibling
@@ -77,12 +72,12 @@ def _before(body: Node) -> int:
 
 
 def one_line(source: bytes) -> str:
-    """Source as a single line of text."""
+    """Return source as a single line of text."""
     return " ".join(source.decode("utf-8", "replace").split())
 
 
 def places(word: bytes, source: bytes) -> list[int]:
-    """Where a word begins in a source, in order."""
+    """Return the offsets of all occurrences of a word, in order."""
     found: list[int] = []
     at = source.find(word)
     while at >= 0:
@@ -92,5 +87,5 @@ def places(word: bytes, source: bytes) -> list[int]:
 
 
 def first(node: Node) -> Node | None:
-    """The first named child of a node; None where it has none."""
+    """Return the first named child of a node, or None."""
     return node.named_child(0) if node.named_child_count else None

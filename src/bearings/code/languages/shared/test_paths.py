@@ -1,4 +1,4 @@
-"""What a path says by the customs of a language's tools. Imports next to nothing, for a hook has no time."""
+"""Recognizes test files by their paths. It must import fast, because a hook uses it."""
 
 import re
 
@@ -9,5 +9,5 @@ _TEST = re.compile("|".join(dict.fromkeys([_FOLDERS, *(spec.tests for spec in SP
 
 
 def is_test(path: str) -> bool:
-    """Whether the file holds tests: by its folders, or by its name and the naming customs of the languages."""
+    """Whether a file is a test file, by its folders or by a language's naming convention."""
     return _TEST.search(path) is not None

@@ -1,7 +1,7 @@
-"""Bytes → a syntax tree and what the query of its language finds there, by the quickest reader that is installed.
+"""Parses sources into syntax trees and runs the language's query on them, with the fastest available reader.
 
-`FlatReader` has trees as arrays, in the C module (native/); `LibraryReader` asks py-tree-sitter, where there is no C
-module. Both say the same of a source (tests/contract); only the time they take differs.
+`FlatReader` uses the C module (native/), which stores trees as arrays. `LibraryReader` uses py-tree-sitter, where the C
+module is missing. Both give the same results for every source (tests/contract); only their speed differs.
 """
 
 from functools import cache
@@ -18,73 +18,74 @@ from bearings.code.languages.shared.patterns import shapes
 from bearings.code.models import Language
 
 INTERFACE = 2
-"""The C module's, as native/syntax.c has it: one that was built from older sources is not used."""
+"""The interface version of the C module, as in native/syntax.c. A module built from older sources is not used."""
 
 Events: TypeAlias = tuple[list[int], list[int], list[int], list[Node]]
-"""Where nodes start and end, the ranks of their captures, and they themselves: lists of one length."""
+"""Start bytes, end bytes, capture ranks and nodes: parallel lists."""
 
-_OTHERS = bytes(set(range(256)) - set(b"()[]{}"))
-_LEVELS = bytes.maketrans(b"([{)]}", b"\2\2\2\0\0\0")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
+_BRACKET_STEPS = bytes.maketrans(b"([{)]}", b"\2\2\2\0\0\0")
 
 _CHUNK = 1 << 10
-"""Bytes that the parser is handed at a time: reading so many counts as a step, read again or not (native/flatten.h)."""
+"""Bytes that the parser reads at a time. Each read counts as a step, a repeated one as well (native/flatten.h)."""
 
-_FEW = 2_000
+_SMALL_TREE = 2_000
 _SAMPLES = 64
-"""A tree of few nodes weighs nothing; of others so many are looked at (native/tree.h has the same numbers)."""
+"""Trees with fewer nodes than `_SMALL_TREE` weigh nothing. The weight of others is estimated from `_SAMPLES` nodes
+(native/tree.h has the same numbers)."""
 
-_CROWD = 16
-"""A step down costs as much as so many siblings inside an error."""
+_SIBLINGS_A_LEVEL = 16
+"""The number of siblings in an error that cost the cursor as much as one level of depth."""
 
 
 class Captures(Protocol):
-    """What a query found in a tree."""
+    """The captures of a query in one tree."""
 
     def of(self, name: str, /) -> list[Node]:
-        """The nodes of a capture, in any order."""
+        """Return the nodes of a capture, in any order."""
 
     def spans(self, name: str, field: str = "", /) -> list[tuple[int, int]]:
-        """Where its nodes start and end, or with a `field` the first child of each that has one there; in any order."""
+        """Return the spans of a capture's nodes, or of the first child of each in `field`, in any order."""
 
     def among(self, name: str, texts: set[str], /) -> list[tuple[int, str]]:
-        """Where those of its nodes start whose text is one of some, and that text."""
+        """Return the start and text of those nodes of a capture whose text is in `texts`."""
 
     def events(self, names: tuple[str, ...], /) -> Events:
-        """The nodes of some captures in the order of the source, the outermost first; of one extent, the lowest rank.
+        """Return the nodes of several captures, in the order of the source, outermost first.
 
-        A capture's rank is its place in `names`.
+        A capture's rank is its index in `names`. Of nodes with the same span, the one with the lowest rank comes first.
         """
 
 
 class Tree(Reading, Protocol):
-    """A syntax tree, and the source that it is of."""
+    """The syntax tree of a source, and the source itself."""
 
     @property
     def errors(self) -> int:
-        """How many nodes are errors, or made up."""
+        """The number of error nodes and of missing nodes."""
 
     def is_steep(self, levels: int, /) -> bool:
-        """Whether nodes are nested so deep, and brackets with them, those in strings and comments among these."""
+        """Whether both the nodes and the brackets are nested to this depth; brackets in strings and comments count."""
 
     def weight(self) -> int:
-        """What querying it costs, about: of each node its depth, and of those that an error holds how many it holds.
+        """Return an estimate of the cost of querying the tree.
 
-        py-tree-sitter's cursor takes that many steps. 64 nodes stand for the others, the same ones for every reader.
+        Each node costs its depth; a child of an error node also costs a share of the number of its siblings. This is
+        the number of steps of py-tree-sitter's cursor. The estimate uses 64 nodes, the same ones in every reader.
         """
 
     def captures(self) -> Captures:
-        """What the query of the language finds."""
+        """Run the query of the language."""
 
 
 class Reader(Protocol):
-    """Parses one language."""
+    """A parser of one language."""
 
     def parse(self, source: bytes, steps: int) -> Tree | None:
-        """The tree; None where the parser needs more than so many steps.
+        """Return the tree, or None if the parser needs more than `steps` steps.
 
-        A step is a hundred of the parser's own operations, or 1 KiB that it reads. A scanner may read to the end of the
-        source for every token, as for `/*` without an end: operations alone would not count that. Every reader counts
-        the same steps.
+        A step is 100 of the parser's operations, or 1 KiB that it reads. Reads have to count, because a scanner may
+        read to the end of the source for every token, as for an unclosed `/*`. Every reader counts the same steps.
         """
 
 
@@ -143,14 +144,14 @@ class _LibraryTree(PlainReading):
 
     def weight(self) -> int:
         count = self.tree.root_node.descendant_count
-        if count < _FEW:
+        if count < _SMALL_TREE:
             return 0
         cursor, stride, found = self.tree.walk(), count // _SAMPLES, 0
         for index in range(0, count, stride):
             cursor.goto_descendant(index)
             found += cursor.depth
             if cursor.goto_parent() and (node := cursor.node) is not None and node.is_error:
-                found += node.child_count // _CROWD
+                found += node.child_count // _SIBLINGS_A_LEVEL
         return found * stride
 
     def captures(self) -> _LibraryCaptures:
@@ -158,7 +159,7 @@ class _LibraryTree(PlainReading):
 
 
 class LibraryReader:
-    """py-tree-sitter."""
+    """Parses with py-tree-sitter."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -187,13 +188,16 @@ class LibraryReader:
 
 
 class FlatReader:
-    """The C module. Raises ImportError where there is none of use, ValueError where it can't read a language."""
+    """Parses with the C module.
+
+    Raises ImportError if the module is missing or of another version, ValueError if it can't read the language.
+    """
 
     def __init__(self, language: Language) -> None:
         from bearings.code.languages import syntax
 
         if getattr(syntax, "INTERFACE", None) != INTERFACE:
-            raise ImportError("the C module is of another version: build it anew, with packaging/native.py")
+            raise ImportError("the C module has another version: rebuild it with packaging/native.py")
         self._grammar = syntax.Grammar(capsule(language))
         self._patterns = syntax.Patterns(self._grammar, shapes(query_text(language)))
 
@@ -203,10 +207,10 @@ class FlatReader:
 
 
 def _is_bracketed(source: bytes, levels: int) -> bool:
-    """Whether brackets are that deep. Few files need be counted."""
+    """Whether brackets are nested to this depth. Most files have too few brackets to need the exact computation."""
     if sum(map(source.count, (b"(", b"[", b"{"))) < levels:
         return False
-    steps = source.translate(_LEVELS, _OTHERS)  # 2 up, 0 down
+    steps = source.translate(_BRACKET_STEPS, _NO_BRACKETS)  # 2 for an opening bracket, 0 for a closing one
     heights = list(map(sub, accumulate(steps), count(1)))
     rise: int = max(map(sub, heights, accumulate(heights, min)))
     return rise >= levels
@@ -214,7 +218,7 @@ def _is_bracketed(source: bytes, levels: int) -> bool:
 
 @cache
 def reader(language: Language) -> Reader:
-    """The reader of a language, made once a process."""
+    """Return the reader of a language; it is created once per process."""
     try:
         return FlatReader(language)
     except (ImportError, ValueError):

@@ -1,1 +1,1 @@
-"""Swift, by declaration."""
+"""Swift, a declared language."""

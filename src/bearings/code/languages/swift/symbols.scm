@@ -1,4 +1,4 @@
-; Swift. What is captured stands in languages/shared/declared.py.
+; Swift. The captures are described in languages/shared/declared.py.
 
 (import_declaration (identifier) @import)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.languages import EXTENSIONS
-from bearings.code.languages.embedded import INSIDE, is_embedded, program_of
+from bearings.code.languages.embedded import EMBEDDED_EXTENSIONS, is_embedded, program_of
 from bearings.code.languages.embedded.sheet import component_name, is_balanced
 from bearings.code.parse import parse_file
 from tests.code.cases import cases
@@ -24,7 +24,7 @@ _PIECES = st.sampled_from(
      "'", '"', "`", "<!--", "-->", "@click=", "v-for=", "<A", "\n", "\r", "\\", "[", "]", '{"cells": [', '"source": ["']
 )  # fmt: skip
 _TEXTS = st.lists(_PIECES | st.text(max_size=20), max_size=12).map("".join)
-_MARKUP = sorted(INSIDE - {".ipynb"})
+_MARKUP = sorted(EMBEDDED_EXTENSIONS - {".ipynb"})
 
 
 def test_there_are_samples():
@@ -32,10 +32,10 @@ def test_there_are_samples():
 
 
 def test_every_embedded_extension_belongs_to_a_language():
-    assert EXTENSIONS.keys() >= INSIDE
+    assert EXTENSIONS.keys() >= EMBEDDED_EXTENSIONS
 
 
-@given(_TEXTS, st.sampled_from(sorted(INSIDE)))
+@given(_TEXTS, st.sampled_from(sorted(EMBEDDED_EXTENSIONS)))
 def test_any_content_can_be_parsed(text: str, extension: str):
     facts = parse_file(f"a{extension}", EXTENSIONS[extension], text.encode())
     assert all(1 <= symbol.line <= symbol.end_line for symbol in facts.symbols)

@@ -88,7 +88,7 @@ def _is_deep(tree: Tree, source: bytes) -> bool:
 def rows_of(language: Language, source: bytes) -> Rows:
     """Return the lines of a file's comments and decorators; none if the parser exceeds its budget."""
     source = as_utf8(language, source)
-    tree = None if _is_hopeless(language, source) else LibraryReader(language).parse(source, _budget(source))
+    tree = None if _stalls_parser(language, source) else LibraryReader(language).parse(source, _budget(source))
     return Rows() if tree is None else rows(language, tree.tree, shaped=not _is_deep(tree, source))
 
 
@@ -97,7 +97,7 @@ def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[R
 
     The list is empty if the parser exceeds its budget.
     """
-    tree = None if _is_hopeless(language, text) else LibraryReader(language).parse(text, _budget(text))
+    tree = None if _stalls_parser(language, text) else LibraryReader(language).parse(text, _budget(text))
     return [region_at(tree.tree, place) for place in places] if tree is not None else []
 
 
@@ -126,17 +126,17 @@ def _tree(language: Language, source: bytes) -> Tree | None:
 
     Steps are counted, not timed, so that the same bytes always give the same tree.
     """
-    return None if _is_hopeless(language, source) else reader(language).parse(source, _budget(source))
+    return None if _stalls_parser(language, source) else reader(language).parse(source, _budget(source))
 
 
 def _budget(source: bytes) -> int:
     return _STEPS + len(source) // _BYTES_A_STEP
 
 
-def _is_hopeless(language: Language, source: bytes) -> bool:
+def _stalls_parser(language: Language, source: bytes) -> bool:
     """Whether a single step of the parser would take too long, so that the budget can't stop it."""
-    is_hopeless = SPECS[language].is_hopeless
-    return _has_bracket_run(source) or (is_hopeless is not None and is_hopeless(source))
+    stalls_parser = SPECS[language].stalls_parser
+    return _has_bracket_run(source) or (stalls_parser is not None and stalls_parser(source))
 
 
 def _has_bracket_run(source: bytes) -> bool:

@@ -38,18 +38,20 @@ _DECLARED = (
 SPECS: dict[Language, LanguageSpec] = {spec.language: spec for spec in (*_PYTHON, *_ECMASCRIPT, *_GO, *_DECLARED)}
 """Every known language, in the order in which replies list them."""
 
-UNNAMED = Language.JAVASCRIPT
+DEFAULT_LANGUAGE = Language.JAVASCRIPT
 """The language reported for a file without a known extension: an external engine may read more extensions than ours."""
 
-ABSENT = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
+WITHOUT_GRAMMAR = frozenset(spec.language for spec in _DECLARED if find_spec(spec.grammar.partition(":")[0]) is None)
 """Languages whose grammar is not installed: their files are not read."""
-_EXTENSIONS_WITHOUT_GRAMMAR = tuple(extension for language in ABSENT for extension in SPECS[language].extensions)
+_EXTENSIONS_WITHOUT_GRAMMAR = tuple(
+    extension for language in WITHOUT_GRAMMAR for extension in SPECS[language].extensions
+)
 
 EXTENSIONS = {
     extension: spec.language
     for spec in SPECS.values()
-    if spec.language not in ABSENT
-    for extension in (*spec.extensions, *spec.inside)
+    if spec.language not in WITHOUT_GRAMMAR
+    for extension in (*spec.extensions, *spec.embedded_extensions)
 }
 """The language of every extension that is read; extensions are in lower case, with their dot."""
 

@@ -85,7 +85,7 @@ class LanguageSpec:
     language: Language
     label: str
     extensions: tuple[str, ...]
-    inside: tuple[str, ...] = ()
+    embedded_extensions: tuple[str, ...] = ()
     """Extensions of files in another format that contain programs of this language (`languages/embedded/`)."""
     names: tuple[str, ...] = ()
     grammar: str
@@ -98,7 +98,7 @@ class LanguageSpec:
     """Converts a source to UTF-8, for a language whose sources declare their encoding."""
     masked: Callable[[bytes], bytes] | None = None
     """Replaces code that the grammar can't read with spaces; the length in bytes stays the same."""
-    is_hopeless: Callable[[bytes], bool] | None = None
+    stalls_parser: Callable[[bytes], bool] | None = None
     """Whether a single step of the parser would take too long, so that the budget of steps can't stop it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
     imported: Callable[[str, str], tuple[str, ...]] | None = None
@@ -109,7 +109,7 @@ class LanguageSpec:
 
     family: str = ""
     """Languages of the same family share a namespace of names, as C and C++ do. Empty: a namespace of its own."""
-    counted_as: str = ""
+    convention_group: str = ""
     """The group of languages whose conventions are counted, and whose tests are run, together. Empty: `label`."""
     types_in_comments: bool = False
     """Types are written in comments, because the language has no annotations."""
@@ -153,7 +153,7 @@ class LanguageSpec:
     @property
     def group(self) -> str:
         """The name under which its conventions are counted, together with related languages."""
-        return self.counted_as or self.label
+        return self.convention_group or self.label
 
     def can(self, capability: Capability) -> bool:
         """Whether the language has a capability."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bearings.code.engine.questions.graph import Hop
-from bearings.code.languages import UNNAMED, language_of
+from bearings.code.languages import DEFAULT_LANGUAGE, language_of
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, SymbolKind
 from bearings.errors import BadOutput
 from bearings.untrusted import named
@@ -41,7 +41,7 @@ def _facts(file: str, symbols: list[Symbol]) -> FileFacts:
     last = max(symbol.end_line for symbol in symbols)
     module = Symbol(file, file, SymbolKind.MODULE, 1, last, True)
     ordered = sorted((s for s in symbols if s.kind is not SymbolKind.MODULE), key=lambda symbol: symbol.line)
-    return FileFacts(file, language_of(file) or UNNAMED, last, (module, *ordered))
+    return FileFacts(file, language_of(file) or DEFAULT_LANGUAGE, last, (module, *ordered))
 
 
 def _symbol(row: Mapping[str, Any], root: str) -> Symbol:

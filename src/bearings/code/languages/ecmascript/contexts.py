@@ -12,7 +12,7 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.source_text import first
 
 _RETURNS = 4
-"""The most return values that are stored for a function: a fifth rarely adds another type."""
+"""The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 _DEEPEST, _ELEMENTS = 3, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _EXPECTING = FUNCTION_NODES | {"object", "array"}

@@ -61,7 +61,7 @@ def import_alias(builder: Builder, node: Node) -> None:
 def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bool:
     """Add the import of a `require("x")` or `import("x")` into `name`; without a name, the local name is the site `#n`.
 
-    Return False if `value` is neither, or if `name` is a pattern for an `import()`, whose result is a promise.
+    Return False if `value` is neither, or if `name` takes the result of `import()`, which is a promise.
     """
     kind, module = _requested(builder, value)
     if not module or value is None:

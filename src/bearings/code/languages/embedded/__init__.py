@@ -6,13 +6,13 @@ template becomes the body of a component that is named after the file; everythin
 
 from collections.abc import Callable, Mapping
 
-INSIDE = frozenset({".vue", ".svelte", ".astro", ".ipynb"})
+EMBEDDED_EXTENSIONS = frozenset({".vue", ".svelte", ".astro", ".ipynb"})
 """The extensions of files with an embedded program."""
 
 
 def is_embedded(path: str) -> bool:
     """Whether a file contains its program in another format."""
-    return extension_of(path) in INSIDE
+    return extension_of(path) in EMBEDDED_EXTENSIONS
 
 
 def extension_of(path: str) -> str:
@@ -24,7 +24,7 @@ def extension_of(path: str) -> str:
 def program_of(path: str, source: bytes) -> bytes:
     """Return the program in a file, in UTF-8, with unchanged line numbers; a source in a plain language as it is."""
     extension = extension_of(path)
-    if extension not in INSIDE:
+    if extension not in EMBEDDED_EXTENSIONS:
         return source
     text = source.decode("utf-8", "replace")
     return _makers()[extension](path, text).encode("utf-8", "replace")

@@ -14,7 +14,7 @@ _KNOWN = re.compile(
     r"(?:\w+\.)*(?:property|\w*cached_property|\w+\.setter|staticmethod|classmethod|overload|abstractmethod|"
     r"wraps|\w*contextmanager|fixture|parametrize|override|final)\b"
 )
-"""Decorators after which a name still means the function: they don't replace it with an object of the project."""
+"""Decorators that don't replace the function with an object of one of the project's own types."""
 
 
 class Decorators(Flow):

@@ -9,7 +9,7 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 
 _RETURNS = 4
-"""The most return values that are stored for a function: a fifth rarely adds another type."""
+"""The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 _SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 

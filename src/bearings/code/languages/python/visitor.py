@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.names import (
     base_class,
@@ -16,7 +17,6 @@ from bearings.code.languages.python.names import (
 )
 from bearings.code.languages.python.roles import roles
 from bearings.code.languages.python.routes import DECORATORS, endpoints, is_candidate
-from bearings.code.languages.python.tests import is_untyped, narrow
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
@@ -218,7 +218,7 @@ class Python(Decorators):
         builder.bind(name, Bindings.SYMBOL, line, builder.index(draft))
 
     def _attribute(self, target: str, node: Node, annotation: str, value: str) -> None:
-        """Add `self.x = …` in a method as a property of the class."""
+        """Add `self.x = …` in a method as a property of the class, unless the class declares it."""
         builder = self.builder
         owner, _, name = target.rpartition(".")
         frame = builder.frames[-1]

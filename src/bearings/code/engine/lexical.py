@@ -29,25 +29,25 @@ class LexicalIndex:
     """The elements of a project as the fast pass sees them; files are read again when they change."""
 
     def __init__(self, root: Path, max_file_bytes: int, roots: Roots = None) -> None:
-        self._sweep = ChangeDetector(root, max_file_bytes, roots)
+        self._detector = ChangeDetector(root, max_file_bytes, roots)
         self._facts: dict[str, FileFacts] = {}
 
     def refresh(self) -> tuple[dict[str, FileFacts], tuple[Skipped, ...], str]:
         """What each file has, by path and in order; what was left out; the tree's revision."""
-        changes = self._sweep.look()
+        changes = self._detector.detect()
         for path in changes.gone:
             self._facts.pop(path, None)
         try:
             for path in changes.stale:
                 self._take(path)
         finally:
-            self._sweep.close()
-        skipped = tuple(sorted({*self._sweep.skipped, *self._sweep.ignored()}))
-        return dict(sorted(self._facts.items())), skipped, self._sweep.revision
+            self._detector.close()
+        skipped = tuple(sorted({*self._detector.skipped, *self._detector.ignored()}))
+        return dict(sorted(self._facts.items())), skipped, self._detector.revision
 
     def _take(self, path: str) -> None:
         """Read one file that changed."""
-        source, new = self._sweep.read(path)
+        source, new = self._detector.read(path)
         language = language_of(path)
         if source is None or language is None:
             self._facts.pop(path, None)

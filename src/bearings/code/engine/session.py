@@ -93,7 +93,7 @@ class Session:
             if path is not None:
                 self._index.prepare(path)
         except Lost:
-            self._index.begin_anew()
+            self._index.reset()
             return False
         return path is not None
 
@@ -111,7 +111,7 @@ class Session:
             try:
                 return snapshot, self._answered(snapshot, question, progress)
             except Lost:
-                self._index.begin_anew()
+                self._index.reset()
             except Changed:
                 continue
         raise Internal("the files change faster than they can be read", "Ask again when they are at rest.")

@@ -34,7 +34,7 @@ from bearings.code.engine.wire import (
 )
 from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
 from bearings.code.index.project_index import collector_paused
-from bearings.code.index.snapshot_store import GraphStore, made_ready
+from bearings.code.index.snapshot_store import GraphStore, warm_up
 from bearings.errors import BearingsError
 from bearings.logs import log_to_stderr
 
@@ -92,7 +92,7 @@ def serve(
     ended = threading.Event()
     resting = threading.Event()
     threading.Thread(target=_listen, args=(incoming, inbox, ended, resting, leave), daemon=True).start()
-    made_ready()
+    warm_up()
     hello = inbox.get()
     if not isinstance(hello, Hello):
         ended.set()

@@ -122,10 +122,10 @@ class TestFinding:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("echo 'coderef (bearings-mcp) 0.1.0'", "is our own"),
+            ("echo 'coderef (bearings-mcp) 0.1.0'", "belongs to bearings"),
             ("echo hello", "no version in it"),
             ("echo 1.0; echo broken >&2; exit 3", "status 3: broken"),
-            ("kill -9 $$", "no answer of a coderef"),
+            ("kill -9 $$", "does not print a version"),
         ],
     )
     def test_what_is_no_external_coderef_is_named_with_the_reason(self, tmp_path, text, words):
@@ -159,7 +159,7 @@ class TestFinding:
         write(tmp_path / "file", {"dist/x": ""})
         (tmp_path / "file/dist/cli.js").symlink_to("../../project/dist/cli.js")
         monkeypatch.chdir(root)
-        with pytest.raises(CliNotFound, match="lies inside the project") as caught:
+        with pytest.raises(CliNotFound, match="is inside the project") as caught:
             find_program(Path(way.format(root=root, tmp=tmp_path)), dict(os.environ), tmp_path / asked)
         assert "outside the project" in caught.value.hint
         assert not marks.exists()
@@ -226,7 +226,7 @@ class TestAnswers:
             ("src/a.ts#f:3", 3, "major"), ("src/b.js#g:1", 0, "minor"),
         ]  # fmt: skip
         assert (found.affected_files, found.affected_tests[0].file) == (("src/a.ts", "src/b.js"), "a.test.ts")
-        assert "what it does not tell is empty" in found.note
+        assert "fields that it does not print are empty" in found.note
         assert answer.index.engine == "cli 2.1.0"
 
     async def test_the_other_analyses_are_read_by_the_names_that_they_may_go_by(self, tmp_path, root):

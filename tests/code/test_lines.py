@@ -309,7 +309,7 @@ async def test_what_is_wrong_with_the_whole_call_is_its_error(tools, shop, tmp_p
     query = tools["coderef_query"]
     several = {"query_type": "calls-me", "target": ["fill", "with_tax"]}
     for wrong, error, said in (
-        ({"cursor": "x"}, InvalidInput, "is about one element"),
+        ({"cursor": "x"}, InvalidInput, "is for one element"),
         ({"source": "fill"}, InvalidInput, "is for path only"),
         ({"target": ["x"] * 11}, InvalidInput, "at most 10"),
         ({"target": []}, InvalidInput, "at least 1"),

@@ -63,7 +63,7 @@ async def test_an_old_line_is_followed_and_said_to_be_one(service, shop):
             await service.complexity(root, given),
             await service.diagram(root, element=given),
         )
-        said = "line 1 is an old one: this is shop/basket.py#fill:17"
+        said = "line 1 is outdated: this is shop/basket.py#fill:17"
         assert all(said in (reply.note or "") and said in reply.to_text() for reply in replies)
     assert (await service.symbol(root, "shop/basket.py#fill:17")).note is None
     with pytest.raises(ElementNotFound):
@@ -318,8 +318,8 @@ async def test_what_tests_name_is_said_beside_gaps_coverage_and_changes(service,
     covered = (await service.coverage(str(root))).to_text()
     assert f"of them, named in tests\n  shop.py: its word on 1 other line in 1 file, first {where}" in covered
     changed = (await service.changes(str(root))).to_text()
-    assert f"its word stands in tests\n  shop.py#price:1: its word on 1 other line in 1 file, first {where}" in changed
-    assert "but the word stands elsewhere\n  shop.py#price:1: its word on 2 other lines in 2 files" in changed
+    assert f"its word is in tests\n  shop.py#price:1: its word on 1 other line in 1 file, first {where}" in changed
+    assert "but the word is on other lines\n  shop.py#price:1: its word on 2 other lines in 2 files" in changed
 
 
 async def test_a_context_says_what_is_not_understood(service, tmp_path):

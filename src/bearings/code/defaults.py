@@ -1,4 +1,4 @@
-"""What holds where nothing is set, for whoever can't wait for settings to be read."""
+"""Default settings, for callers such as hooks that can't wait until settings are loaded."""
 
 from pathlib import Path
 

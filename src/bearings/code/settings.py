@@ -1,4 +1,4 @@
-"""What can be set about the code wing. Flags > environment > file > default."""
+"""The settings of the code wing. Flags override the environment, the environment a file, a file the defaults."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from bearings.settings import DotEnv, EnvSettings
 
 
 class CodeSettings(EnvSettings):
-    """Limits of the engine, and where it keeps what it has read."""
+    """The engine's limits and its cache directory."""
 
     engine: Annotated[Literal["auto", "native", "cli"], DotEnv.REFUSED] = Field(
         "auto",

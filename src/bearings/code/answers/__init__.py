@@ -1,1 +1,1 @@
-"""What the analyses answer, as plain data: a topic a module."""
+"""The answers of the analyses as plain data, one module for each topic."""

@@ -1,4 +1,4 @@
-"""What changed since a commit, what that reaches, and which tests to run."""
+"""The changes since a commit, their impact, and the tests to run."""
 
 from typing import Literal
 
@@ -12,9 +12,9 @@ ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 
 
 class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
-    """An element that differs. `was` is what it was called; `lines` are those of its own that differ.
+    """A changed element. `was` is its former name; `lines` is the number of its own lines that differ.
 
-    `signature_changed`: its head differs, so that whoever names it may have to. `tests` is None where it is unknown.
+    `signature_changed`: its head differs, so that its users may have to change. `tests` is None if unknown.
     """
 
     element: str
@@ -27,7 +27,7 @@ class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
-    """Tests of one file that are worth running, and why: changed itself, reaches a change, or imports its file."""
+    """Tests of one file to run, and the reason: changed itself, reaches a change, or imports its file."""
 
     file: str
     tests: tuple[str, ...]
@@ -39,8 +39,8 @@ class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """The answer: elements by file and line, reached ones nearest first, tests in the order to run them.
 
-    `elsewhere`: of changed elements without a known user, the first whose words stand on other lines;
-    `named_in_tests`: the same of untested ones, in files of tests.
+    `elsewhere` are the first changed elements without a known user whose words occur on other lines; `named_in_tests`
+    are untested ones whose words occur in tests.
     """
 
     base: str

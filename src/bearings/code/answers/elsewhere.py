@@ -1,15 +1,15 @@
-"""Where else the word of an element stands: the evidence for, or against, "nobody uses it"."""
+"""Other lines that contain the word of an element: evidence for or against "unused"."""
 
 from typing import Literal
 
 import msgspec
 
 Where = Literal["code", "comment", "string", "source", "text"]
-"""What a line is part of. `source`: of a file that is read, not told apart; `text`: of a file that is not read."""
+"""The kind of text on a line. `source`: of an indexed file, undetermined; `text`: of a file that is not indexed."""
 
 
 class Mention(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that holds the word; `source` is that line, or the part of it around the word."""
+    """A line that contains the word; `source` is the line, or its part around the word."""
 
     file: str
     line: int
@@ -18,7 +18,7 @@ class Mention(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unread(msgspec.Struct, frozen=True, kw_only=True):
-    """Files in a language that is not read, by extension, and how many of their lines hold the word, if any."""
+    """Files in an unsupported language, by extension, and the number of their lines that contain the word."""
 
     extension: str
     files: int
@@ -26,12 +26,12 @@ class Unread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines that hold one of `words`, without the declaration and the uses that are known: `places`, in `files`.
+    """The `places` (lines) in `files` that contain one of `words`, without the declaration and the known uses.
 
-    `by` counts them by what they are part of. `others` of them declare or use another element of that name, for sure.
-    `shown` are the first, those that may be uses before the rest. `unused`: the word stands nowhere else, and nothing
-    is known that runs the element without naming it. `at_least`: the search gave up, so there may be more; `unsearched`
-    files were too large or could not be read.
+    `by` counts them by kind of text. `others` certainly declare or use another element of that name. `shown` are the
+    first, possible uses before the rest. `unused`: the word occurs nowhere else, and nothing is known to run the
+    element without naming it. `at_least`: the search stopped early, so there may be more; `unsearched` files were too
+    large or could not be read.
     """
 
     words: tuple[str, ...]
@@ -48,7 +48,7 @@ class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Mentioned(msgspec.Struct, frozen=True, kw_only=True):
-    """How many lines hold the word of an element without a known use, in how many files, and the first of them."""
+    """The number of lines and files that contain the word of an element without a known use, and the first line."""
 
     element: str
     places: int

@@ -1,4 +1,4 @@
-"""What a question in free text is answered with: the few elements and lines that matter most."""
+"""The answer to a free-text question: the most relevant elements and lines."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ from bearings.code.answers.elsewhere import Mentioned, Unread, Where
 from bearings.code.models import Language, Symbol
 
 Form = Literal["trace", "element", "route", "commit", "words"]
-"""What a question was taken for."""
+"""The form of a question."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file; `inside` is the qualified name of the innermost element that it is in, empty for none."""
+    """A line of a file; `inside` is the qualified name of the innermost element around it, empty for none."""
 
     file: str
     line: int
@@ -24,10 +24,9 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 class Found(msgspec.Struct, frozen=True, kw_only=True):
     """One element, and why it was chosen.
 
-    `source` are lines of it, of which `focus` (an index, -1 for none) is the one that was asked about; the first of
-    them is line `first` of the file. `used_by` and `tests` are the first of theirs. `mentioned` says where its word
-    stands, if no use of it is known. Totals are None where calls are
-    not followed, as `unknown` says: uses are guesses then.
+    `source` are lines of it; `focus` is the index of the line in question (-1 for none), and `first` the number of the
+    first line in the file. `used_by` and `tests` are the first of theirs. `mentioned` gives the lines with its word,
+    if no use is known. Totals are None in languages whose calls are not followed (`unknown`): uses are guesses then.
     """
 
     symbol: Symbol
@@ -45,11 +44,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a question that was taken for a `form`, as `understood` says.
+    """The answer to a question of a `form`, which `understood` explains.
 
     `found` are the first of `total` elements, the best first; `lines` the first of `lines_total` lines of text, in
-    `files` files. `base` is the commit that changes were looked for since. `note` says what an empty answer means, and
-    what was not searched.
+    `files` files. `base` is the commit of a question about changes. `note` explains an empty answer, and names what was
+    not searched.
     """
 
     form: Form

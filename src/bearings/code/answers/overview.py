@@ -1,4 +1,4 @@
-"""A project at a glance: what it is, how it hangs together, what matters in it."""
+"""An overview of a project: its packages, architecture and central elements."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from bearings.code.models import SymbolKind
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The skeleton: files, and below each `line: head` of its elements; how much of the project that is."""
+    """The skeleton: files, and below each `line: head` of its elements; with the counts shown and in total."""
 
     skeleton: str
     focus: str
@@ -18,7 +18,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Package(msgspec.Struct, frozen=True, kw_only=True):
-    """What a manifest says."""
+    """The content of a manifest."""
 
     manifest: str
     name: str
@@ -28,7 +28,7 @@ class Package(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LanguageShare(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of the project is in a language."""
+    """The share of a language in the project."""
 
     language: str
     files: int
@@ -36,7 +36,7 @@ class LanguageShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Folder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder of the project as a part of its architecture. `uses` are other folders, those used most first."""
+    """A folder as a part of the architecture. `uses` are other folders, the most used first."""
 
     path: str
     files: int
@@ -45,16 +45,16 @@ class Folder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the project is entered, and what makes it an entrance."""
+    """An entry point, and the reason that it is one."""
 
     element: str
     why: str
 
 
 class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
-    """A central element. `users` are the elements outside tests that use it; None: nobody can say.
+    """A central element. `users` counts the elements outside tests that use it; None if unknown.
 
-    Of one without any, `mentions` are the other lines of the project that hold its word; None: they were not counted.
+    For an element without users, `mentions` counts the other lines that contain its word; None if not counted.
     """
 
     element: str
@@ -66,10 +66,10 @@ class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """What someone new to the project should read first; each list with the most important first.
+    """The context that a newcomer needs first; each list has the most important first.
 
-    What the other lists can't know: `not_understood` are frameworks whose endpoints are not found, `unread` files in
-    languages that are not read.
+    The limits of the other lists: `not_understood` are frameworks whose endpoints are not found, `unread` files in
+    unsupported languages.
     """
 
     packages: tuple[Package, ...]

@@ -1,4 +1,4 @@
-"""Patterns that a project's code shows, each with its evidence."""
+"""Patterns in a project's code, each with its evidence."""
 
 from typing import Literal
 
@@ -18,11 +18,11 @@ PatternType = Literal[
     "singleton",
     "test-gaps",
 ]
-"""What is looked for, one detector each."""
+"""The types of patterns, each with its own detector."""
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that shows a pattern: `element` is the innermost element around it, `what` says what is there."""
+    """A place with a pattern: `element` is the innermost element around it, `what` describes the place."""
 
     file: str
     line: int
@@ -31,7 +31,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pattern(msgspec.Struct, frozen=True, kw_only=True):
-    """One pattern under one name: how often, in which files, and the first places."""
+    """One pattern with a name: its count, its files, and the first places."""
 
     type: PatternType
     name: str
@@ -41,9 +41,9 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestGap(msgspec.Struct, frozen=True, kw_only=True):
-    """A function that no test reaches, with what makes that a risk.
+    """A function that no test reaches, with its risk.
 
-    `mentions` are the lines of tests that hold its word, `first` is the first of them; None: they were not counted.
+    `mentions` counts the lines of tests that contain its word (None: not counted), `first` is the first of them.
     """
 
     element: str
@@ -56,7 +56,7 @@ class TestGap(msgspec.Struct, frozen=True, kw_only=True):
 class Patterns(msgspec.Struct, frozen=True, kw_only=True):
     """The patterns, the most frequent first. `gaps_total` functions of `functions` are reached by no test.
 
-    `note` says of which files this is unknown. Counts are None where nothing was found, and not all could be looked at.
+    `note` names the files for which this is unknown. Counts are None if nothing was found and some files are unknown.
     """
 
     patterns: tuple[Pattern, ...]

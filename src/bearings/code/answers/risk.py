@@ -1,4 +1,4 @@
-"""What the analyses answer, as plain data. Elements are ids: `path#name:line`, or a path for a module."""
+"""The answers on impact and complexity. Elements are ids: `path#name:line`, or a path for a module."""
 
 from typing import Literal
 
@@ -8,14 +8,14 @@ from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.models import Outside, SymbolKind
 
 Operation = Literal["modify", "delete", "refactor"]
-"""Change what it does; take it away; change its name, its place or its signature."""
+"""Change an element's behaviour; delete it; change its name, place or signature."""
 
 Severity = Literal["minor", "major", "breaking"]
 RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL", "UNKNOWN"]
 
 
 class Affected(msgspec.Struct, frozen=True, kw_only=True):
-    """An element that a change reaches, `depth` steps away: `why` it does, by the use at `file`:`line`."""
+    """An element that a change reaches in `depth` steps, through the use at `file`:`line`; `why` names the use."""
 
     element: str
     type: SymbolKind
@@ -28,7 +28,7 @@ class Affected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ripple(msgspec.Struct, frozen=True, kw_only=True):
-    """What a change does to one file."""
+    """The impact of a change on one file."""
 
     file: str
     impact: str
@@ -36,7 +36,7 @@ class Ripple(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RiskTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A summand of a risk: `value` × `weight`, no more than its most."""
+    """A summand of a risk: `value` × `weight`, up to a limit."""
 
     name: str
     value: float
@@ -45,7 +45,7 @@ class RiskTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of tests, those in it that reach an element, and in how few steps."""
+    """A test file, its tests that reach an element, and the fewest steps."""
 
     file: str
     depth: int
@@ -54,9 +54,9 @@ class TestFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Impact(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a change reaches, nearest first. `hidden` sites of that name could not be resolved, as `sites`.
+    """Everything that a change reaches, nearest first. `hidden` sites of the name are unresolved: `sites` and more.
 
-    `elsewhere`: what the files say, where nothing or little is known to be reached; None where nothing was searched.
+    `elsewhere` is the text search for further users, if none or few are known; None if nothing was searched.
     `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
     """
 
@@ -78,7 +78,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """How complex one function is. `recursive` adds 1 to the cognitive figure, as its author says."""
+    """The complexity of one function. Recursion adds 1 to the cognitive figure, as the figure's author defines it."""
 
     element: str
     lines_of_code: int
@@ -89,7 +89,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rank(msgspec.Struct, frozen=True, kw_only=True):
-    """Place among the project's functions by cognitive, then cyclomatic complexity; 1 is the most complex."""
+    """The rank among the project's functions by cognitive, then cyclomatic complexity; 1 is the most complex."""
 
     place: int
     of: int
@@ -98,8 +98,8 @@ class Rank(msgspec.Struct, frozen=True, kw_only=True):
 class Complexity(msgspec.Struct, frozen=True, kw_only=True):
     """An element's figures: a function's own; of a class or file the sums, the deepest nesting, the most parameters.
 
-    `members` are the most complex functions in it. `nameless` are decisions in functions without a name inside it.
-    None is unknown, for want of what `note` says.
+    `members` are the most complex functions in it. `nameless` counts decisions in its inner functions without a name.
+    None means unknown, as `note` explains.
     """
 
     element: str

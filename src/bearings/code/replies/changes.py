@@ -1,4 +1,4 @@
-"""What coderef_changes answers."""
+"""The reply of coderef_changes."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from bearings.reply import Label, Part, SymbolName
 
 
 class ChangedElement(Part):
-    """An element that differs, by `lines` of its own; `was` is what a renamed or moved one was called."""
+    """An element that differs in `lines` of its own lines; `was` is the former name of a renamed or moved one."""
 
     element: SymbolName
     type: SymbolKind
@@ -26,7 +26,7 @@ class ChangedElement(Part):
     tests: int | None = None
 
     def placed(self) -> Row:
-        """The element at its place, then how it changed, but for `modified`; a removed one has no place any more."""
+        """The element at its place with its status (unless `modified`); a removed element has no place."""
         said = [] if self.status == "modified" else [str(self.status)]
         said += [f"{self.lines} lines"] if self.lines else []
         said += ["new signature"] if self.signature_changed else []
@@ -43,7 +43,7 @@ class ChangedElement(Part):
 
 
 class ProposedTests(Part):
-    """Tests of one file to run, and why."""
+    """Tests of one file to run, and the reason."""
 
     file: SymbolName
     tests: list[SymbolName]
@@ -52,7 +52,7 @@ class ProposedTests(Part):
     why: Label
 
     def placed(self) -> Row:
-        """The file, why, and the first of its tests."""
+        """The file, the reason, and the first of its tests."""
         names = named_tests(self.tests[:FEW], self.total) if self.tests else ""
         return "", f"{self.file}: {self.why}" + (f": {names}" if names else "")
 
@@ -63,10 +63,11 @@ class ProposedTests(Part):
 
 
 class ChangesReply(LinedReply):
-    """How the working tree differs from `base`: changed elements (this page's), what they reach, tests in order.
+    """The differences from `base`: changed elements (of this page), elements that they reach, tests in order.
 
-    `untested` are changed functions that no test reaches; `other_files` changed, too, but are no code. `elsewhere`:
-    changed elements without a known user whose words stand on other lines; `named_in_tests`: untested ones, in tests.
+    `untested` are changed functions that no test reaches; `other_files` are changed files without code. `elsewhere`
+    are changed elements without a known user whose words occur on other lines; `named_in_tests` untested ones whose
+    words occur in tests.
     """
 
     base: SymbolName
@@ -92,21 +93,21 @@ class ChangesReply(LinedReply):
     _TOLD = frozenset({"base", "commit", "files_changed", "changed_total", "index"})
 
     def places(self) -> Iterator[Place]:
-        """Where each changed element stands now."""
+        """The current place of each changed element."""
         for one in self.changed:
             found = parts_of_id(one.element)
             if found and one.status != "removed":
                 yield found[0], found[2]
 
     def heading(self) -> str:
-        """Since when, and how much."""
+        """The commit, and the number of changes."""
         return (
             f"since {self.base} ({self.commit[:12]}): {self.changed_total} elements in {self.files_changed} files "
             + self.index.to_text()
         )
 
     def full_text(self) -> str:
-        """What changed, what it reaches, what to run."""
+        """The changes, the tests to run, and the elements that the changes reach."""
         lines = [
             self.heading(),
             *(one.to_text() for one in self.changed),
@@ -121,8 +122,8 @@ class ChangesReply(LinedReply):
             lines += [title_of("changed, and no test reaches it", self.untested_total, len(self.untested))]
             lines += [f"  {name}" for name in self.untested]
         for title, rows in (
-            ("no user is known, but the word stands elsewhere", self.elsewhere),
-            ("no test is known to reach it, but its word stands in tests", self.named_in_tests),
+            ("no user is known, but the word is on other lines", self.elsewhere),
+            ("no test is known to reach it, but its word is in tests", self.named_in_tests),
         ):
             lines += [title, *(row.to_text() for row in rows)] if rows else []
         if self.other_files:

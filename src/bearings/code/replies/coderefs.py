@@ -1,4 +1,4 @@
-"""What coderef_validate, coderef_drift and coderef_tag answer."""
+"""The replies of coderef_validate, coderef_drift and coderef_tag."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 
 
 class FindingPart(Part):
-    """What is wrong with a reference. `fixable`: the first suggestion may take its place without a thought."""
+    """A fault of a reference. `fixable`: the first suggestion can replace the reference without review."""
 
     file: SymbolName
     line: int
@@ -29,7 +29,7 @@ class FindingPart(Part):
 
 
 class ValidateReply(LinedReply):
-    """References counted: `valid` have no error. `invalid` and `warnings` list what is wrong, by file and line."""
+    """Counts of references: `valid` have no error. `invalid` and `warnings` list the faults by file and line."""
 
     files_checked: int
     references_found: int
@@ -46,7 +46,7 @@ class ValidateReply(LinedReply):
     _TOLD = frozenset({"files_checked", "references_found", "valid", "invalid_found", "warned_found", "index"})
 
     def heading(self) -> str:
-        """What was counted."""
+        """The counts."""
         return (
             f"{self.references_found} references in {self.files_checked} files: {self.valid} valid "
             f"({self.warned_found} with warnings), {self.invalid_found} invalid {self.index.to_text()}"
@@ -60,7 +60,7 @@ class ValidateReply(LinedReply):
 
 
 class DriftPart(Part):
-    """What became of an element that was at `file`:`line`. `now` is its id today, or what it may have become."""
+    """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
 
     reference: SymbolName
     status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
@@ -79,7 +79,7 @@ class DriftPart(Part):
 
 
 class DriftReply(LinedReply):
-    """The elements of an index that are not as they were, the gravest first; those that are, are counted."""
+    """The elements of an index that differ, the gravest first; unchanged elements are only counted."""
 
     index_path: SymbolName
     index_timestamp: Label | None = None
@@ -106,7 +106,7 @@ class DriftReply(LinedReply):
     )
 
     def heading(self) -> str:
-        """What was counted."""
+        """The counts."""
         return (
             f"{self.index_path}: {self.unchanged} unchanged, {self.moved} moved, {self.renamed} renamed, "
             f"{self.missing} missing, {self.ambiguous} ambiguous; {self.added_elements} added, "
@@ -121,7 +121,7 @@ class DriftReply(LinedReply):
 
 
 class TaggedFile(Part):
-    """What was, or would be, done to a file. `refused` elements can't have a comment above them."""
+    """The changes, made or proposed, to a file. `refused` elements can't have a comment above them."""
 
     path: SymbolName
     added: int = 0
@@ -140,7 +140,7 @@ class TaggedFile(Part):
 
 
 class TagPart(Part):
-    """One tag, on the line that it stands on now (a removed one: stood on)."""
+    """One tag with its current line (of a removed tag, its former line)."""
 
     file: SymbolName
     line: int
@@ -153,9 +153,9 @@ class TagPart(Part):
 
 
 class TagReply(Reply):
-    """What was written or, on a dry run, would be: the latter with its difference, whole files of it.
+    """The tags that were written; on a dry run, those that would be, with a diff of whole files.
 
-    `omitted_files` are not listed in `files`, `omitted_diffs` not drawn in `diff`, `omitted_tags` not in `tags`.
+    `omitted_files` are not in `files`, `omitted_diffs` not in `diff`, `omitted_tags` not in `tags`.
     """
 
     project: SymbolName
@@ -177,7 +177,7 @@ class TagReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """A head, the files, the tags, the difference."""
+        """A head, the files, the tags, the diff."""
         would = "would change" if self.dry_run else "changed"
         head = (
             f"{self.files_scanned} files scanned, {self.files_changed} {would}: {self.tags_added} tags added, "

@@ -1,4 +1,4 @@
-"""What coderef_complexity answers."""
+"""The reply of coderef_complexity."""
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ from bearings.reply import Part, SymbolName
 
 
 class Figures(Part):
-    """How complex one function is."""
+    """The complexity of one function."""
 
     element: SymbolName
     lines_of_code: int
@@ -20,7 +20,7 @@ class Figures(Part):
     parameters: int
 
     def placed(self) -> Row:
-        """Where it begins, and the figures."""
+        """The place of the function, and its figures."""
         figures = self.to_text().strip().removeprefix(self.element)
         return placed_element(self.element, "", figures)
 
@@ -33,17 +33,17 @@ class Figures(Part):
 
 
 class Rank(Part):
-    """Place among the project's functions, the most complex first."""
+    """The rank among the project's functions, the most complex first."""
 
     place: int
     of: int
 
 
 class ComplexityReply(LinedReply):
-    """An element's complexity: a function's own; of a class or file the sums over its functions, the worst named.
+    """An element's complexity: a function's own; for a class or file the sums over its functions, with the worst.
 
-    `nameless` are decisions in callbacks without a name, which none of the figures counts but the cognitive one. A
-    figure that is absent is unknown: `note` says why.
+    `nameless` counts decisions in unnamed callbacks, which only the cognitive figure includes. An absent figure is
+    unknown: `note` says why.
     """
 
     element: SymbolName
@@ -73,7 +73,7 @@ class ComplexityReply(LinedReply):
         return f"{self.type} {self.element} {self.index.to_text()}"
 
     def full_text(self) -> str:
-        """The figures, then what it depends on and who tests it."""
+        """The figures, then dependencies and tests."""
         rank = f", place {self.rank.place} of {self.rank.of} in the project" if self.rank else ""
         lines = [
             self.heading(),

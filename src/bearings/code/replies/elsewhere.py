@@ -1,4 +1,4 @@
-"""The part of a reply that says where else an element's word stands."""
+"""The part of a reply with the other lines that contain an element's word."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from bearings.code.answers.elsewhere import Where
 from bearings.code.replies.lines import Row, lines_of, site
 from bearings.reply import Part, SymbolName
 
-_SAID: dict[Where, str] = {
+_WHERE: dict[Where, str] = {
     "code": "in code",
     "comment": "in comments",
     "string": "in strings",
@@ -16,7 +16,7 @@ _SAID: dict[Where, str] = {
 
 
 class Mention(Part):
-    """A line that holds the word, as part of code, a comment or a string, or in a file that is read as text alone."""
+    """A line that contains the word, in code, a comment or a string, or in a file that is read as text only."""
 
     file: SymbolName
     line: int
@@ -24,7 +24,7 @@ class Mention(Part):
     source: SymbolName
 
     def placed(self) -> Row:
-        """The line, and what the word is part of."""
+        """The line, and the kind of text around the word."""
         return self.file, site(self.line, [self.where], self.source)
 
     def to_text(self) -> str:
@@ -33,7 +33,7 @@ class Mention(Part):
 
 
 class Unread(Part):
-    """Files in a language that is not read, and how many of their lines hold the word."""
+    """Files in an unsupported language, and the number of their lines that contain the word."""
 
     extension: SymbolName
     files: int
@@ -45,10 +45,10 @@ class Unread(Part):
 
 
 class Elsewhere(Part):
-    """Lines that hold the element's word beside its declaration and its known uses, in whatever file.
+    """Lines of any file that contain the element's word, without its declaration and its known uses.
 
-    `others` of them certainly declare or use another element of that name. `unused`: the word stands nowhere else.
-    `at_least`: the search gave up, so there may be more.
+    `others` of them certainly declare or use another element of that name. `unused`: the word occurs nowhere else.
+    `at_least`: the search stopped early, so there may be more.
     """
 
     words: list[SymbolName]
@@ -64,21 +64,21 @@ class Elsewhere(Part):
     note: str | None = None
 
     def told(self) -> str:
-        """The same, lines of one file together."""
+        """The counts and lines, with the lines of a file together."""
         return "\n".join([self._head(), *lines_of(self.shown), *self._rest()])
 
     def to_text(self) -> str:
-        """How many lines, the first of them, and what can't be read."""
+        """The counts, the first lines, and the unread files."""
         return "\n".join([self._head(), *(mention.to_text() for mention in self.shown), *self._rest()])
 
     def _head(self) -> str:
         words = " or ".join(self.words)
         if not self.places:
             searched = "line that was searched" if self.at_least or self.unsearched else "line of the project"
-            ours = ": unused" if self.unused else ", beside its declaration and the uses that are known"
-            return f"elsewhere: no other {searched} holds {words}{ours}"
+            conclusion = ": unused" if self.unused else ", beside its declaration and the uses that are known"
+            return f"elsewhere: no other {searched} holds {words}{conclusion}"
         least = "at least " if self.at_least else ""
-        kinds = ", ".join(f"{count} {_SAID[where]}" for where, count in self.by.items())
+        kinds = ", ".join(f"{count} {_WHERE[where]}" for where, count in self.by.items())
         others = f"; of another element of that name: {self.others}" if self.others else ""
         more = f" (first {len(self.shown)})" if len(self.shown) < self.places else ""
         return f"elsewhere: {words} on {least}{counted_lines(self.places, self.files)}: {kinds}{others}{more}"
@@ -89,12 +89,12 @@ class Elsewhere(Part):
 
 
 def counted_lines(places: int, files: int) -> str:
-    """How many other lines, in how many files."""
+    """The number of lines and files, in words."""
     return f"{places} other {'line' if places == 1 else 'lines'} in {files} {'file' if files == 1 else 'files'}"
 
 
 class Mentioned(Part):
-    """How many lines hold the word of an element without a known use, and the first of them."""
+    """The number of lines that contain the word of an element without a known use, and the first line."""
 
     element: SymbolName
     places: int

@@ -1,4 +1,4 @@
-"""What coderef_explore answers."""
+"""The reply of coderef_explore."""
 
 from pydantic import Field
 
@@ -9,12 +9,12 @@ from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
 
 
 class Answering(Part):
-    """An element that answers the question: `why` says how.
+    """An element that answers the question, and why.
 
-    `element` is how every tool takes it. `source` begins at `source_line` of the file (0: the heads of what the element
-    holds, by line); `source_cut` lines of it are left out. `used_by` and `tests` show the first of theirs, uses as
-    `path:line [in element] source`; the uses are guesses, and all of them unknown, where `unknown` says why.
-    `mentioned`: no use is known; where its word stands.
+    Every tool accepts `element`. `source` begins at `source_line` of the file (0: it lists the heads of the element's
+    members by line); `source_cut` lines are left out. `used_by` and `tests` are the first of theirs, uses as
+    `path:line [in element] source`. If `unknown` is set, uses are guesses and their total is unknown. `mentioned`: no
+    use is known, but these lines contain the word.
     """
 
     element: SymbolName
@@ -48,7 +48,7 @@ class Answering(Part):
         return "\n".join(parts)
 
     def _elsewhere(self) -> str:
-        """Where its word stands, if no use is known."""
+        """The lines with its word, if no use is known."""
         known = "" if self.used_by_total is None else " known"
         if self.mentioned is None:
             return "" if self.used_by_total else f"{known}; its word was not looked for"
@@ -59,7 +59,7 @@ class Answering(Part):
 
 
 class NextCall(Part):
-    """A call that leads on, with the same project_path."""
+    """A suggested next call, with the same project_path."""
 
     tool: str
     arguments: dict[str, SymbolName]
@@ -72,10 +72,10 @@ class NextCall(Part):
 
 
 class ExploreReply(Reply):
-    """What the question was understood as, and the elements and lines that answer it, the best first.
+    """The interpretation of the question, and the elements and lines that answer it, the best first.
 
-    Each of `lines` is `path:line [in element] source`. `elements_total` and `lines_total` count what fits as well.
-    `near` are names of the project that are spelled alike, where nothing was found.
+    Each of `lines` is `path:line [in element] source`. `elements_total` and `lines_total` count all matches. `near` are
+    similar names in the project, if nothing was found.
     """
 
     understood_as: str
@@ -91,11 +91,11 @@ class ExploreReply(Reply):
     index: IndexInfo
 
     def noting(self, note: str) -> "ExploreReply":
-        """The same with a note about how the question was put."""
+        """A copy with a note about the question."""
         return self.model_copy(update={"note": " ".join(filter(None, (note, self.note)))})
 
     def to_text(self) -> str:
-        """What was understood, the elements, the lines, what to ask next."""
+        """The interpretation, the elements, the lines, and the next calls."""
         parts = [f"understood as {self.understood_as} {self.index.to_text()}"]
         if self.elements_total:
             parts.append(title_of("elements", self.elements_total, len(self.elements)))

@@ -1,4 +1,4 @@
-"""What a tool answers that was asked about several elements at once."""
+"""The reply to a question about several elements."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from bearings.reply import Part, Reply, SymbolName
 
 
 class Refusal(Part):
-    """Why one of several elements has no answer."""
+    """The error of one of several elements."""
 
     element: SymbolName
     error: str
@@ -22,7 +22,7 @@ class Refusal(Part):
 
     @classmethod
     def of(cls, element: str, error: BearingsError) -> "Refusal":
-        """An error about `element`, as it was asked for."""
+        """The refusal for `element`, as the caller spelled it."""
         candidates = error.candidates if isinstance(error, Ambiguous) else []
         return cls(element=element, error=error.error, code=error.code, hint=error.hint, candidates=list(candidates))
 
@@ -32,13 +32,13 @@ class Refusal(Part):
 
 
 class ManyReply(Reply):
-    """The answers about several elements, in the order in which they were asked about; an error stands in its place."""
+    """The answers about several elements in the order of the question; an error takes the place of an answer."""
 
     answers: list[SerializeAsAny[Part]]
     index: IndexInfo | None = None
 
     def sent(self) -> dict[str, Any]:
-        """As JSON values: what is common to all stands beside them."""
+        """The reply as JSON values; fields that all answers share are beside them."""
         common = ("success", "index")
         answers = [
             {name: value for name, value in answer.sent().items() if name not in common}

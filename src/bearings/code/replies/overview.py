@@ -1,4 +1,4 @@
-"""What coderef_context and coderef_map answer."""
+"""The replies of coderef_context and coderef_map."""
 
 from pydantic import Field
 
@@ -9,7 +9,7 @@ from bearings.reply import Label, Part, Prose, Reply, SourceText, SymbolName
 
 
 class Package(Part):
-    """What a manifest says."""
+    """The content of a manifest."""
 
     manifest: SymbolName
     name: Label
@@ -19,7 +19,7 @@ class Package(Part):
 
 
 class LanguageShare(Part):
-    """How much of the project is in a language."""
+    """The share of a language in the project."""
 
     language: str
     files: int
@@ -27,7 +27,7 @@ class LanguageShare(Part):
 
 
 class Folder(Part):
-    """A part of the architecture, and the parts that it uses, with how often."""
+    """A part of the architecture, and the parts that it uses, with counts."""
 
     path: SymbolName
     files: int
@@ -36,14 +36,14 @@ class Folder(Part):
 
 
 class Entry(Part):
-    """Where the project is entered, and why that is an entrance."""
+    """An entry point, and the reason that it is one."""
 
     element: SymbolName
     why: Label
 
 
 class KeyElement(Part):
-    """A central element and how many others use it, absent if unknown; of one without, how many lines hold its word."""
+    """A central element and its number of users (absent if unknown); without users, the lines with its word."""
 
     element: SymbolName
     type: SymbolKind
@@ -67,7 +67,7 @@ class Sections(Part):
     unread: list[Unread] = Field(default_factory=list)
 
     def to_markdown(self) -> str:
-        """The same as a page."""
+        """The sections as a Markdown page."""
         lines = ["# Project"]
         for package in self.packages:
             about = f": {package.description}" if package.description else ""
@@ -84,7 +84,7 @@ class Sections(Part):
         lines += ["", "# Key elements"]
         for key in self.key_elements:
             doc = f" – {key.doc}" if key.doc else ""
-            mentions = f", {key.mentions} other lines hold its word" if key.mentions else ""
+            mentions = f", {key.mentions} other lines contain its word" if key.mentions else ""
             lines.append(f"- `{key.element}` ({key.type}, {known(key.users)} users{mentions}): `{key.signature}`{doc}")
         lines += ["", "# Tests", *(f"- {pattern}" for pattern in self.test_patterns)]
         if self.conventions:
@@ -97,7 +97,7 @@ class Sections(Part):
 
 
 class ContextReply(Reply):
-    """A project at a glance, as `context`, as `markdown`, or both. `left_out` rows had no room in the budget."""
+    """A project's overview, as `context`, as `markdown`, or both. `left_out` rows did not fit into the budget."""
 
     context: Sections | None = None
     markdown: SourceText | None = None
@@ -126,7 +126,7 @@ class MapReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """The skeleton under a line that says how much of the project it is."""
+        """The skeleton, after a line with its share of the project."""
         around = f" around {self.focus}" if self.focus else ""
         head = f"{self.elements_shown} of {self.elements} elements, {self.files_shown} of {self.files} files{around}"
         return "\n".join([f"{head} {self.index.to_text()}", *([self.note] if self.note else []), self.skeleton])

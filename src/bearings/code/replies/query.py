@@ -1,4 +1,4 @@
-"""What coderef_query answers."""
+"""The reply of coderef_query."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from bearings.reply import Part, SymbolName
 
 
 class Relation(Part):
-    """`from` uses `to` at `file`:`line`, whose text is `text`, `depth` steps from the target."""
+    """`from` uses `to` at `file`:`line` (`text`), `depth` steps from the target."""
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 
@@ -40,7 +40,7 @@ class Relation(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The line alone: what else there is to say depends on what was asked (QueryReply)."""
+        """The line alone; further remarks depend on the query (QueryReply)."""
         return self.file, site(self.line, [], self.text)
 
     def to_text(self) -> str:
@@ -51,7 +51,7 @@ class Relation(Part):
 
 
 class Site(Part):
-    """A use that no edge stands for, and why: external, builtin, ambiguous, unresolved, or guessed by its name."""
+    """A use without an edge, and the reason: external, builtin, ambiguous, unresolved, or guessed by its name."""
 
     name: SymbolName
     file: SymbolName
@@ -60,7 +60,7 @@ class Site(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The line, and why it was not followed; without its text, the name that is used there."""
+        """The line, the reason, and its text, else the used name."""
         return self.file, site(self.line, [self.why], self.text or self.name)
 
     def to_text(self) -> str:
@@ -69,9 +69,9 @@ class Site(Part):
 
 
 class Unresolved(Part):
-    """The uses met on the way that no edge stands for, and guesses by name that were left out.
+    """Uses without an edge among the results, and guesses by name that were left out.
 
-    `sites`: on its page each that is unresolved, ambiguous or guessed, behind the results; the first of the others.
+    `sites`: unresolved, ambiguous and guessed ones, paged after the results; and the first of the others.
     """
 
     external: int = 0
@@ -82,7 +82,7 @@ class Unresolved(Part):
     sites: list[Site] = Field(default_factory=list)
 
     def told(self) -> str:
-        """One line, then the sites, those of one file together."""
+        """One line, then the sites, with those of a file together."""
         return "\n".join([self._head(), *lines_of(self.sites)]) if self._head() else ""
 
     def to_text(self) -> str:
@@ -96,23 +96,23 @@ class Unresolved(Part):
 
 
 def _name_of(element: str) -> str:
-    """An element's qualified name, marked as its id is; a file's path."""
+    """An element's qualified name, with the marks of its id; a file's path."""
     found = parts_of_id(element.strip("«»"))
     return within_element(element, found[0]) if found else element
 
 
 def _innermost(names: Iterable[str]) -> list[str]:
-    """Names without those of elements that hold another of them."""
+    """Names without those of elements that contain another of them."""
     names = list(names)
     return [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
 
 
 class QueryReply(LinedReply):
-    """Edges, nearest first: `results_found` in all; unknown if absent. `note` says what it means that there are none.
+    """Edges, nearest first: `results_found` in total; unknown if absent. `note` explains an empty list.
 
-    As lines, uses on one line are one, and `common` says what a line does not: its kind of use, that it is exact.
-    `kinds` and `path` are what the list was limited to. `omitted` counts results and unresolved sites on later pages.
-    `elsewhere`: where users are asked for and may be missing, the other lines that hold the target's word.
+    As lines, the uses on one line are merged, and `common` is the kind and confidence of lines that don't show theirs.
+    `kinds` and `path` limit the list. `omitted` counts results and unresolved sites on later pages. `elsewhere`: other
+    lines with the target's word, if users may be missing.
     """
 
     query_type: str
@@ -158,7 +158,7 @@ class QueryReply(LinedReply):
         return {element: name for element, name in names.items() if times[name] == 1}
 
     def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
-        """Which elements use which, as far as it is neither the target nor told by the place."""
+        """The users and used elements, except the target and those that the place shows."""
         asked = self.source if self.query_type == "path" else self.target
         back = self.query_type.endswith("-me")
         users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != asked]
@@ -168,11 +168,11 @@ class QueryReply(LinedReply):
         return " ".join(filter(None, [f"in {inside}" if inside else "", f"→ {to}" if to else ""]))
 
     def places(self) -> Iterator[Place]:
-        """Where each use stands."""
+        """The place of each use."""
         return ((one.file, one.line) for one in self.results)
 
     def heading(self) -> str:
-        """What was asked, and how much was found."""
+        """The query, and the number of results."""
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""

@@ -1,4 +1,4 @@
-"""What coderef_scan answers."""
+"""The reply of coderef_scan."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -13,7 +13,7 @@ from bearings.reply import Part, SymbolName
 
 
 class SkippedFile(Part):
-    """A file, or a directory (its path ends in `/`), that is not in the index, and why."""
+    """A file or directory (its path ends in `/`) that is not in the index, and the reason."""
 
     path: SymbolName
     reason: str
@@ -24,13 +24,12 @@ class SkippedFile(Part):
 
 
 class ScanReply(LinedReply):
-    """The elements of a project: `elements_found` in all, this page's among them, counts of all.
+    """The elements of a project: `elements_found` in total, with counts of all and this page's elements.
 
-    `by_folder` counts the elements below the largest folders, and in the project's own folder as `.`.
-
-    `omitted` are those after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated`
-    (files that say that a program wrote them; their elements count) show the first of those counted; of `skipped`, what
-    is merely ignored or excluded comes last. `unread` are files in languages that are not read, by extension.
+    `by_folder` counts the elements below the largest folders; `.` is the project's own folder. `omitted` elements come
+    after this page; `next_cursor` leads to them. `skipped`, `parse_error_files` and `generated` (files that declare
+    that a program wrote them; their elements count) list the first files; in `skipped`, ignored and excluded ones come
+    last. `unread` are files in unsupported languages, by extension.
     """
 
     elements_found: int
@@ -55,11 +54,11 @@ class ScanReply(LinedReply):
     _TOLD = frozenset({"elements_found", "by_type", "method", "index"})
 
     def places(self) -> Iterator[Place]:
-        """Where each element begins."""
+        """The place of each element."""
         return ((one.file, one.line) for one in self.elements)
 
     def heading(self) -> str:
-        """How many there are, by kind."""
+        """The number of elements, by kind."""
         counts = ", ".join(f"{count} {kind}" for kind, count in self.by_type.items())
         return f"{self.elements_found} elements{f': {counts}' if counts else ''} ({self.method}) {self.index.to_text()}"
 

@@ -1,4 +1,4 @@
-"""Tests, as several replies name them."""
+"""Test files and names of tests, shared by several replies."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from bearings.code.replies.lines import Row
 from bearings.reply import Part, SymbolName
 
 FEW = 5
-"""Tests of a file that a line names."""
+"""The number of tests that a line names."""
 
 
 class TestFile(Part):
-    """A file of tests: the first `tests` of the `total` in it that reach an element, the nearest in `depth` steps."""
+    """A test file: the first `tests` of `total` that reach an element, the nearest in `depth` steps."""
 
     __test__ = False
 
@@ -21,7 +21,7 @@ class TestFile(Part):
     total: int
 
     def placed(self) -> Row:
-        """The file and the first of its tests: as a line, more of them would be long."""
+        """The file and the first of its tests, to keep the line short."""
         return "", f"{self.file} ({self.depth} steps): {named_tests(self.tests[:FEW], self.total)}"
 
     def to_text(self) -> str:
@@ -30,6 +30,6 @@ class TestFile(Part):
 
 
 def named_tests(tests: Sequence[str], total: int) -> str:
-    """The names of tests, and how many more there are."""
+    """The names of tests, and the number of further ones."""
     more = f" and {total - len(tests)} more" if total > len(tests) else ""
     return ", ".join(last_of(test) for test in tests) + more

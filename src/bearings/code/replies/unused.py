@@ -1,4 +1,4 @@
-"""What coderef_unused answers."""
+"""The reply of coderef_unused."""
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, rest_of
@@ -7,7 +7,7 @@ from bearings.reply import Part, Reply, SymbolName
 
 
 class UnusedElement(Part):
-    """An element that nothing is known to use, and how many lines it takes."""
+    """An element without a known use, and its number of lines."""
 
     element: SymbolName
     type: SymbolKind
@@ -19,10 +19,10 @@ class UnusedElement(Part):
 
 
 class UnusedReply(Reply):
-    """Elements to which no edge leads, and whose word stands on no other line: `unused_found` in all, `lines` together.
+    """Elements without an edge to them, whose word is on no other line: `unused_found` elements with `lines` in total.
 
-    `left_out` counts elements that are not judged, by reason: all in tests and the like, of others those without
-    evidence. Of `looked_at` elements the rest are `in_use`, by what speaks for them. `loaded_by_path` are files that
+    `left_out` counts by reason the elements that are not judged: all in tests and the like, and others without
+    evidence. The rest of the `looked_at` elements are `in_use`, counted by evidence. `loaded_by_path` are files that
     nothing imports.
     """
 
@@ -41,7 +41,7 @@ class UnusedReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """The count, the elements, what was left out."""
+        """The count, the elements, and the numbers left out."""
         head = f"{self.unused_found} of {self.looked_at} elements without evidence of use, {self.lines} lines"
         parts = [f"{head} {self.index.to_text()}", *(element.to_text() for element in self.elements)]
         parts += rest_of(self.omitted, self.next_cursor)

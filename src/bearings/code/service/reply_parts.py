@@ -1,4 +1,4 @@
-"""From what an engine says to what a reply holds: the same fields, with all text made safe to show."""
+"""Converts answers of an engine to parts of replies: the same fields, with all text made safe to show."""
 
 import re
 from typing import Any, TypeVar
@@ -24,26 +24,28 @@ P = TypeVar("P", bound=Part)
 def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
     """A part of a reply with the fields of an answer; `others` are set instead of, or beside, the answer's own.
 
-    Fields of the answer that the part has not are left out; an empty `note` is none.
+    Fields that the part does not have are left out, and so is an empty `note`.
     """
-    said = {name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields}
-    if said.get("note") == "":
-        del said["note"]
-    return model.model_validate({**said, **others}).cleaned()
+    fields = {
+        name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields
+    }
+    if fields.get("note") == "":
+        del fields["note"]
+    return model.model_validate({**fields, **others}).cleaned()
 
 
 def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
-    """The same for each of some."""
+    """Each answer as a part of a reply."""
     return [part_of(model, value) for value in values]
 
 
 def elsewhere_of(found: answers.Elsewhere | None) -> Elsewhere | None:
-    """Where else a word stands, as replies show it; None where nothing was searched."""
+    """The other lines with a word, as a part of replies; None if nothing was searched."""
     return None if found is None else part_of(Elsewhere, found)
 
 
 def site_of(site: Outside, text: str = "") -> Site:
-    """A use that no edge stands for, as replies show it; `text` is its line of source."""
+    """A use without an edge, as a part of replies; `text` is its line of source."""
     return Site(
         name=escape_line(site.name, 120),
         file=path_line(site.file),
@@ -53,19 +55,19 @@ def site_of(site: Outside, text: str = "") -> Site:
     )
 
 
-def followed(given: str | None, found: str) -> str:
-    """What to say where an element was given with a line that it no longer stands on; else nothing."""
+def outdated_line(given: str | None, found: str) -> str:
+    """A note if the given line of an element is outdated; else empty."""
     was, now = _LINE.search(given or ""), _LINE.search(found)
-    return f"line {was[1]} is an old one: this is {named(found)}" if was and now and was[1] != now[1] else ""
+    return f"line {was[1]} is outdated: this is {named(found)}" if was and now and was[1] != now[1] else ""
 
 
 def joined(*notes: str | None) -> str | None:
-    """Notes as one; None for none."""
+    """Joins notes; None if there are none."""
     return "; ".join(filter(None, notes)) or None
 
 
 def _plain(value: Any) -> Any:
-    """Plain data, with every string on one line and no longer than need be; hidden characters are left to its kind."""
+    """Plain data with every string on one line and shortened; the part's types escape hidden characters."""
     if isinstance(value, str):
         return value if len(value) <= _LONGEST and value.isprintable() else _shortened(value)
     if isinstance(value, msgspec.Struct):

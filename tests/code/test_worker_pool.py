@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.facts.packing import Packed, pack
+from bearings.code.index.chunks import resolve_chunks
 from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task
 from bearings.code.index.work_queue import TwoEndedQueue
-from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _resolve_chunks, _send_facts, serve
+from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
@@ -204,7 +205,7 @@ def test_an_answer_for_other_files_than_asked_is_rejected() -> None:
 @given(st.integers(0, 3000))
 def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count: int) -> None:
     paths = [f"{number}.py" for number in range(count)]
-    parts = _resolve_chunks(paths)
+    parts = resolve_chunks(paths)
     assert [path for part in parts for path in part] == paths
     sizes = [len(part) for part in parts]
     middle = len(sizes) // 2

@@ -35,7 +35,7 @@ class CodeSettings(EnvSettings):
     cache_dir: Annotated[Path | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="CODEREF_CACHE_DIR",
-        description="Where facts about source files are kept; by default in the user's cache directory.",
+        description="Directory for stored facts about source files; by default in the user's cache directory.",
     )
 
     def cache_path(self) -> Path:

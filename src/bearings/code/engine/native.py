@@ -108,7 +108,7 @@ class NativeEngine:
         if has_turn:
             return DeadlineExceeded(
                 f"no answer within {self._timeout_s:g} s, so the work was stopped",
-                "Ask again: what was read so far is kept. For a very large project pass a smaller directory as "
+                "Ask again: the facts read so far are stored. For a very large project pass a smaller directory as "
                 "project_path, or raise CODEREF_TIMEOUT.",
             )
         return DeadlineExceeded(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 if TYPE_CHECKING:
     from bearings.code.engine.wire import Hello
 
-# -P: the directory that this process was started in may be somebody's project, with modules named like ours.
+# -P: the directory that this process was started in may be a user's project, with modules named like ours.
 COMMAND = (sys.executable, "-P", "-m", "bearings.code.engine.worker")
 
 POSIX = os.name == "posix"
@@ -18,7 +18,7 @@ POSIX = os.name == "posix"
 
 def launch() -> "subprocess.Popen[bytes]":
     """Starts a worker process, which waits for its Hello. Raises OSError if it can't be started."""
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and module
+    return subprocess.Popen(  # noqa: S603 - this interpreter and a module of this package
         COMMAND,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

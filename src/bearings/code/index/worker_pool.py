@@ -18,6 +18,7 @@ import msgspec
 
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
+from bearings.code.index.chunks import job_chunks, resolve_chunks
 from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task, read, start_worker, write
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import FileFacts, ProjectFiles
@@ -27,19 +28,10 @@ from bearings.code.resolve.partition import Found, Share
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
 
-# -P: the directory that this process was started in may be somebody's project, with modules named like ours.
+# -P: the directory that this process was started in may be a user's project, with modules named like ours.
 COMMAND = (sys.executable, "-P", "-m", "bearings.code.index.worker_pool")
 
 _MAX_WORKERS = 3
-_CHUNK_BYTES = 64_000
-"""A chunk of this size takes a process some 25 ms, so that all processes end at about the same time."""
-
-_FRACTION = 8
-"""A chunk is an eighth of the files that are left on its side: the last chunks are small, and all end together."""
-
-_MAX_CHUNKS = 96
-"""The smallest chunk is a 96th of all files: smaller ones make processes compute more answers twice."""
-
 _FACTS_BATCH = 100
 """The number of files whose facts are sent to a worker at once."""
 
@@ -84,7 +76,7 @@ class WorkerPool:
         decoder = msgspec.msgpack.Decoder(list[bytes])
 
         def run_here(chunk: list[Job]) -> list[tuple[Job, Packed[FileFacts]]]:
-            if alone:  # so few facts are packed later, when nobody waits
+            if alone:  # so few facts are packed later, when no caller waits
                 return [(job, Packed(None, unpack_facts, _parsed(job))) for job in chunk]
             return [(job, Packed(pack(_parsed(job)), unpack_facts)) for job in chunk]
 
@@ -94,7 +86,7 @@ class WorkerPool:
             return [(job, Packed(file, unpack_facts)) for job, file in zip(chunk, facts, strict=True)]
 
         operation = _Operation(run_here, Parse, result_of, prepare=lambda _worker: None, ahead=3, waiting=3)
-        for done in self._run(_job_chunks(jobs), _job_chunks(behind), operation, alone=alone):
+        for done in self._run(job_chunks(jobs), job_chunks(behind), operation, alone=alone):
             yield from done
 
     def resolve(self, share: Share, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
@@ -115,7 +107,7 @@ class WorkerPool:
             ahead=2,  # the worker resolves the next chunk while this process reads its answer
             waiting=2,
         )
-        chunks = TwoEndedQueue(_resolve_chunks(paths))
+        chunks = TwoEndedQueue(resolve_chunks(paths))
         found: dict[str, FileUses | Packed[FileUses]] = {}
         for done in self._run(chunks.front(), chunks.back(), operation):
             found.update(done)
@@ -293,36 +285,6 @@ def _parsed(job: Job) -> FileFacts:
     from bearings.code.parse import parse_file
 
     return parse_file(*job)
-
-
-def _resolve_chunks(paths: Sequence[str]) -> list[list[str]]:
-    """Divides files into chunks that get smaller towards the middle."""
-    least = max(1, len(paths) // _MAX_CHUNKS)
-    front: list[list[str]] = []
-    back: list[list[str]] = []
-    start, end = 0, len(paths)
-    while start < end:
-        size = min(max(least, (end - start) // (2 * _FRACTION)), end - start)
-        front.append(list(paths[start : start + size]))
-        start += size
-        size = min(size, end - start)
-        back.append(list(paths[end - size : end]))
-        end -= size
-    return [chunk for chunk in (*front, *reversed(back)) if chunk]
-
-
-def _job_chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    """Divides jobs into chunks of about the same size, in order."""
-    chunk: list[Job] = []
-    size = 0
-    for job in jobs:
-        chunk.append(job)
-        size += len(job.source)
-        if size >= _CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
 
 
 def _all(queue: "SimpleQueue[_Item]") -> Iterator[_Item]:

@@ -35,7 +35,7 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
     "depends-on": ("what it uses is", "uses"), "depends-on-me": ("what uses it is", "uses"),
     "path": ("whether uses lead there is", "uses"),
 }  # fmt: skip
-"""What is unknown in a language whose uses are not followed, and the word for the uses."""
+"""The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
 class Sites:

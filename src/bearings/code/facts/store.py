@@ -82,15 +82,15 @@ class NoFacts:
     """Stores nothing: each process parses each file."""
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """Nothing."""
+        """An empty dict."""
         del keys
         return {}
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Nothing."""
+        """Drops the facts."""
 
     def close(self) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 class LateFacts:

@@ -42,7 +42,7 @@ _CONFIDENCE_NUMBER = {confidence: number for number, confidence in enumerate(_CO
 
 
 class _Uses(msgspec.Struct, array_like=True):
-    """What a file uses, as numbers.
+    """The uses of a file as numbers.
 
     Indexes of `texts` stand for source, target and reason of an edge; for source, name and why of a use outside.
     """

@@ -1,1 +1,1 @@
-"""What the code tools answer. Every path is relative to the project; text from it is cleaned and capped."""
+"""The replies of the code tools. Every path is relative to the project; text from it is cleaned and capped."""

@@ -90,7 +90,7 @@ class ChangesReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"base", "commit", "files_changed", "changed_total", "index"})
+    _IN_HEADING = frozenset({"base", "commit", "files_changed", "changed_total", "index"})
 
     def places(self) -> Iterator[Place]:
         """The current place of each changed element."""

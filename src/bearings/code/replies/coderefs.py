@@ -43,7 +43,7 @@ class ValidateReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"files_checked", "references_found", "valid", "invalid_found", "warned_found", "index"})
+    _IN_HEADING = frozenset({"files_checked", "references_found", "valid", "invalid_found", "warned_found", "index"})
 
     def heading(self) -> str:
         """The counts."""
@@ -100,7 +100,7 @@ class DriftReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset(
+    _IN_HEADING = frozenset(
         {"index_path", "unchanged", "moved", "renamed", "missing", "ambiguous", "index"}
         | {"added_elements", "removed_elements", "modified_elements"}
     )

@@ -66,7 +66,7 @@ class ComplexityReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"element", "type", "index"})
+    _IN_HEADING = frozenset({"element", "type", "index"})
 
     def heading(self) -> str:
         """The element."""

@@ -63,7 +63,7 @@ class Elsewhere(Part):
     unsearched: int = 0
     note: str | None = None
 
-    def told(self) -> str:
+    def lined_text(self) -> str:
         """The counts and lines, with the lines of a file together."""
         return "\n".join([self._head(), *lines_of(self.shown), *self._rest()])
 

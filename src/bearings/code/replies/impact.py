@@ -104,7 +104,7 @@ class ImpactReply(LinedReply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"element", "operation", "risk_level", "risk_score", "index"})
+    _IN_HEADING = frozenset({"element", "operation", "risk_level", "risk_score", "index"})
 
     def brief(self) -> dict[str, Any]:
         """The lists as lines. Files are listed only if some affected elements are on other pages."""

@@ -135,10 +135,10 @@ def unmarked(text: str) -> str:
 
 
 @runtime_checkable
-class Telling(Protocol):
+class HasLinedText(Protocol):
     """A part with its own text in lines."""
 
-    def told(self) -> str:
+    def lined_text(self) -> str:
         """A summary and its lines; empty if there is nothing."""
         ...
 
@@ -153,9 +153,9 @@ class LinedPart(Protocol):
 
 
 class LinedReply(Reply):
-    """A reply whose lists may be lines. `_TOLD` are the fields that `heading` contains."""
+    """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
 
-    _TOLD: ClassVar[frozenset[str]] = frozenset()
+    _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
     _lines: bool = PrivateAttr(default=False)
 
     def in_lines(self, detail: Detail = "lines") -> Self:
@@ -188,8 +188,8 @@ class LinedReply(Reply):
     def notes(self) -> list[str]:
         """Notes to print beside the places alone."""
         parts = [getattr(self, name, None) for name in ("unresolved", "elsewhere")]
-        told = [part.told().partition("\n")[0] for part in parts if isinstance(part, Telling)]
-        return [note for note in (getattr(self, "note", None), *told) if note]
+        summaries = [part.lined_text().partition("\n")[0] for part in parts if isinstance(part, HasLinedText)]
+        return [note for note in (getattr(self, "note", None), *summaries) if note]
 
     def heading(self) -> str:
         """The first line of the text."""
@@ -205,9 +205,9 @@ class LinedReply(Reply):
             return self.full_text()
         lines = [self.heading()]
         for name, value in self.brief().items():
-            if name not in self._TOLD:
+            if name not in self._IN_HEADING:
                 part = getattr(self, name)
-                lines += [part.told()] if isinstance(part, Telling) else _text_of(name, value)
+                lines += [part.lined_text()] if isinstance(part, HasLinedText) else _text_of(name, value)
         return "\n".join(filter(None, lines))
 
 

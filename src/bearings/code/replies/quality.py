@@ -81,7 +81,7 @@ class PatternsReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"patterns_total", "index"})
+    _IN_HEADING = frozenset({"patterns_total", "index"})
 
     def brief(self) -> dict[str, Any]:
         """The lists as lines: each pattern, then its places."""
@@ -153,7 +153,7 @@ class CoverageReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
+    _IN_HEADING = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
 
     def heading(self) -> str:
         """The coverage of the whole project."""

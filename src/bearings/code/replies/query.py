@@ -81,7 +81,7 @@ class Unresolved(Part):
     heuristic: int = 0
     sites: list[Site] = Field(default_factory=list)
 
-    def told(self) -> str:
+    def lined_text(self) -> str:
         """One line, then the sites, with those of a file together."""
         return "\n".join([self._head(), *lines_of(self.sites)]) if self._head() else ""
 
@@ -130,7 +130,7 @@ class QueryReply(LinedReply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"query_type", "target", "source", "kinds", "path", "results_found", "index"})
+    _IN_HEADING = frozenset({"query_type", "target", "source", "kinds", "path", "results_found", "index"})
 
     def brief(self) -> dict[str, Any]:
         """As lines."""

@@ -51,7 +51,7 @@ class ScanReply(LinedReply):
     method: Literal["ast", "lexical"]
     index: IndexInfo
 
-    _TOLD = frozenset({"elements_found", "by_type", "method", "index"})
+    _IN_HEADING = frozenset({"elements_found", "by_type", "method", "index"})
 
     def places(self) -> Iterator[Place]:
         """The place of each element."""

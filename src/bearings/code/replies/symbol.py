@@ -86,7 +86,7 @@ class SymbolReply(LinedReply):
     elsewhere: Elsewhere | None = None
     index: IndexInfo
 
-    _TOLD = frozenset({"element", "index"})
+    _IN_HEADING = frozenset({"element", "index"})
 
     def brief(self) -> dict[str, Any]:
         """The lists as lines. The element is one line; callees are ids with the lines of their calls in its source."""

@@ -41,7 +41,7 @@ _PLANS = (
 """Plans from the largest to the smallest; the first whose reply fits the budget is used."""
 
 _SHARES = (0.5, 0.22, 0.14, 0.08, 0.06)
-"""Each element's share of the characters for source. What an element leaves goes to the next one."""
+"""Each element's share of the characters for source. The rest of an element's share goes to the next one."""
 
 
 class ExploreTopic(Topic):
@@ -200,7 +200,7 @@ def _next(found: Explored, shown: int) -> list[NextCall]:
         element = path_line(one.symbol.id)
         if one.used_by_total:
             arguments = {"query_type": "depends-on-me", "element": element}
-            calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all who use it"))
+            calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all its users"))
         calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
     second = found.found[1:2] if shown > 1 else ()
     calls += [

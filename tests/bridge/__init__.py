@@ -1,1 +1,1 @@
-"""What our boxes are for: servers of elevation and imagery that take them."""
+"""Bounding boxes as input of servers for elevation and imagery."""

@@ -1,4 +1,4 @@
-"""The boxes of our tools, unchanged, through the checks of `chuk-mcp-dem` and `chuk-mcp-stac`: installed by name."""
+"""The bounding boxes of the tools pass the checks of `chuk-mcp-dem` and `chuk-mcp-stac` unchanged."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 def judge(request: pytest.FixtureRequest) -> Judge:
-    """What the two servers say of boxes; skips where they can't be downloaded."""
+    """Runs the checks of the two servers; skips if they can't be downloaded."""
     home = request.config.rootpath / ".pytest_cache" / "bridge"
     home.mkdir(parents=True, exist_ok=True)
     python = home / "venv" / "bin" / "python"
@@ -70,7 +70,7 @@ def judge(request: pytest.FixtureRequest) -> Judge:
 
 
 async def boxes_of(queries: list[str], padding: float, **environment: str) -> dict[str, list[Box]]:
-    """What our own server, over stdio, gives for each place."""
+    """The boxes that the server returns over stdio for each place."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("GEOCODER_", "NOMINATIM_"))}
     words = ["-m", "bearings", "places", "serve", "stdio"]
     server = StdioServerParameters(command=sys.executable, args=words, env={**clean, **environment})
@@ -84,14 +84,14 @@ async def boxes_of(queries: list[str], padding: float, **environment: str) -> di
 
 
 def accepted(judge: Judge, found: dict[str, list[Box]]) -> None:
-    """All boxes pass their checks, and are what arrives behind them."""
+    """Asserts that all boxes pass the checks and arrive unchanged."""
     boxes = [box for pieces in found.values() for box in pieces]
     for box, said in zip(boxes, judge(boxes), strict=True):
         assert said == {"errors": [], "dem": box, "stac": [box]}
 
 
 @pytest.mark.parametrize("padding", [0.0, 0.5, 5.0])
-async def test_places_of_the_whole_earth_are_taken(judge: Judge, places_cache: Path, padding: float) -> None:
+async def test_boxes_of_places_around_the_world_are_accepted(judge: Judge, places_cache: Path, padding: float) -> None:
     found = await boxes_of(EARTH, padding, GEOCODER_BACKEND="gazetteer", GEOCODER_CACHE_DIR=str(places_cache))
     accepted(judge, found)
     if not padding:
@@ -99,7 +99,7 @@ async def test_places_of_the_whole_earth_are_taken(judge: Judge, places_cache: P
 
 
 @pytest.mark.parametrize("padding", [0.0, 0.5])
-async def test_streets_addresses_and_a_country_across_180_of_nominatim_are_taken(
+async def test_boxes_of_streets_addresses_and_a_country_across_180_are_accepted(
     judge: Judge, real_nominatim: str, tmp_path: Path, padding: float
 ) -> None:
     found = await boxes_of(TOWN, padding, NOMINATIM_BASE_URL=real_nominatim, GEOCODER_CACHE_DIR=str(tmp_path))
@@ -107,6 +107,6 @@ async def test_streets_addresses_and_a_country_across_180_of_nominatim_are_taken
     assert len(found["Velmora"]) == 2
 
 
-def test_what_they_refuse_is_refused_here_too(judge: Judge) -> None:
+def test_boxes_that_they_refuse_are_refused_here_too(judge: Judge) -> None:
     backwards, upside_down, flat = [178.0, -20.0, -178.0, -15.0], [0.0, 10.0, 1.0, 5.0], [1.0, 1.0, 1.0, 2.0]
     assert all(said["errors"] for said in judge([backwards, upside_down, flat]))

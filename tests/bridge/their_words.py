@@ -14,13 +14,13 @@ Tool = Callable[..., Awaitable[str]]
 
 
 class Registry:
-    """Keeps what is registered as a tool, under its name."""
+    """Records registered tools by name."""
 
     def __init__(self) -> None:
         self.tools: dict[str, Tool] = {}
 
     def tool(self, function: Tool | None = None) -> Any:
-        """With or without parentheses, as either server writes it."""
+        """A decorator with or without parentheses: the servers use both."""
         return self._keep if function is None else self._keep(function)
 
     def _keep(self, function: Tool) -> Tool:
@@ -29,7 +29,7 @@ class Registry:
 
 
 class Catalogue:
-    """A STAC catalogue without scenes that remembers the boxes that it was asked for."""
+    """A STAC catalogue without scenes that records the requested boxes."""
 
     def __init__(self) -> None:
         self.asked: list[list[float]] = []

@@ -56,7 +56,7 @@ def test_tag_validate_drift_and_untag(ferry):
     assert (checked["valid"], checked["invalid_found"]) == (added["tags_added"], 0)
     drift = read("drift", str(ferry), "--index", ".coderef-index.json", "--format", "json")
     assert (drift["missing"], drift["renamed"], drift["moved"]) == (0, 0, 0)
-    assert "stand on other lines" in drift["note"]
+    assert "are on other lines" in drift["note"]
     assert read("tag", str(ferry), "--remove", "--no-dry-run", "--json")["tags_removed"] == added["tags_added"]
     assert {path: path.read_bytes() for path in before} == before
 

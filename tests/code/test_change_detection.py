@@ -1,4 +1,4 @@
-"""An index stays true to its tree, whatever happens to the tree, and does no more work than it must."""
+"""An index follows every change of its tree, and reads no more than it must."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ LONG_AGO = 1_000_000_000
 
 
 class CountingFacts(MemoryFacts):
-    """A store that knows what was parsed."""
+    """A store that records which files were parsed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,8 +35,8 @@ class CountingFacts(MemoryFacts):
         super().put(facts)
 
 
-class Heard:
-    """Progress that is kept."""
+class RecordedProgress:
+    """Records progress messages."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []
@@ -46,14 +46,14 @@ class Heard:
 
 
 def age(root: Path) -> None:
-    """Makes every file look as if nobody had touched it for years, as far as that can be done."""
+    """Sets the modification time of every file years back."""
     for path in root.rglob("*"):
         if path.is_file() and ".git" not in path.parts:
             os.utime(path, (LONG_AGO, LONG_AGO))
 
 
 def content(snapshot: Snapshot) -> object:
-    """All that a snapshot says."""
+    """All that a snapshot contains, for comparison."""
     return (
         snapshot.revision,
         dict(snapshot.facts),
@@ -105,7 +105,7 @@ def test_only_what_changed_is_parsed_again(tmp_path):
     assert "shop/prices.py#with_tax:4" in first.graph.symbols, "a snapshot never changes"
 
 
-def test_an_edit_that_hides_behind_the_old_time_and_size_is_seen(tmp_path):
+def test_an_edit_that_changes_neither_time_nor_size_is_detected(tmp_path):
     index = Index(write(tmp_path, {"a.py": "def one(): pass\n"}), NoFacts(), MAX)
     age(tmp_path)
     index.refresh()
@@ -114,7 +114,7 @@ def test_an_edit_that_hides_behind_the_old_time_and_size_is_seen(tmp_path):
     assert "a.py#two:1" in index.refresh().graph.symbols
 
 
-def test_many_edits_within_one_tick_are_all_seen(tmp_path):
+def test_many_edits_within_one_clock_tick_are_all_detected(tmp_path):
     index = Index(write(tmp_path, {"a.py": ""}), NoFacts(), MAX)
     for number in range(10, 60):
         write(tmp_path, {"a.py": f"def f{number}(): pass\n"})
@@ -164,7 +164,7 @@ def test_a_manifest_or_a_file_without_a_language_changes_the_snapshot(tmp_path):
     assert len({snapshot.revision for snapshot in (first, second, third, fourth)}) == 4
 
 
-def test_what_is_left_out_is_named_and_taken_in_when_it_can_be(tmp_path):
+def test_skipped_files_are_listed_and_read_once_they_can_be(tmp_path):
     index = Index(write(tmp_path, {"a.py": b"x\0y", "b.py": b"#" * (MAX + 1)}), NoFacts(), MAX)
     first = index.refresh()
     assert [(left.path, left.reason) for left in first.skipped] == [
@@ -182,7 +182,7 @@ def test_what_is_left_out_is_named_and_taken_in_when_it_can_be(tmp_path):
     assert (list(third.facts), [left.path for left in third.skipped]) == ([], ["a.py"])
 
 
-def test_a_file_that_comes_is_found_by_those_that_asked_for_it(tmp_path):
+def test_a_new_file_resolves_the_imports_that_waited_for_it(tmp_path):
     asking = {"a.ts": "import { b } from './b'\nb()\n", "c.py": "from lib.d import e\ne()\n"}
     index = Index(write(tmp_path, asking), NoFacts(), MAX)
     assert calls(index.refresh()) == set()
@@ -192,7 +192,7 @@ def test_a_file_that_comes_is_found_by_those_that_asked_for_it(tmp_path):
     assert calls(index.refresh()) == {("a.ts", "b.tsx#b:1"), ("c.py", "lib/d.py#e:1")}
 
 
-def test_many_files_are_read_with_help_and_alike(tmp_path):
+def test_workers_do_not_change_the_result(tmp_path):
     files = {f"m{number:03}.py": f"from m{number - 1:03} import f\n\ndef f(): f()\n" for number in range(310)}
     with_help = Index(write(tmp_path, files), NoFacts(), MAX, WorkerPool(1)).refresh()
     assert content(with_help) == content(Index(tmp_path, NoFacts(), MAX, WorkerPool(0)).refresh())
@@ -219,7 +219,7 @@ def test_a_tree_that_vanishes_is_empty(tmp_path):
 
 
 class BreakingFacts(MemoryFacts):
-    """A store that fails when told to, as memory may."""
+    """A store that raises MemoryError on demand."""
 
     failing = False
 
@@ -229,7 +229,7 @@ class BreakingFacts(MemoryFacts):
         return super().get(keys)
 
 
-def test_a_refresh_that_fails_midway_leaves_nothing_half_taken_in(tmp_path):
+def test_a_refresh_that_fails_midway_leaves_no_partial_state(tmp_path):
     store = BreakingFacts()
     index = Index(write(tmp_path, SHOP), store, MAX)
     index.refresh()
@@ -241,14 +241,14 @@ def test_a_refresh_that_fails_midway_leaves_nothing_half_taken_in(tmp_path):
     assert content(index.refresh()) == content(clean(tmp_path))
 
 
-def test_progress_is_told_file_by_file_and_at_the_end(tmp_path):
-    heard = Heard()
-    Index(write(tmp_path, SHOP), NoFacts(), MAX).refresh(heard)
-    assert heard.messages == ["reading files", "resolving names"]
+def test_a_refresh_reports_reading_and_resolving(tmp_path):
+    progress = RecordedProgress()
+    Index(write(tmp_path, SHOP), NoFacts(), MAX).refresh(progress)
+    assert progress.messages == ["reading files", "resolving names"]
 
 
 class StoppedFacts(CountingFacts):
-    """A store that fails once it holds some facts, as a process may be killed."""
+    """A store that interrupts the process once it holds some facts."""
 
     room = 300
 
@@ -258,7 +258,7 @@ class StoppedFacts(CountingFacts):
             raise KeyboardInterrupt
 
 
-def test_who_is_stopped_and_asks_again_gets_on(tmp_path):
+def test_an_interrupted_refresh_does_not_parse_its_files_again(tmp_path):
     files = {f"m{number:03}.py": f"def f{number}(): pass\n" for number in range(700)}
     store = StoppedFacts()
     with pytest.raises(KeyboardInterrupt):
@@ -347,7 +347,7 @@ class Edits(RuleBasedStateMachine):
             assert content(self.index.refresh()) == content(clean(self.root))
 
 
-def test_after_any_edits_the_graph_is_that_of_a_clean_build(tmp_path_factory):
+def test_after_any_edits_the_graph_equals_that_of_a_clean_build(tmp_path_factory):
     Edits.base = str(tmp_path_factory.mktemp("edits"))
     Edits.TestCase.settings = settings(
         max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)

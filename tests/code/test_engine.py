@@ -1,4 +1,4 @@
-"""The native engine when things go wrong: workers that die, calls that take too long, callers that give up."""
+"""The native engine under failures: workers that die, calls that take too long, callers that cancel."""
 
 import os
 import random
@@ -49,7 +49,7 @@ def shop(tmp_path) -> Path:
 
 @pytest.fixture
 async def make() -> AsyncIterator[Callable[..., NativeEngine]]:
-    """Makes engines, which end with the test."""
+    """Creates engines and closes them at the end of the test."""
     engines: list[NativeEngine] = []
 
     def made(timeout_s: float = 60, cache_dir: Path | None = None, max_idle: int = 3) -> NativeEngine:
@@ -61,7 +61,7 @@ async def make() -> AsyncIterator[Callable[..., NativeEngine]]:
         await engine.aclose()
 
 
-class Told:
+class StartedProgress:
     """Progress that sets an event when work begins."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Told:
 
 
 def children() -> set[int]:
-    """The processes that this one started, as the system has them; dead ones that nobody waited for too."""
+    """The child processes of this process in the system, zombies included."""
     own = os.getpid()
     found = set()
     for entry in Path("/proc").iterdir():
@@ -89,7 +89,7 @@ def children() -> set[int]:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Waits for something that is bound to become true."""
+    """Waits until a condition is true."""
     with anyio.fail_after(30):
         while not condition():
             await anyio.lowlevel.checkpoint()
@@ -111,22 +111,22 @@ class TestDeath:
 
     async def test_a_worker_killed_during_a_call_is_replaced_and_asked_again(self, make, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:6]))
-        engine, told, before = make(), Told(), children()
+        engine, progress, before = make(), StartedProgress(), children()
         found = []
 
         async def asked() -> None:
-            found.append(await engine.ask(root, Scan(), told))
+            found.append(await engine.ask(root, Scan(), progress))
 
         async with anyio.create_task_group() as group:
             group.start_soon(asked)
-            await told.wait()
+            await progress.wait()
             [worker] = children() - before
             os.kill(worker, signal.SIGKILL)
         assert found[0].index.files == 6
 
     @pytest.mark.slow
     async def test_a_worker_killed_at_any_moment_never_gives_a_wrong_answer(self, make, shop):
-        """A thread kills workers at random while calls are made; each is right or says that workers died."""
+        """A thread kills workers at random during calls; each answer is right or an error about dead workers."""
         engine, stop, chance = make(), threading.Event(), random.Random(7)
         before = children()
         kills = 0
@@ -160,7 +160,7 @@ class TestDeath:
         assert kills
         assert (await engine.ask(shop, Scan())).index.files == 5
 
-    async def test_workers_that_die_twice_are_an_error_that_says_so(self, make, tmp_path):
+    async def test_a_question_whose_workers_die_twice_is_an_error(self, make, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
         engine, before, stop = make(), children(), threading.Event()
 
@@ -179,7 +179,7 @@ class TestDeath:
             killer.join()
         assert "smaller directory" in caught.value.hint
 
-    async def test_who_waits_for_anothers_scan_hears_how_long_it_was(self, make, tmp_path):
+    async def test_the_time_in_the_queue_counts_as_waiting_time(self, make, tmp_path):
         root = write(tmp_path.resolve() / "big", {f"m{n}.py": f"def f{n}(a): return a\n" * 20 for n in range(200)})
         engine = make()
         took: list[float] = []
@@ -194,7 +194,7 @@ class TestDeath:
         assert max(took) > again, "the tree was read for one of them"
         assert took[1] > 0.9 * took[0], "the second waited as long as the first"
 
-    async def test_nothing_is_left_behind(self, make, shop):
+    async def test_a_closed_engine_leaves_no_process(self, make, shop):
         before = children()
         engine = make()
         await engine.ask(shop, Scan())
@@ -204,17 +204,17 @@ class TestDeath:
         with pytest.raises(Internal, match="closed"):
             await engine.ask(shop, Scan())
 
-    async def test_closing_ends_calls_that_are_under_way(self, make, tmp_path):
+    async def test_closing_ends_running_calls(self, make, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
-        engine, told, before = make(), Told(), children()
+        engine, progress, before = make(), StartedProgress(), children()
 
         async def asked() -> None:
             with pytest.raises(Internal, match="closed"):
-                await engine.ask(root, Scan(), told)
+                await engine.ask(root, Scan(), progress)
 
         async with anyio.create_task_group() as group:
             group.start_soon(asked)
-            await told.wait()
+            await progress.wait()
             await engine.aclose()
         await until(lambda: children() <= before)
 
@@ -231,7 +231,7 @@ class TestDeadline:
         assert caught.value.retryable
         await until(lambda: children() <= before)
 
-    async def test_after_that_the_next_call_is_answered(self, make, tmp_path, shop):
+    async def test_the_call_after_a_timeout_is_answered(self, make, tmp_path, shop):
         engine = make(timeout_s=0.05)
         with pytest.raises(DeadlineExceeded):
             await engine.ask(write(tmp_path.resolve() / "slow", SLOW), Scan())
@@ -243,16 +243,16 @@ class TestDeadline:
         assert (await calm.ask(tmp_path.resolve() / "slow", Scan())).index.files == 0
 
     @pytest.mark.slow
-    async def test_waiting_for_a_turn_counts_and_harms_nobody(self, make, tmp_path):
+    async def test_waiting_in_the_queue_counts_and_disturbs_no_other_call(self, make, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:8]))
-        patient, told, found = make(), Told(), []
+        patient, progress, found = make(), StartedProgress(), []
 
         async def asked() -> None:
-            found.append(await patient.ask(root, Scan(), told))
+            found.append(await patient.ask(root, Scan(), progress))
 
         async with anyio.create_task_group() as group:
             group.start_soon(asked)
-            await told.wait()
+            await progress.wait()
             with anyio.move_on_after(0.05) as scope:
                 await patient.ask(root, Scan())
             assert scope.cancelled_caught
@@ -261,28 +261,28 @@ class TestDeadline:
 
 class TestCancellation:
     @needs_proc
-    async def test_work_for_nobody_is_stopped_at_once(self, make, tmp_path):
+    async def test_cancelled_work_stops_at_once(self, make, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
-        engine, told, before = make(), Told(), children()
+        engine, progress, before = make(), StartedProgress(), children()
         async with anyio.create_task_group() as group:
-            group.start_soon(engine.ask, root, Scan(), told)
-            await told.wait()
+            group.start_soon(engine.ask, root, Scan(), progress)
+            await progress.wait()
             group.cancel_scope.cancel()
         await until(lambda: children() <= before)
 
-    async def test_the_next_call_is_answered(self, make, shop):
+    async def test_the_call_after_a_cancelled_one_is_answered(self, make, shop):
         engine = make()
         for wait in (0.0, 0.001, 0.01, 0.05, 0.1, 0.2):
             with anyio.move_on_after(wait):
                 await engine.ask(shop, Scan())
         assert (await engine.ask(shop, Scan())).index.files == 4
 
-    async def test_in_process_the_caller_is_free_at_once(self, tmp_path):
+    async def test_cancelling_an_in_process_call_returns_at_once(self, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:3]))
-        engine, told = InProcessEngine(store=NoFacts(), max_file_bytes=MAX), Told()
+        engine, progress = InProcessEngine(store=NoFacts(), max_file_bytes=MAX), StartedProgress()
         async with anyio.create_task_group() as group:
-            group.start_soon(engine.ask, root, Scan(), told)
-            await told.wait()
+            group.start_soon(engine.ask, root, Scan(), progress)
+            await progress.wait()
             group.cancel_scope.cancel()
         assert (await engine.ask(root, Scan())).index.files == 3
 
@@ -290,10 +290,10 @@ class TestCancellation:
 class TestManyProjects:
     async def test_a_slow_project_does_not_delay_another(self, make, tmp_path, shop):
         slow = write(tmp_path.resolve() / "slow", SLOW)
-        engine, told = make(), Told()
+        engine, progress = make(), StartedProgress()
         async with anyio.create_task_group() as group:
-            group.start_soon(engine.ask, slow, Scan(), told)
-            await told.wait()
+            group.start_soon(engine.ask, slow, Scan(), progress)
+            await progress.wait()
             for _ in range(5):
                 await engine.ask(shop, Query(query_type="calls", target="fill"))
             assert not engine.is_idle(slow)
@@ -301,7 +301,7 @@ class TestManyProjects:
 
     @needs_proc
     @pytest.mark.slow
-    async def test_only_the_last_projects_stay_in_memory(self, make, tmp_path):
+    async def test_only_the_most_recent_projects_stay_in_memory(self, make, tmp_path):
         roots = [write(tmp_path.resolve() / str(number), SHOP) for number in range(5)]
         engine, before = make(max_idle=2), children()
         for root in roots * 2:
@@ -320,7 +320,7 @@ class TestWorker:
         monkeypatch.chdir(tmp_path / "trap")
         assert (await make().ask(shop, Scan())).index.files == 4
 
-    async def test_it_ends_with_its_pipe(self, shop):
+    async def test_a_worker_ends_with_its_pipe(self, shop):
         worker = Worker.start(self.hello(shop))
         worker.exchange(Scan(), NoProgress())
         assert worker.alive
@@ -329,20 +329,20 @@ class TestWorker:
         with pytest.raises(WorkerDied):
             worker.exchange(Scan(), NoProgress())
 
-    async def test_it_ends_with_its_pipe_at_work(self, tmp_path):
+    async def test_a_busy_worker_ends_with_its_pipe(self, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
-        worker, told = Worker.start(self.hello(root)), Told()
+        worker, progress = Worker.start(self.hello(root)), StartedProgress()
         ends: list[WorkerDied] = []
 
         def exchange() -> None:
             try:
-                worker.exchange(Scan(), told)
+                worker.exchange(Scan(), progress)
             except WorkerDied as error:
                 ends.append(error)
 
         thread = threading.Thread(target=exchange)
         thread.start()
-        await told.wait()
+        await progress.wait()
         worker.hang_up()
         await until(lambda: not worker.alive)
         thread.join()
@@ -356,17 +356,17 @@ class TestWorker:
         assert not worker.alive
 
 
-class Riddle(Question[ScanPage], frozen=True, kw_only=True):
+class UnknownQuestion(Question[ScanPage], frozen=True, kw_only=True):
     answer = ScanPage
 
 
-async def test_a_question_that_an_engine_does_not_know_is_unsupported(shop):
+async def test_an_unknown_question_is_unsupported(shop):
     engine = InProcessEngine(store=NoFacts(), max_file_bytes=MAX)
-    with pytest.raises(Unsupported, match="Riddle"):
-        await engine.ask(shop, Riddle())
+    with pytest.raises(Unsupported, match="UnknownQuestion"):
+        await engine.ask(shop, UnknownQuestion())
 
 
-async def test_errors_cross_the_pipe_as_they_are(make, shop):
+async def test_errors_cross_the_pipe_unchanged(make, shop):
     native, direct = make(), InProcessEngine(store=NoFacts(), max_file_bytes=MAX)
     for engine in (native, direct):
         with pytest.raises(InvalidInput) as caught:
@@ -375,13 +375,13 @@ async def test_errors_cross_the_pipe_as_they_are(make, shop):
         assert "next_cursor" in caught.value.hint
 
 
-def test_the_command_is_this_python():
+def test_the_worker_command_is_this_python():
     assert COMMAND[0] == sys.executable
 
 
 @needs_proc
 class TestSpare:
-    async def test_it_answers_first(self, shop):
+    async def test_the_standby_worker_answers_first(self, shop):
         before, spare = children(), StandbyWorker()
         (ready,) = children() - before
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
@@ -390,18 +390,18 @@ class TestSpare:
         await engine.aclose()
 
     @pytest.mark.parametrize("is_right", [True, False])
-    async def test_one_that_was_told_the_project_answers_about_it_alone_and_as_it_is_now(self, shop, is_right):
+    async def test_a_standby_worker_with_a_project_serves_its_current_state_only(self, shop, is_right):
         before, spare = children(), StandbyWorker()
-        (told,) = children() - before
+        (standby,) = children() - before
         spare.expect(Hello(str(shop if is_right else shop.parent), None, MAX))
         (shop / "late.py").write_text("def late(): pass\n")
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
         assert (await engine.ask(shop, Scan())).index.files == 5
-        assert (told in children()) is is_right
+        assert (standby in children()) is is_right
         assert len(children() - before) == 1
         await engine.aclose()
 
-    async def test_one_that_was_told_of_no_project_says_so_when_it_is_asked(self, tmp_path):
+    async def test_a_standby_worker_reads_a_project_that_was_missing_when_asked(self, tmp_path):
         spare, gone = StandbyWorker(), tmp_path / "gone"
         spare.expect(Hello(str(gone), None, MAX))
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
@@ -409,7 +409,7 @@ class TestSpare:
         assert (await engine.ask(gone, Scan())).index.files == 0
         await engine.aclose()
 
-    async def test_one_that_could_not_be_told_serves_whoever_asks(self, shop):
+    async def test_a_standby_worker_without_a_hello_serves_any_project(self, shop):
         before, spare = children(), StandbyWorker()
         spare.expect(Hello(str(shop) + "\udcff", None, MAX))
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
@@ -417,14 +417,14 @@ class TestSpare:
         assert len(children() - before) == 1
         await engine.aclose()
 
-    async def test_one_that_died_unasked_costs_nothing(self, shop):
+    async def test_a_dead_standby_worker_is_replaced(self, shop):
         before, spare = children(), StandbyWorker()
         os.kill((children() - before).pop(), signal.SIGKILL)
         engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare)
         assert (await engine.ask(shop, Scan())).index.files == 4
         await engine.aclose()
 
-    async def test_one_that_nobody_takes_ends_with_its_engine(self):
+    async def test_an_unused_standby_worker_ends_with_its_engine(self):
         before, spare = children(), StandbyWorker()
         (unasked,) = children() - before
         await NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, spare=spare).aclose()
@@ -432,7 +432,7 @@ class TestSpare:
         assert spare.take(Hello("/", None, MAX)) is None
 
 
-async def test_a_caller_with_many_questions_does_not_keep_the_others_waiting(make, shop):
+async def test_a_caller_with_many_questions_does_not_block_the_others(make, shop):
     engine = make()
     answered: list[str] = []
 

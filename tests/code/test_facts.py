@@ -1,4 +1,4 @@
-"""Stored facts: found again whole, never wrong, never in the way."""
+"""Fact stores return what was stored, or nothing, and never an error."""
 
 import os
 import sqlite3
@@ -45,7 +45,7 @@ def store(request, tmp_path):
     made.close()
 
 
-def test_facts_may_be_stored_late_but_are_had_at_once(tmp_path):
+def test_delayed_facts_can_be_read_at_once(tmp_path):
     theirs = SqliteFacts(tmp_path)
     late = LateFacts(SqliteFacts(tmp_path))
     late.put(FACTS)
@@ -61,7 +61,7 @@ def test_facts_may_be_stored_late_but_are_had_at_once(tmp_path):
     theirs.close()
 
 
-def test_gives_back_what_was_put(store):
+def test_a_store_returns_what_was_stored(store):
     assert store.get(KEYS) == {}
     store.put(FACTS)
     assert store.get([*KEYS, b"unknown"]) == FACTS
@@ -70,14 +70,14 @@ def test_gives_back_what_was_put(store):
     assert store.get([]) == {}
 
 
-def test_nothing_is_kept_where_nothing_is_wanted():
+def test_nofacts_stores_nothing():
     store = NoFacts()
     store.put(FACTS)
     assert store.get(KEYS) == {}
     store.close()
 
 
-def test_a_key_stands_for_path_language_content_and_version():
+def test_a_key_depends_on_path_language_content_and_version():
     one = key_of("a.js", Language.JAVASCRIPT, b"x", 1)
     others = [
         key_of("b.js", Language.JAVASCRIPT, b"x", 1),
@@ -89,7 +89,7 @@ def test_a_key_stands_for_path_language_content_and_version():
     assert one == key_of("a.js", Language.JAVASCRIPT, b"x", 1)
 
 
-def test_outlives_its_process_and_its_connection(tmp_path):
+def test_facts_outlive_their_process_and_connection(tmp_path):
     first = SqliteFacts(tmp_path)
     first.put(FACTS)
     first.close()
@@ -115,7 +115,7 @@ def test_a_store_can_be_measured_and_dropped_while_it_is_used(tmp_path):
     store.close()
 
 
-def test_many_keys_are_asked_for_in_batches(tmp_path):
+def test_many_keys_are_read_in_batches(tmp_path):
     store = SqliteFacts(tmp_path)
     many = {os.urandom(16): FACTS[KEYS[0]] for _ in range(1203)}
     store.put(many)
@@ -124,7 +124,7 @@ def test_many_keys_are_asked_for_in_batches(tmp_path):
 
 
 @pytest.mark.parametrize("ruin", ["nonsense", "middle", "empty", "other tables", "truncated"])
-def test_a_broken_file_is_begun_again(tmp_path, ruin):
+def test_a_broken_file_is_replaced(tmp_path, ruin):
     store = SqliteFacts(tmp_path)
     store.put({os.urandom(16): FACTS[KEYS[2]] for _ in range(500)})
     store.close()
@@ -149,7 +149,7 @@ def test_a_broken_file_is_begun_again(tmp_path, ruin):
     store.close()
 
 
-def test_a_row_that_is_not_as_it_was_written_is_nothing(tmp_path):
+def test_a_damaged_row_is_not_returned(tmp_path):
     store = SqliteFacts(tmp_path)
     store.put(FACTS)
     store.close()
@@ -176,7 +176,7 @@ def test_a_locked_database_is_no_error(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["file in the way", "directory in the way"])
-def test_a_directory_that_can_not_be_used_is_no_error(tmp_path, kind):
+def test_an_unusable_directory_is_no_error(tmp_path, kind):
     if kind == "file in the way":
         directory = tmp_path / "file"
         directory.write_text("")
@@ -189,7 +189,7 @@ def test_a_directory_that_can_not_be_used_is_no_error(tmp_path, kind):
     store.close()
 
 
-def test_the_oldest_go_when_there_is_no_room(tmp_path):
+def test_the_oldest_facts_are_dropped_when_space_runs_out(tmp_path):
     room = 300 * len(msgspec.msgpack.encode(FACTS[KEYS[2]]))
     store = SqliteFacts(tmp_path, max_bytes=room)
     old = {os.urandom(16): FACTS[KEYS[2]] for _ in range(100)}
@@ -226,7 +226,7 @@ for _ in range(30):
 """
 
 
-def test_processes_share_it(tmp_path):
+def test_processes_share_a_store(tmp_path):
     writers = [subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)]) for _ in range(4)]
     assert [writer.wait(120) for writer in writers] == [0] * 4
     with sqlite3.connect(Path(tmp_path) / FACTS_FILE) as database:

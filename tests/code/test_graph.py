@@ -1,4 +1,4 @@
-"""The graph: names, edges both ways, reach and paths, against a plain reading of the same edges."""
+"""The graph: names, edges both ways, reach and paths, compared with a simple computation on the same edges."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Resolving again only what a change can matter to gives what resolving everything gives."""
+"""Resolving only the files that a change can affect gives the same uses as resolving all files."""
 
 from collections.abc import Mapping
 
@@ -88,7 +88,7 @@ def parsed(path: str, text: str) -> FileFacts:
 
 
 def state(files: dict[str, str], known: dict[tuple[str, str], FileFacts]) -> tuple[dict[str, FileFacts], ProjectFiles]:
-    """The facts of files, the same objects for the same text, and the project they are in."""
+    """The facts of files (the same object for the same text), and their project."""
     sources = {path: text for path, text in sorted(files.items()) if language_of(path)}
     facts = {path: known.setdefault((path, text), parsed(path, text)) for path, text in sources.items()}
     manifests = {path: text.encode() for path, text in files.items() if path not in sources}
@@ -96,7 +96,7 @@ def state(files: dict[str, str], known: dict[tuple[str, str], FileFacts]) -> tup
 
 
 def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> object:
-    """What a resolver says of a file that is asked for it before all others."""
+    """The uses of a file that a resolver resolves before all others."""
     resolver = Resolver()
     resolver.update({path: facts[path], **facts}, project)
     return resolver.uses[path][:2]
@@ -105,7 +105,7 @@ def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> obje
 def packed(
     facts: Mapping[str, FileFacts], same: Mapping[str, FileFacts], before: PackedMap[FileFacts]
 ) -> PackedMap[FileFacts]:
-    """Facts as an index holds them: as bytes, of which nothing is unpacked; those that are the `same` as before."""
+    """Facts as an index holds them: packed. Those that are in `same` keep their row from `before`."""
     after = before.copy()
     for path in before:
         if path not in facts:
@@ -118,13 +118,13 @@ def packed(
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(_edits, min_size=1, max_size=4), min_size=2, max_size=6), st.booleans())
-def test_any_edits_give_what_a_clean_resolution_gives(
+def test_resolving_after_any_edits_equals_a_clean_resolution(
     rounds: list[list[tuple[str, list[str] | None]]], is_packed: bool
 ) -> None:
     files: dict[str, str] = {}
     known: dict[tuple[str, str], FileFacts] = {}
-    last: dict[str, FileFacts] = {}
-    shelf: PackedMap[FileFacts] = PackedMap()
+    previous: dict[str, FileFacts] = {}
+    packed_map: PackedMap[FileFacts] = PackedMap()
     resolver = Resolver()
     for edits in rounds:
         for path, lines in edits:
@@ -133,10 +133,10 @@ def test_any_edits_give_what_a_clean_resolution_gives(
                 files[path] = "\n".join(lines)
         before = dict(resolver.uses)
         facts, project = state(files, known)
-        changed = {path for path in last.keys() | facts.keys() if last.get(path) is not facts.get(path)}
-        shelf = packed(facts, last, shelf)
-        touched = resolver.update(shelf if is_packed else facts, project, changed=changed)
-        last = facts
+        changed = {path for path in previous.keys() | facts.keys() if previous.get(path) is not facts.get(path)}
+        packed_map = packed(facts, previous, packed_map)
+        touched = resolver.update(packed_map if is_packed else facts, project, changed=changed)
+        previous = facts
         clean = Resolver()
         clean.update(facts, project)
         assert {path: uses[:2] for path, uses in resolver.uses.items()} == {
@@ -148,7 +148,7 @@ def test_any_edits_give_what_a_clean_resolution_gives(
 @settings(max_examples=100, deadline=None)
 @given(st.lists(_edits, min_size=3, max_size=10))
 @example([("a.py", ["K = f", "from p.c import K"]), ("p/c.py", ["class K: pass", "from a import K"])])
-def test_it_makes_no_difference_who_is_resolved_first(edits: list[tuple[str, list[str] | None]]) -> None:
+def test_the_order_of_resolving_makes_no_difference(edits: list[tuple[str, list[str] | None]]) -> None:
     files = {path: "\n".join(lines) for path, lines in edits if lines is not None}
     facts, project = state(files, {})
     whole = Resolver()
@@ -158,7 +158,7 @@ def test_it_makes_no_difference_who_is_resolved_first(edits: list[tuple[str, lis
     }
 
 
-def test_the_inside_of_a_function_matters_to_its_file_alone() -> None:
+def test_a_change_inside_a_function_affects_its_file_only() -> None:
     files = {
         "a.py": "from b import f\ndef g(): f()\n",
         "b.py": "def h(): pass\n\n\ndef f():\n    x = 1\n    return [x]\n",
@@ -174,7 +174,7 @@ def test_the_inside_of_a_function_matters_to_its_file_alone() -> None:
     assert resolver.update(*state(files, known)) == set()
 
 
-def test_a_definition_added_to_a_hub_matters_to_those_alone_who_could_mean_it() -> None:
+def test_a_definition_added_to_a_hub_affects_only_files_that_can_refer_to_it() -> None:
     files = {
         "hub.py": "class K:\n    def m(self): pass\n\n\ndef f(): return K()\n",
         "a.py": "from hub import *\nf()\n",

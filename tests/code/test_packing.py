@@ -1,4 +1,4 @@
-"""Values as bytes: what is unpacked is what was packed, what is forgotten is unpacked anew, what is damaged is said."""
+"""Packed values: unpacking returns what was packed, `forget` makes it unpack again, damage is reported."""
 
 import pytest
 
@@ -10,47 +10,47 @@ from bearings.code.parse import parse_file
 FACTS = parse_file("a.py", Language.PYTHON, b"class A:\n    def f(self): pass\n    def g(self): pass\n")
 
 
-def test_facts_come_back_as_they_were_with_one_text_for_the_name_of_their_file():
+def test_unpacked_facts_are_equal_and_share_one_string_for_their_path():
     facts = unpack_facts(pack(FACTS))
     assert facts == FACTS
     assert {id(symbol.file) for symbol in facts.symbols} == {id(facts.path)}
 
 
-def test_a_shelf_keeps_what_it_unpacked_until_it_is_to_be_forgotten():
-    shelf: PackedMap[object] = PackedMap()
-    shelf.update({"a.py": Packed(pack(FACTS), unpack_facts)})
-    glanced = shelf.glance("a.py")
+def test_a_packed_map_caches_unpacked_values_until_forget():
+    packed_map: PackedMap[object] = PackedMap()
+    packed_map.update({"a.py": Packed(pack(FACTS), unpack_facts)})
+    glanced = packed_map.glance("a.py")
     assert glanced == FACTS
-    first = shelf.copy()["a.py"]
+    first = packed_map.copy()["a.py"]
     assert first is not glanced
-    assert shelf["a.py"] is first is shelf.glance("a.py"), "what a copy has unpacked, the other has too"
-    shelf.forget()
-    assert shelf["a.py"] is not first
-    assert shelf["a.py"] == first
+    assert packed_map["a.py"] is first is packed_map.glance("a.py"), "what a copy has unpacked, the other has too"
+    packed_map.forget()
+    assert packed_map["a.py"] is not first
+    assert packed_map["a.py"] == first
 
 
-def test_a_part_of_what_is_packed_is_had_without_the_rest():
+def test_an_outline_is_unpacked_without_the_rest_of_the_facts():
     outline = unpack_outline(pack(FACTS))
     assert (outline.path, outline.lines, outline.symbols) == (FACTS.path, FACTS.lines, FACTS.symbols)
-    shelf: PackedMap[object] = PackedMap()
-    shelf.update({"a.py": Packed(pack(FACTS), unpack_facts), "b.py": Packed(b"no", unpack_facts), "c.py": FACTS})
-    assert shelf.part("a.py", unpack_outline) == outline
-    assert shelf.part("a.py", unpack_outline) is not shelf.part("a.py", unpack_outline)
-    facts = shelf["a.py"]
-    assert shelf.part("a.py", unpack_outline) is facts, "what is at hand is not unpacked again"
-    assert shelf.part("c.py", unpack_outline) is FACTS
+    packed_map: PackedMap[object] = PackedMap()
+    packed_map.update({"a.py": Packed(pack(FACTS), unpack_facts), "b.py": Packed(b"no", unpack_facts), "c.py": FACTS})
+    assert packed_map.part("a.py", unpack_outline) == outline
+    assert packed_map.part("a.py", unpack_outline) is not packed_map.part("a.py", unpack_outline)
+    facts = packed_map["a.py"]
+    assert packed_map.part("a.py", unpack_outline) is facts, "what is at hand is not unpacked again"
+    assert packed_map.part("c.py", unpack_outline) is FACTS
     with pytest.raises(Lost, match=r"b\.py"):
-        shelf.part("b.py", unpack_outline)
+        packed_map.part("b.py", unpack_outline)
 
 
-def test_what_is_not_packed_yet_is_when_its_bytes_are_asked_for_or_it_is_to_be_forgotten():
+def test_a_value_is_packed_when_its_bytes_are_read_or_it_is_forgotten():
     packed = Packed(None, unpack_facts, FACTS)
-    shelf: PackedMap[object] = PackedMap()
-    shelf.update({"a.py": packed})
-    assert packed.get(keep=False) is packed.value is shelf.part("a.py", unpack_outline) is FACTS
-    assert shelf.packed("a.py") is None
-    assert shelf.weight("a.py") == len(pack(FACTS))
-    assert packed.data == shelf.packed("a.py") == pack(FACTS)
+    packed_map: PackedMap[object] = PackedMap()
+    packed_map.update({"a.py": packed})
+    assert packed.get(keep=False) is packed.value is packed_map.part("a.py", unpack_outline) is FACTS
+    assert packed_map.packed("a.py") is None
+    assert packed_map.weight("a.py") == len(pack(FACTS))
+    assert packed.data == packed_map.packed("a.py") == pack(FACTS)
     packed = Packed(None, unpack_facts, FACTS)
     packed.forget()
     assert packed.value is None
@@ -58,11 +58,11 @@ def test_what_is_not_packed_yet_is_when_its_bytes_are_asked_for_or_it_is_to_be_f
 
 
 @pytest.mark.parametrize("data", [b"", b"no", pack(FACTS)[:-1], pack("no facts"), pack(FACTS)[4:]])
-def test_what_is_damaged_is_no_value_and_lost_to_a_shelf(data):
+def test_damaged_bytes_raise_damaged_and_lost_in_a_packed_map(data):
     packed = Packed(data, unpack_facts)
     with pytest.raises(Damaged):
         packed.get()
-    shelf: PackedMap[object] = PackedMap()
-    shelf.update({"a.py": packed})
+    packed_map: PackedMap[object] = PackedMap()
+    packed_map.update({"a.py": packed})
     with pytest.raises(Lost, match=r"a\.py"):
-        shelf["a.py"]
+        packed_map["a.py"]

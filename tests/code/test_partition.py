@@ -1,4 +1,4 @@
-"""A part of a project resolved by another process: the same edges, whoever finds them; and what callbacks are given."""
+"""A share of a project finds the same edges in any process; types of callback parameters and loop variables."""
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
@@ -53,17 +53,17 @@ FACTS = {
 PROJECT = ProjectFiles(frozenset(FACTS))
 
 
-def test_facts_that_came_encoded_resolve_as_others_do() -> None:
+def test_packed_facts_resolve_as_unpacked_ones() -> None:
     stored: PackedMap[FileFacts] = PackedMap()
     stored.update({path: Packed(pack(facts), unpack_facts) for path, facts in FACTS.items()})
-    mine = Share(FACTS, PROJECT)
-    accepted = mine.accept(Share(stored, PROJECT).found(FACTS))
-    consulted = mine.consulted.copy()
-    assert {path: uses.get() for path, uses in accepted.items()} == mine.uses(FACTS)
-    assert consulted == mine.consulted
+    share = Share(FACTS, PROJECT)
+    accepted = share.accept(Share(stored, PROJECT).found(FACTS))
+    consulted = share.consulted.copy()
+    assert {path: uses.get() for path, uses in accepted.items()} == share.uses(FACTS)
+    assert consulted == share.consulted
 
 
-def test_what_callbacks_elements_and_loops_give_is_followed() -> None:
+def test_types_of_callback_parameters_items_and_loop_variables_are_followed() -> None:
     uses = Share(FACTS, PROJECT).uses(FACTS)
     lines = {(edge.target.replace("\0", "#"), edge.line) for edge in uses["a.ts"].edges if edge.kind == "call"}
     assert {("a.ts#Bird.sing", line) for line in (15, 16, 17, 18, 19, 20)} <= lines
@@ -72,7 +72,7 @@ def test_what_callbacks_elements_and_loops_give_is_followed() -> None:
     assert shut == set(range(9, 17))
 
 
-def test_what_is_consulted_time_and_again_stays_unpacked_and_nothing_else_does() -> None:
+def test_only_facts_that_are_consulted_repeatedly_stay_unpacked() -> None:
     sources = {"hub.py": b"class Hub:\n    def go(self): ...\n"}
     sources |= {f"{name}.py": b"from hub import Hub\ndef run(h: Hub): h.go()\n" for name in "abcdefgh"}
     facts = {path: parse_file(path, Language.PYTHON, source) for path, source in sources.items()}
@@ -82,5 +82,5 @@ def test_what_is_consulted_time_and_again_stays_unpacked_and_nothing_else_does()
     share, whole = Share(stored, ProjectFiles(frozenset(facts))), Share(facts, ProjectFiles(frozenset(facts)))
     for name in "abcdefgh":
         assert share.sparing([f"{name}.py"]) == whole.uses([f"{name}.py"])
-    at_hand = {path for path, row in packed.items() if row.get(keep=False) is row.get(keep=False)}
-    assert at_hand == {"hub.py"}
+    unpacked = {path for path, row in packed.items() if row.get(keep=False) is row.get(keep=False)}
+    assert unpacked == {"hub.py"}

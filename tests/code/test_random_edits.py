@@ -1,4 +1,4 @@
-"""Anything may happen to a tree under git: after it, the graph is that of a clean build."""
+"""After any sequence of edits and git commands, the graph equals that of a clean build."""
 
 import os
 import shutil
@@ -122,7 +122,7 @@ class Changes(RuleBasedStateMachine):
 
     @rule(branch=st.sampled_from(BRANCHES), force=st.booleans())
     def switch(self, branch, force):
-        """Another branch: with what was committed there, or without a change where git refuses."""
+        """Checks out another branch; nothing changes if git refuses."""
         self._git("checkout", "-q", *(["-f"] if force else []), branch)
 
     @rule()
@@ -140,7 +140,7 @@ class Changes(RuleBasedStateMachine):
 
     @rule(branch=st.sampled_from(BRANCHES))
     def merge(self, branch):
-        """Conflicts leave their marks in the files, which is as good a state as any."""
+        """Conflicts leave markers in the files, which is a valid state too."""
         self._git("merge", "-q", branch)
 
     @rule()
@@ -158,10 +158,10 @@ class Changes(RuleBasedStateMachine):
         assert content(self.index.refresh()) == content(clean(self.root))
         (self.root / "gone").rename(self.root / ".git")
 
-    @rule(rested=st.booleans())
-    def start_again(self, rested):
-        """Another process goes on, from what this one kept when it last had the time."""
-        if rested:
+    @rule(keeps=st.booleans())
+    def start_again(self, keeps):
+        """Another process continues, from the last snapshot that this one stored."""
+        if keeps:
             self.index.keep()
         self.index = self._index()
 
@@ -170,7 +170,7 @@ class Changes(RuleBasedStateMachine):
         self.fresh = True
 
     @invariant()
-    def the_graph_is_that_of_a_clean_build(self):
+    def the_graph_equals_a_clean_build(self):
         if getattr(self, "fresh", False):
             self.fresh = False
             assert content(self.index.refresh()) == content(clean(self.root))
@@ -185,13 +185,13 @@ class Changes(RuleBasedStateMachine):
         return Index(self.root, SqliteFacts(cache), MAX, graphs=GraphStore(cache))
 
     def _git(self, *arguments: str) -> None:
-        """git, which may refuse."""
+        """Runs git, which may refuse."""
         with suppress(subprocess.CalledProcessError):
             git(self.root, *arguments)
 
 
 @pytest.mark.parametrize("examples", [12, pytest.param(MANY, marks=pytest.mark.slow)])
-def test_after_any_edits_and_switches_the_graph_is_that_of_a_clean_build(tmp_path_factory, examples):
+def test_after_any_edits_and_switches_the_graph_equals_that_of_a_clean_build(tmp_path_factory, examples):
     Changes.base = tmp_path_factory.mktemp("changes")
     Changes.TestCase.settings = settings(
         max_examples=examples, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)

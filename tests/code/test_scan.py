@@ -1,4 +1,4 @@
-"""Which elements there are: from files' summaries where those say it, else from the files."""
+"""Scan lists elements from summaries if they suffice, else from the files."""
 
 from collections.abc import Iterator, Mapping
 
@@ -29,8 +29,8 @@ QUESTIONS = {
 }
 
 
-class Watched(Mapping[str, FileFacts]):
-    """Facts, and the files that were looked into."""
+class RecordingFacts(Mapping[str, FileFacts]):
+    """Facts that record which files were read."""
 
     def __init__(self, facts: Mapping[str, FileFacts]) -> None:
         self._facts = facts
@@ -54,7 +54,7 @@ def snapshot(tmp_path_factory):
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
-def test_cards_say_what_the_files_say(snapshot, question):
+def test_summaries_give_the_same_counts_as_the_files(snapshot, question):
     facts, summaries = snapshot.facts, snapshot.graph.summaries
     looked_into, told = Scanner().page(facts, (), "r", question), Scanner().page(facts, (), "r", question, summaries)
     assert told == looked_into
@@ -64,7 +64,7 @@ def test_cards_say_what_the_files_say(snapshot, question):
         assert (told.generated, told.broken) == (("gen.ts",), ("broken.py",))
 
 
-def test_pages_join_to_the_whole_list(snapshot):
+def test_pages_joined_are_the_whole_list(snapshot):
     scanner, summaries = Scanner(), snapshot.graph.summaries
     whole = scanner.page(snapshot.facts, (), "r", PLAIN, summaries).symbols
     for size in (1, 3, len(whole), len(whole) + 1):
@@ -80,7 +80,7 @@ def test_pages_join_to_the_whole_list(snapshot):
         assert tuple(joined) == whole
 
 
-def test_a_page_looks_into_no_more_files_than_it_shows(snapshot):
-    facts = Watched(snapshot.facts)
+def test_a_page_reads_only_the_files_that_it_shows(snapshot):
+    facts = RecordingFacts(snapshot.facts)
     page = Scanner().page(facts, (), "r", msgspec.structs.replace(PLAIN, limit=1), snapshot.graph.summaries)
     assert facts.seen == {page.symbols[0].file}

@@ -1,4 +1,4 @@
-"""What one process knew, the next goes on from; whatever is wrong with what was kept costs time, never an answer."""
+"""A process resumes from the snapshot of the one before; a damaged snapshot costs time, never an answer."""
 
 import os
 import subprocess
@@ -38,8 +38,8 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-class Watched(MemoryFacts):
-    """A store that knows how often it was asked."""
+class CountingStore(MemoryFacts):
+    """A store that counts the keys that it was asked for."""
 
     asked = 0
 
@@ -52,8 +52,8 @@ def index(root: Path, cache: Path, store=None) -> Index:
     return Index(root, store or SqliteFacts(cache), MAX, graphs=GraphStore(cache))
 
 
-def kept(root: Path, cache: Path, store=None) -> Path:
-    """The file of a project whose graph was made, and kept."""
+def stored(root: Path, cache: Path, store=None) -> Path:
+    """Stores a project's snapshot; returns its file."""
     first = index(root, cache, store)
     first.refresh()
     first.keep()
@@ -61,9 +61,9 @@ def kept(root: Path, cache: Path, store=None) -> Path:
     return path
 
 
-def test_the_next_process_knows_all_without_reading_a_fact(root, tmp_path):
-    store = Watched()
-    kept(root, tmp_path, store)
+def test_the_next_process_has_the_graph_without_reading_facts(root, tmp_path):
+    store = CountingStore()
+    stored(root, tmp_path, store)
     before, store.asked = store.asked, 0
     second = index(root, tmp_path, store)
     snapshot = second.refresh()
@@ -91,9 +91,9 @@ EDITS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_an_edit_between_processes_is_followed(root, tmp_path, edit):
-    """Twice: the third process goes on from what the second changed of the first's."""
-    kept(root, tmp_path)
+def test_an_edit_between_processes_is_detected(root, tmp_path, edit):
+    """Twice: the third process resumes from the second's changes to the first's snapshot."""
+    stored(root, tmp_path)
     EDITS[edit](root)
     second = index(root, tmp_path)
     assert content(second.refresh()) == content(clean(root))
@@ -103,16 +103,16 @@ def test_an_edit_between_processes_is_followed(root, tmp_path, edit):
     assert content(third.refresh()) == content(clean(root))
 
 
-def test_an_interface_of_go_that_comes_between_processes_is_implemented(tmp_path):
+def test_a_go_interface_that_is_added_between_processes_is_implemented(tmp_path):
     root = repository(tmp_path / "project", {"a/a.go": "package a\n\ntype T struct{}\n\nfunc (T) M() {}\n"})
-    kept(root, tmp_path)
+    stored(root, tmp_path)
     write(root, {"b/b.go": "package b\n\ntype I interface{ M() }\n"})
     snapshot = index(root, tmp_path).refresh()
     assert [edge.source for edge in snapshot.graph.edges_to("b/b.go#I:3")] == ["a/a.go#T:3"]
 
 
-def test_what_is_kept_is_written_again_only_after_a_change(root, tmp_path):
-    path = kept(root, tmp_path)
+def test_a_snapshot_is_written_again_only_after_a_change(root, tmp_path):
+    path = stored(root, tmp_path)
     path.unlink()
     second = index(root, tmp_path)
     second.refresh()
@@ -129,11 +129,11 @@ def test_what_is_kept_is_written_again_only_after_a_change(root, tmp_path):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_no_damaged_file_is_taken_for_a_sound_one(tmp_path, data):
+def test_a_damaged_snapshot_is_not_loaded(tmp_path, data):
     root = tmp_path / "project"
     if not root.exists():
         repository(root, SHOP)
-        (tmp_path / "sound").write_bytes(kept(root, tmp_path).read_bytes())
+        (tmp_path / "sound").write_bytes(stored(root, tmp_path).read_bytes())
     sound = (tmp_path / "sound").read_bytes()
     [path] = (tmp_path / GRAPHS_FOLDER).iterdir()
     where = data.draw(st.integers(0, len(sound) - 1))
@@ -150,17 +150,17 @@ def test_no_damaged_file_is_taken_for_a_sound_one(tmp_path, data):
     assert GraphStore(tmp_path).load(root, MAX) is not None
 
 
-def test_nothing_is_taken_from_another_project_or_another_way_to_read_it(root, tmp_path):
-    path = kept(root, tmp_path)
+def test_a_snapshot_of_another_project_or_read_limit_is_not_loaded(root, tmp_path):
+    path = stored(root, tmp_path)
     assert GraphStore(tmp_path).load(root, MAX) is not None
     assert GraphStore(tmp_path).load(root, MAX + 1) is None
     other = repository(tmp_path / "other", SHOP)
-    second = kept_other(other, tmp_path, path)
+    second = stored_other(other, tmp_path, path)
     second.write_bytes(path.read_bytes())
     assert content(index(other, tmp_path).refresh()) == content(clean(other))
 
 
-def kept_other(root: Path, cache: Path, but: Path) -> Path:
+def stored_other(root: Path, cache: Path, but: Path) -> Path:
     more = index(root, cache)
     more.refresh()
     more.keep()
@@ -168,38 +168,38 @@ def kept_other(root: Path, cache: Path, but: Path) -> Path:
     return path
 
 
-def test_where_the_facts_are_gone_all_is_read_again(root, tmp_path):
-    path = kept(root, tmp_path)
+def test_the_project_is_read_again_if_its_facts_are_gone(root, tmp_path):
+    path = stored(root, tmp_path)
     drop_store(tmp_path)
     again = index(root, tmp_path)
     snapshot = again.refresh()
     with pytest.raises(Lost):
         dict(snapshot.facts.items())
-    again.begin_anew()
+    again.reset()
     assert not path.exists()
     assert content(again.refresh()) == content(clean(root))
 
 
-def test_facts_that_are_gone_when_an_edit_asks_for_them_are_read_again(root, tmp_path):
-    kept(root, tmp_path)
+def test_missing_facts_that_an_edit_needs_are_read_again(root, tmp_path):
+    stored(root, tmp_path)
     drop_store(tmp_path)
     write(root, {"web/a.ts": "export const x = 1\n"})
     assert content(index(root, tmp_path).refresh()) == content(clean(root))
 
 
-def test_a_question_that_finds_facts_gone_is_answered_all_the_same(root, tmp_path):
+def test_a_question_is_answered_though_its_facts_are_gone(root, tmp_path):
     question = Query(query_type="calls-me", target="one")
     first = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
-    told = first.answer(question, NoProgress()).value
+    first_answer = first.answer(question, NoProgress()).value
     first.keep()
     drop_store(tmp_path)
     second = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
-    assert second.answer(question, NoProgress()).value == told
-    assert [hop.edge.source for hop in told.hops] == ["web/b.ts#b:3"]
+    assert second.answer(question, NoProgress()).value == first_answer
+    assert [hop.edge.source for hop in first_answer.hops] == ["web/b.ts#b:3"]
 
 
-def test_the_oldest_go_when_there_is_no_room_and_what_was_half_written_too(root, tmp_path):
-    path = kept(root, tmp_path)
+def test_the_oldest_snapshots_and_abandoned_files_are_removed_when_space_runs_out(root, tmp_path):
+    path = stored(root, tmp_path)
     room = path.stat().st_size * 2
     parts = [path.with_name("old.part"), path.with_name("new.part")]
     for part in parts:
@@ -218,14 +218,14 @@ def test_the_oldest_go_when_there_is_no_room_and_what_was_half_written_too(root,
     assert graphs_bytes(tmp_path) == 0
 
 
-def test_where_nothing_can_be_kept_nothing_is_said(root, tmp_path):
+def test_a_cache_that_cannot_be_written_causes_no_error(root, tmp_path):
     (tmp_path / GRAPHS_FOLDER).write_text("in the way")
     again = index(root, tmp_path)
     again.refresh()
     again.keep()
     assert content(index(root, tmp_path).refresh()) == content(clean(root))
     (tmp_path / GRAPHS_FOLDER).unlink()
-    kept(root, tmp_path)
+    stored(root, tmp_path)
     [path] = (tmp_path / GRAPHS_FOLDER).iterdir()
     path.unlink()
     path.mkdir()
@@ -246,8 +246,8 @@ while True:
 """
 
 
-def test_whoever_is_killed_while_keeping_leaves_what_was_there(root, tmp_path):
-    path = kept(root, tmp_path / "cache")
+def test_a_process_that_is_killed_while_writing_leaves_the_previous_snapshot(root, tmp_path):
+    path = stored(root, tmp_path / "cache")
     body = tmp_path / "body"
     body.write_bytes(path.read_bytes()[-(path.stat().st_size - 15 - 32) :])
     for number in range(6):
@@ -260,8 +260,8 @@ def test_whoever_is_killed_while_keeping_leaves_what_was_there(root, tmp_path):
         assert content(index(root, tmp_path / "cache").refresh()) == content(clean(root))
 
 
-def test_who_comes_while_a_graph_is_written_waits_for_it(root, tmp_path):
-    path = kept(root, tmp_path)
+def test_a_reader_waits_for_a_snapshot_that_is_being_written(root, tmp_path):
+    path = stored(root, tmp_path)
     graphs, body = GraphStore(tmp_path), path.read_bytes()
     path.unlink()
     found: list[object] = []
@@ -276,28 +276,28 @@ def test_who_comes_while_a_graph_is_written_waits_for_it(root, tmp_path):
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_writer_that_was_killed_is_not_waited_for(root, tmp_path):
-    path = kept(root, tmp_path)
+def test_a_reader_does_not_wait_for_a_writer_that_was_killed(root, tmp_path):
+    path = stored(root, tmp_path)
     path.with_suffix(".lock").touch()
     assert GraphStore(tmp_path).load(root, MAX) is not None
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_shelf_brings_what_is_asked_for_once_and_copies_share_it():
-    brought: list[str] = []
+def test_a_packed_map_fetches_each_value_once_and_copies_share_it():
+    fetched: list[str] = []
 
     def fetch(paths):
-        brought.extend(paths)
+        fetched.extend(paths)
         return {path: path.upper() for path in paths}
 
-    shelf: PackedMap[str] = PackedMap(fetch, ["b", "a", "c"])
-    assert (list(shelf), len(shelf), "a" in shelf, brought) == (["a", "b", "c"], 3, True, [])
-    assert (shelf["b"], shelf["b"], brought) == ("B", "B", ["b"])
-    copy = shelf.copy()
+    packed_map: PackedMap[str] = PackedMap(fetch, ["b", "a", "c"])
+    assert (list(packed_map), len(packed_map), "a" in packed_map, fetched) == (["a", "b", "c"], 3, True, [])
+    assert (packed_map["b"], packed_map["b"], fetched) == ("B", "B", ["b"])
+    copy = packed_map.copy()
     copy.update({"d": "D"})
-    assert (copy.pop("a"), copy.pop("a"), "a" in shelf) == (True, False, True)
+    assert (copy.pop("a"), copy.pop("a"), "a" in packed_map) == (True, False, True)
     assert dict(copy.items()) == {"b": "B", "c": "C", "d": "D"}
-    assert list(shelf.values()) == ["A", "B", "C"]
-    assert brought == ["b", "c", "a", "c"]
-    shelf.clear()
-    assert dict(shelf) == {}
+    assert list(packed_map.values()) == ["A", "B", "C"]
+    assert fetched == ["b", "c", "a", "c"]
+    packed_map.clear()
+    assert dict(packed_map) == {}

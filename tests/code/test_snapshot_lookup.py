@@ -1,4 +1,4 @@
-"""What a kept graph says of a name at a glance: only what still holds, whatever else has changed."""
+"""A lookup in a stored snapshot answers only what is still true, whatever else has changed."""
 
 import os
 from pathlib import Path
@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from bearings.code.facts.store import SqliteFacts
-from bearings.code.index import snapshot_store as format_of_kept
+from bearings.code.index import snapshot_store
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import graph_path
-from bearings.code.index.snapshot_lookup import MAX_FILES, Part, SnapshotLookup
+from bearings.code.index.snapshot_lookup import MAX_FILES, PartialState, SnapshotLookup
 from bearings.code.index.snapshot_store import GraphStore
 from tests.code.test_change_detection import MAX
 from tests.code.trees import repository, write
@@ -29,7 +29,7 @@ FILES = {
 
 
 def settled(root: Path, cache: Path) -> Path:
-    """The file of the project's graph, made now, as if its files had been at rest for a while."""
+    """The path of the project's snapshot, made as if no file had changed for a while."""
     graphs = GraphStore(cache)
     index = Index(root, SqliteFacts(cache), MAX, graphs=graphs)
     index.refresh()
@@ -58,7 +58,7 @@ def cache(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
-def glimpse(root: Path, cache: Path) -> SnapshotLookup:
+def lookup(root: Path, cache: Path) -> SnapshotLookup:
     found = SnapshotLookup.of(cache, graph_path(cache, root), root, MAX)
     assert found is not None
     return found
@@ -68,26 +68,27 @@ def sites(edges) -> list[tuple[str, int]]:
     return [(edge.file, edge.line) for edge in edges]
 
 
-def test_it_reads_what_is_kept_by_the_same_order_of_fields():
-    assert format_of_kept._State.__struct_fields__[: len(Part.__struct_fields__)] == Part.__struct_fields__
-    assert format_of_kept._Row.__struct_fields__ == ("summary", "uses", "consulted")
-    assert format_of_kept._Uses.__struct_fields__ == ("texts", "edges", "outside")
+def test_a_lookup_and_the_store_agree_on_the_order_of_fields():
+    fields = PartialState.__struct_fields__
+    assert snapshot_store._State.__struct_fields__[: len(fields)] == fields
+    assert snapshot_store._Row.__struct_fields__ == ("summary", "uses", "consulted")
+    assert snapshot_store._Uses.__struct_fields__ == ("texts", "edges", "outside")
 
 
-def test_namesakes_are_told_apart(root: Path, cache: Path):
+def test_methods_of_the_same_name_are_distinguished(root: Path, cache: Path):
     settled(root, cache)
-    found = {one.symbol.qualified_name: one for one in glimpse(root, cache).elements("save")}
+    found = {one.symbol.qualified_name: one for one in lookup(root, cache).elements("save")}
     assert sites(found["Model.save"].calls) == [("app/user.py", 9)]
     assert sites(found["File.save"].calls) == [("app/disk.py", 5)]
-    model = next(one for one in glimpse(root, cache).elements("Model"))
+    model = next(one for one in lookup(root, cache).elements("Model"))
     assert sites(model.heirs) == [("app/user.py", 4)]
     assert sites(model.calls) == [("app/again.py", 3), ("app/user.py", 9)]
 
 
-def test_it_agrees_with_the_graph_itself(root: Path, cache: Path):
+def test_a_lookup_agrees_with_the_graph(root: Path, cache: Path):
     settled(root, cache)
     graph = Index(root, SqliteFacts(cache), MAX).refresh().graph
-    quick = glimpse(root, cache)
+    quick = lookup(root, cache)
     for symbol in graph.symbols.values():
         if symbol.file == symbol.id or symbol.name.startswith("test"):
             continue
@@ -95,9 +96,9 @@ def test_it_agrees_with_the_graph_itself(root: Path, cache: Path):
         assert sorted(sites(one.edges)) == sorted(sites(graph.edges_to(symbol.id))), symbol.id
 
 
-def test_tests_are_found_behind_a_caller(root: Path, cache: Path):
+def test_tests_that_reach_an_element_through_a_caller_are_found(root: Path, cache: Path):
     settled(root, cache)
-    quick = glimpse(root, cache)
+    quick = lookup(root, cache)
     by_name = {name: quick.elements(name)[0] for name in ("store", "nightly", "write")}
     assert sites(quick.tests(by_name["nightly"])) == [("tests/test_deep.py", 5)]
     assert sites(quick.tests(by_name["store"])) == [("tests/test_deep.py", 5)]
@@ -112,10 +113,10 @@ def test_tests_are_found_behind_a_caller(root: Path, cache: Path):
         ("app/base.py", {}),
     ],
 )
-def test_what_changed_is_left_out_and_so_is_what_was_read_of_it(changed: str, still, root: Path, cache: Path):
+def test_changed_files_and_uses_that_depend_on_them_are_left_out(changed: str, still, root: Path, cache: Path):
     settled(root, cache)
     write(root, {changed: FILES[changed] + "\n\ndef more():\n    pass\n"})
-    assert {one.symbol.qualified_name: sites(one.calls) for one in glimpse(root, cache).elements("save")} == still
+    assert {one.symbol.qualified_name: sites(one.calls) for one in lookup(root, cache).elements("save")} == still
 
 
 def test_an_edge_through_a_file_that_changed_is_left_out(tmp_path: Path, cache: Path):
@@ -126,31 +127,31 @@ def test_an_edge_through_a_file_that_changed_is_left_out(tmp_path: Path, cache: 
     }
     root = Path(os.path.realpath(repository(tmp_path / "project", files)))
     settled(root, cache)
-    assert sites(glimpse(root, cache).elements("one")[0].calls) == [("web/b.ts", 2)]
+    assert sites(lookup(root, cache).elements("one")[0].calls) == [("web/b.ts", 2)]
     write(root, {"web/index.ts": "export { two as one } from './c'\n"})
-    assert sites(glimpse(root, cache).elements("one")[0].calls) == []
+    assert sites(lookup(root, cache).elements("one")[0].calls) == []
 
 
-def test_a_file_that_may_have_changed_as_it_was_read_counts_as_changed(root: Path, cache: Path):
+def test_a_file_that_may_have_changed_while_it_was_read_counts_as_changed(root: Path, cache: Path):
     index = Index(root, SqliteFacts(cache), MAX, graphs=GraphStore(cache))
     index.refresh()
     index.keep()
-    assert glimpse(root, cache).elements("save") == []
+    assert lookup(root, cache).elements("save") == []
 
 
-def test_a_name_that_stands_everywhere_is_nobodys(tmp_path: Path, cache: Path):
+def test_a_name_that_too_many_files_define_gets_no_answer(tmp_path: Path, cache: Path):
     files = {f"app/m{n}.py": "def run():\n    pass\n" for n in range(MAX_FILES + 1)}
     root = Path(os.path.realpath(repository(tmp_path / "project", files)))
     settled(root, cache)
-    assert glimpse(root, cache).elements("run") == []
-    assert glimpse(root, cache).elements("nowhere") == []
+    assert lookup(root, cache).elements("run") == []
+    assert lookup(root, cache).elements("nowhere") == []
 
 
-@pytest.mark.parametrize("harm", ["none", "cut", "other", "garbage"])
-def test_a_graph_that_is_not_whole_is_none(harm: str, root: Path, cache: Path):
+@pytest.mark.parametrize("damage", ["none", "cut", "other", "garbage"])
+def test_a_damaged_snapshot_is_not_read(damage: str, root: Path, cache: Path):
     path = settled(root, cache)
     data = path.read_bytes()
-    match harm:
+    match damage:
         case "none":
             path.unlink()
         case "cut":
@@ -163,7 +164,7 @@ def test_a_graph_that_is_not_whole_is_none(harm: str, root: Path, cache: Path):
     assert SnapshotLookup.of(cache, path, root, MAX) is None
 
 
-def test_without_its_facts_it_says_nothing(root: Path, cache: Path):
+def test_a_lookup_without_facts_finds_nothing(root: Path, cache: Path):
     settled(root, cache)
     (cache / "facts.sqlite").write_bytes(b"no database")
-    assert glimpse(root, cache).elements("save") == []
+    assert lookup(root, cache).elements("save") == []

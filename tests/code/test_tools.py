@@ -1,4 +1,4 @@
-"""The tools as models see them: small schemas, bounds that hold, replies that match what they promise."""
+"""The tools as models see them: small schemas, enforced bounds, replies that match their schemas."""
 
 import json
 import os
@@ -60,7 +60,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
-async def test_each_answers_as_its_schema_says(tools, shop):
+async def test_each_reply_matches_its_schema(tools, shop):
     assert list(tools) == list(ARGUMENTS)
     for name, arguments in ARGUMENTS.items():
         tool = tools[name]
@@ -85,7 +85,7 @@ def test_definitions_stay_small():
     assert sum(sizes.values()) < 1_500 * len(tools), sizes
 
 
-def test_tag_and_export_alone_write():
+def test_only_tag_and_export_write():
     tools = CodeTools(None).tools()  # type: ignore[arg-type]
     assert {tool.name for tool in tools if not tool.effects.read_only} == {"coderef_tag", "coderef_export"}
 
@@ -136,7 +136,7 @@ async def test_bad_arguments_are_refused(tools, shop, name, arguments):
         ("coderef_diagram", {"depth": 11}, "depth is at most 10"),
     ],
 )
-async def test_a_number_above_its_bound_is_cut_and_that_is_said(tools, shop, name, arguments, cut):
+async def test_a_number_above_its_bound_is_reduced_and_noted(tools, shop, name, arguments, cut):
     reply, _ = await tools[name].run({"project_path": shop, **arguments})
     assert cut in reply.structured()["note"]
     assert cut in reply.to_text()

@@ -1,4 +1,4 @@
-"""What a language can't be asked for is answered `unknown`: by no figure, and a note that names the language."""
+"""A capability that a language lacks is answered `unknown`: without a figure, with a note on the language."""
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
@@ -111,7 +111,7 @@ async def test_callers_of_an_element_are_unknown(service, root):
         ("path", "Cart.Pay", "whether uses lead there is unknown: uses of Quill are"),
     ],
 )
-async def test_a_query_without_results_says_that_they_are_unknown(service, root, query_type, source, said):
+async def test_an_empty_query_notes_that_uses_are_unknown(service, root, query_type, source, said):
     reply = await service.query(root, query_type, "Total", source=source)
     assert reply.results_found is None
     assert said in (reply.note or "")
@@ -156,13 +156,13 @@ async def test_endpoints_of_such_files_are_unknown(service, root):
     assert f"Endpoints are unknown in 2 files of {QUILL}." in (reply.note or "")
 
 
-async def test_a_picture_without_arrows_says_that_uses_are_unknown(service, root):
+async def test_a_diagram_without_arrows_notes_that_uses_are_unknown(service, root):
     around, whole = await service.diagram(root, element="Total"), await service.diagram(root)
     assert f"its uses are unknown: uses of {QUILL} are matched by name only" in (around.note or "")
     assert f"Uses are unknown in 2 files of {QUILL}." in (whole.note or "")
 
 
-async def test_the_fast_pass_reads_a_language_without_patterns_by_its_grammar(service, root):
+async def test_the_lexical_scan_reads_a_language_without_patterns_by_its_grammar(service, root):
     fast, whole = await service.scan(root, use_ast=False), await service.scan(root)
     assert [one.ref for one in fast.elements] == [one.ref for one in whole.elements]
 
@@ -175,7 +175,7 @@ async def test_the_users_of_a_key_element_are_unknown(service, root):
     assert f"`{TOTAL}` (function, unknown users" in reply.markdown
 
 
-async def test_the_users_of_what_explore_finds_are_unknown(service, root):
+async def test_the_users_of_elements_in_explore_are_unknown(service, root):
     (found,) = (await service.explore(root, "Total")).elements
     assert found.used_by_total is found.tests_total is None
     assert found.unknown == f"uses and tests are unknown: calls of {QUILL} are matched by name only"

@@ -78,7 +78,7 @@ def test_kinds_and_path_limit_what_is_looked_at(tmp_path):
     reply = asked(tmp_path, PYTHON, kinds=[SymbolKind.CONSTANT], path="shop.py")
     assert (names(reply), reply.looked_at) == (["shop.py#LIMIT:31"], 1)
     nothing = asked(tmp_path, {}, path="nowhere/")
-    assert (nothing.looked_at, nothing.note) == (0, "No element fits what was asked for.")
+    assert (nothing.looked_at, nothing.note) == (0, "No element matches the question.")
     with pytest.raises(InvalidInput, match="path"):
         asked(tmp_path, {}, path="!x")
 

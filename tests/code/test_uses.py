@@ -75,7 +75,7 @@ async def test_sites_that_a_path_leaves_out_are_said(service, zoo):
     reply = await service.query(zoo, "calls-me", "Animal", path="docs/")
     assert reply.results == []
     assert reply.note is not None
-    assert "None of 2 sites lies in a file that matches 'docs/'" in reply.note
+    assert "None of 2 sites is in a file that matches 'docs/'" in reply.note
     assert reply.elsewhere is None
 
 
@@ -108,7 +108,7 @@ async def test_a_kind_that_the_graph_does_not_tell_apart_is_answered_by_the_near
     reply = await service.query(zoo, "depends-on-me", "Animal", kinds=["read"])
     assert reply.kinds == ["reference"]
     assert reply.note is not None
-    assert "read is not told apart: reference stands for it" in reply.note
+    assert "read is not distinguished: reference includes it" in reply.note
 
 
 async def test_every_site_that_was_not_followed_is_listed_on_pages(service, tmp_path):

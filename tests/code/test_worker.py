@@ -1,4 +1,4 @@
-"""The worker's loop and its wire, run in this process over real pipes."""
+"""The worker's loop and its messages, run in this process over real pipes."""
 
 import os
 import threading
@@ -97,8 +97,8 @@ def test_answers_until_the_pipe_ends(worker, tmp_path):
     assert (tmp_path / "cache").exists()
 
 
-def test_it_says_nothing_more_while_it_keeps_what_it_knows_and_ends_afterwards(tmp_path):
-    """Whoever waits for all that a command says does not wait for that."""
+def test_a_worker_releases_its_output_before_it_stores_the_snapshot(tmp_path):
+    """A reader of the command's output does not wait for the snapshot."""
     reading, to = _pipe()
     back, writing = _pipe()
     events: list[tuple[str, bool]] = []
@@ -138,20 +138,20 @@ def test_a_parent_that_leaves_before_asking_is_no_error(worker, tmp_path):
     assert worker.end() == 0
 
 
-def test_who_does_not_introduce_itself_is_not_served(worker):
+def test_a_question_before_the_hello_is_not_served(worker):
     wire.write_frame(worker.to, Asked(Scan()))
     assert worker.end() == 2
 
 
 @pytest.mark.parametrize("noise", [b"\xff\xff\xff\xff", b"\0\0\0\x01\xc1", b"\0\0\0\x09abc"])
-def test_noise_ends_it(worker, tmp_path, noise):
+def test_an_invalid_frame_ends_the_worker(worker, tmp_path, noise):
     wire.write_frame(worker.to, hello(tmp_path))
     worker.to.write(noise)
     worker.to.flush()
     assert worker.end() == 0
 
 
-def test_a_parent_that_does_not_listen_ends_it(worker, tmp_path):
+def test_a_parent_that_does_not_read_ends_the_worker(worker, tmp_path):
     wire.write_frame(worker.to, hello(write(tmp_path, SHOP)))
     worker.back.close()
     wire.write_frame(worker.to, Asked(Scan()))
@@ -159,8 +159,8 @@ def test_a_parent_that_does_not_listen_ends_it(worker, tmp_path):
     assert worker.end() == 0
 
 
-def test_work_that_nobody_waits_for_is_left(tmp_path):
-    """The work here is a reply that nobody reads: it fills the pipe, and would wait for ever."""
+def test_work_is_abandoned_after_the_parent_has_left(tmp_path):
+    """The work is a reply that is never read: it fills the pipe and would block for ever."""
     left = threading.Event()
     reading, to = _pipe()
     back, writing = _pipe()
@@ -192,7 +192,7 @@ ERRORS: list[BearingsError] = [
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.code)
-def test_every_error_crosses_as_it_is(error):
+def test_every_error_crosses_the_pipe_unchanged(error):
     crossed = wire.raised(msgspec.msgpack.decode(msgspec.msgpack.encode(wire.failed(error)), type=Failed))
     assert type(crossed) is type(error)
     assert crossed.body() == error.body()
@@ -203,14 +203,14 @@ def test_an_error_of_an_unknown_kind_is_internal():
     assert type(wire.raised(Failed("new_code", "a", "b"))) is Internal
 
 
-def test_an_answer_that_is_not_what_it_should_be_is_noise():
+def test_an_answer_of_another_type_is_invalid():
     state = IndexState(files=0, elements=0, revision="", fresh_at=0, took_ms=0, engine="")
     with pytest.raises(Closed):
         wire.value_of(Answered(msgspec.Raw(msgspec.msgpack.encode("text")), state), ScanPage)
 
 
 @given(st.lists(st.binary(max_size=200), max_size=5), st.binary(max_size=3))
-def test_frames_come_out_as_they_went_in(payloads, rest):
+def test_frames_are_read_as_they_were_written(payloads, rest):
     reading, writing = _pipe()
     with reading, writing:
         messages = [Failed("c", payload.hex(), "") for payload in payloads]

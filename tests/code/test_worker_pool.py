@@ -1,4 +1,4 @@
-"""Workers change how fast files are read and resolved, never what is found in them."""
+"""Workers change how fast files are parsed and resolved, never the result."""
 
 import io
 import subprocess
@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.facts.packing import Packed, pack
+from bearings.code.index.chunks import resolve_chunks
 from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task
 from bearings.code.index.work_queue import TwoEndedQueue
-from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Errand, _parts, _teach, serve
+from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
 from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
@@ -37,7 +38,7 @@ def unpacked(found: Mapping[str, FileUses | Packed[FileUses]]) -> dict[str, File
 
 
 @pytest.mark.parametrize(
-    ("helpers", "command"),
+    ("workers", "command"),
     [
         (0, COMMAND),
         (2, COMMAND),
@@ -55,20 +56,20 @@ def unpacked(found: Mapping[str, FileUses | Packed[FileUses]]) -> dict[str, File
     ],
     ids=["none", "ours", "not there", "ends", "talks", "too few"],
 )
-def test_facts_are_the_same_with_any_help(helpers: int, command: tuple[str, ...]) -> None:
-    crew = WorkerPool(helpers, command)
+def test_facts_are_the_same_with_any_workers(workers: int, command: tuple[str, ...]) -> None:
+    pool = WorkerPool(workers, command)
     try:
         for _ in range(2):
             jobs = TwoEndedQueue(JOBS)
-            done = list(crew.parse(jobs.front(), jobs.back()))
+            done = list(pool.parse(jobs.front(), jobs.back()))
             assert parsed(done) == EXPECTED
             assert len(done) == len(JOBS), "each once"
     finally:
-        crew.close()
-    assert parsed(crew.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
+        pool.close()
+    assert parsed(pool.parse(JOBS[:3], alone=True)) == {job.path: EXPECTED[job.path] for job in JOBS[:3]}
 
 
-def test_a_helper_does_tasks_until_its_input_ends() -> None:
+def test_a_worker_does_tasks_until_its_input_ends() -> None:
     asked = msgspec.msgpack.encode(Parse(JOBS[:2]))
     incoming = io.BytesIO((len(asked).to_bytes(4, "big") + asked) * 2 + b"\0")
     outgoing = io.BytesIO()
@@ -90,25 +91,25 @@ PROJECT = ProjectFiles(frozenset(PACKAGE), {"pyproject.toml": b""})
 @pytest.mark.parametrize(
     "command", [COMMAND, (sys.executable, "-c", ""), ("no/such/program",)], ids=["ours", "ends", "not there"]
 )
-def test_uses_are_the_same_with_any_help(command: tuple[str, ...]) -> None:
-    crew = WorkerPool(2, command)
+def test_uses_are_the_same_with_any_workers(command: tuple[str, ...]) -> None:
+    pool = WorkerPool(2, command)
     alone = Resolver()
     alone.update(PARSED, PROJECT)
     modules = Modules(PROJECT)
     try:
         share = Share(PARSED, PROJECT, modules)
-        found = crew.resolve(share, list(PARSED))
+        found = pool.resolve(share, list(PARSED))
     finally:
-        crew.close()
+        pool.close()
     assert unpacked(found) == alone.uses
     assert share.consulted == alone.memory().consulted
     without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
-    assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what helpers asked for is known here"
+    assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what workers asked for is known here"
 
 
-def test_a_helper_goes_by_what_a_file_is_now_not_by_what_it_parsed() -> None:
-    told = "def f3():\n    return f3()\n"
-    now = {**PARSED, "p/m3.py": parse_file("p/m3.py", Language.PYTHON, told.encode())}
+def test_a_worker_uses_the_latest_facts_not_those_that_it_parsed() -> None:
+    source = "def f3():\n    return f3()\n"
+    now = {**PARSED, "p/m3.py": parse_file("p/m3.py", Language.PYTHON, source.encode())}
     incoming = framed(
         Parse([Job(path, Language.PYTHON, source) for path, source in PACKAGE.items()]),
         Begin(sorted(PACKAGE), {}),
@@ -122,34 +123,34 @@ def test_a_helper_goes_by_what_a_file_is_now_not_by_what_it_parsed() -> None:
     assert {file.path: unpack_uses(file.uses) for file in found} == alone.uses(now)
 
 
-def test_what_a_helper_parsed_itself_it_is_not_told_again():
-    told = []
+def test_facts_that_a_worker_parsed_itself_are_not_sent_back():
+    sent = []
 
-    class Heard(PoolWorker):
+    class RecordingWorker(PoolWorker):
         def __init__(self):
             self.parsed = {path: pack(facts) for path, facts in PARSED.items() if path != "p/m5.py"}
             self.parsed["p/m7.py"] = b"as it was"
 
-        def ask(self, task):
-            told.append(task)
+        def send(self, task):
+            sent.append(task)
 
         def answer(self, decoder):
             pass
 
-    _teach(Heard(), Share(PARSED, PROJECT))
-    lessons = {path: data for task in told if isinstance(task, Learn) for path, data in task.facts.items()}
-    assert list(lessons) == list(PARSED)
-    assert {path for path, data in lessons.items() if data} == {"p/m5.py", "p/m7.py"}
+    _send_facts(RecordingWorker(), Share(PARSED, PROJECT))
+    batches = {path: data for task in sent if isinstance(task, Learn) for path, data in task.facts.items()}
+    assert list(batches) == list(PARSED)
+    assert {path for path, data in batches.items() if data} == {"p/m5.py", "p/m7.py"}
 
 
 def framed(*tasks: Task) -> bytes:
-    """Tasks as a helper reads them."""
+    """Tasks as a worker reads them."""
     texts = [msgspec.msgpack.encode(task) for task in tasks]
     return b"".join(len(text).to_bytes(4, "big") + text for text in texts)
 
 
 def answers(given: bytes) -> list[bytes]:
-    """What a helper wrote, answer by answer."""
+    """What a worker wrote, answer by answer."""
     found = []
     while given:
         size = int.from_bytes(given[:4], "big")
@@ -158,12 +159,12 @@ def answers(given: bytes) -> list[bytes]:
     return found
 
 
-def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_project() -> None:
-    lessons = [{path: pack(PARSED[path]) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
+def test_a_worker_resolves_the_facts_it_was_sent_and_drops_them_for_the_next_project() -> None:
+    batches = [{path: pack(PARSED[path]) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
     begin = Begin(sorted(PACKAGE), dict(PROJECT.manifests))
     paths = list(PARSED)[3:9]
     outgoing = io.BytesIO()
-    serve(io.BytesIO(framed(begin, *map(Learn, lessons), Resolve(paths), begin, Learn({}))), outgoing)
+    serve(io.BytesIO(framed(begin, *map(Learn, batches), Resolve(paths), begin, Learn({}))), outgoing)
     begun, *learnt, resolved, again, nothing = answers(outgoing.getvalue())
     decode = msgspec.msgpack.decode
     assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
@@ -176,14 +177,14 @@ def test_a_helper_resolves_what_it_was_taught_and_forgets_it_for_the_next_projec
     assert (decode(again), decode(nothing)) == (0, 0)
 
 
-def test_the_command_serves_until_its_input_ends_and_says_nothing_else() -> None:
+def test_the_worker_command_serves_until_its_input_ends_and_logs_nothing() -> None:
     ended = subprocess.run(COMMAND, input=framed(Parse(JOBS[:2])), capture_output=True, check=True, timeout=60)
     (facts,) = answers(ended.stdout)
     assert msgspec.msgpack.decode(facts, type=list[bytes]) == [pack(EXPECTED[job.path]) for job in JOBS[:2]]
     assert ended.stderr == b""
 
 
-def test_a_helper_that_answers_for_other_files_is_not_believed() -> None:
+def test_an_answer_for_other_files_than_asked_is_rejected() -> None:
     lie = msgspec.msgpack.encode(Found([], []))
     stranger = (
         sys.executable,
@@ -193,18 +194,18 @@ def test_a_helper_that_answers_for_other_files_is_not_believed() -> None:
         "def say(b): sys.stdout.buffer.write(len(b).to_bytes(4, 'big') + b); sys.stdout.flush()\n"
         f"while t := read(): say({lie!r} if b'Resolve' in t else b'\\0')",
     )
-    crew = WorkerPool(1, stranger)
+    pool = WorkerPool(1, stranger)
     try:
-        found = crew.resolve(Share(PARSED, PROJECT), list(PARSED))
+        found = pool.resolve(Share(PARSED, PROJECT), list(PARSED))
     finally:
-        crew.close()
+        pool.close()
     assert unpacked(found) == Share(PARSED, PROJECT).uses(PARSED)
 
 
 @given(st.integers(0, 3000))
 def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count: int) -> None:
     paths = [f"{number}.py" for number in range(count)]
-    parts = _parts(paths)
+    parts = resolve_chunks(paths)
     assert [path for part in parts for path in part] == paths
     sizes = [len(part) for part in parts]
     middle = len(sizes) // 2
@@ -212,10 +213,10 @@ def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count
     assert all(size <= max(1, count // 16) for size in sizes)
 
 
-def test_a_crew_is_asked_where_there_is_much_to_do() -> None:
+def test_the_resolver_uses_a_pool_from_300_files() -> None:
     asked: list[int] = []
 
-    def crew(share: Share, paths: Sequence[str]) -> dict[str, FileUses]:
+    def pool(share: Share, paths: Sequence[str]) -> dict[str, FileUses]:
         asked.append(len(paths))
         return share.uses(paths)
 
@@ -223,25 +224,25 @@ def test_a_crew_is_asked_where_there_is_much_to_do() -> None:
     facts = {f"m{number}.py": parse_file(f"m{number}.py", Language.PYTHON, source) for number in range(300)}
     for count in (299, 300):
         resolver = Resolver()
-        resolver.update(dict(list(facts.items())[:count]), ProjectFiles(frozenset(facts)), crew)
+        resolver.update(dict(list(facts.items())[:count]), ProjectFiles(frozenset(facts)), pool)
         assert len(resolver.uses) == count
     assert asked == [300]
 
 
-def test_as_many_helpers_as_there_are_processors_and_one_less() -> None:
-    crew = WorkerPool()
-    assert not list(crew.parse([]))
-    crew.close()
+def test_a_pool_without_jobs_yields_nothing() -> None:
+    pool = WorkerPool()
+    assert not list(pool.parse([]))
+    pool.close()
 
 
-def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_did():
+def test_no_result_is_lost_if_workers_are_faster_than_the_consumer():
     given, taken, found = [], [], []
 
     class Quick(PoolWorker):
         def __init__(self):
             pass
 
-        def ask(self, task):
+        def send(self, task):
             taken.append(task)
 
         def end(self):
@@ -256,12 +257,12 @@ def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_
         taken.append(chunk)
         return chunk
 
-    helpers = WorkerPool(0)
-    helpers._started, helpers._running = True, [Quick()]
-    for done in helpers._done(
+    pool = WorkerPool(0)
+    pool._started, pool._running = True, [Quick()]
+    for done in pool._run(
         chunks(),
         iter(()),
-        _Errand(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3, waiting=3),
+        _Operation(here, lambda _: Parse([]), lambda _, chunk: chunk, lambda _: None, ahead=3, waiting=3),
     ):
         found += done
         while len(taken) < len(given):
@@ -270,14 +271,14 @@ def test_nothing_is_lost_where_helpers_are_quicker_than_whoever_takes_what_they_
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_what_a_helper_had_in_hand_is_done_here_whatever_goes_wrong():
+def test_chunks_of_a_failed_worker_are_processed_here():
     has_some = threading.Event()
 
     class Ready(PoolWorker):
         def __init__(self):
             pass
 
-        def ask(self, task):
+        def send(self, task):
             has_some.set()
 
         def end(self):
@@ -287,12 +288,12 @@ def test_what_a_helper_had_in_hand_is_done_here_whatever_goes_wrong():
         assert has_some.wait(timeout=30)
         return chunk
 
-    def take(helper, chunk):
+    def take(worker, chunk):
         raise RuntimeError(f"nobody foresaw this: {chunk}")
 
-    helpers = WorkerPool(0)
-    helpers._started, helpers._running = True, [Ready()]
-    errand = _Errand(here, lambda _: Parse([]), take, lambda _: None, ahead=2, waiting=3)
-    found = [item for done in helpers._done(([number] for number in range(9)), iter(()), errand) for item in done]
+    pool = WorkerPool(0)
+    pool._started, pool._running = True, [Ready()]
+    operation = _Operation(here, lambda _: Parse([]), take, lambda _: None, ahead=2, waiting=3)
+    found = [item for done in pool._run(([number] for number in range(9)), iter(()), operation) for item in done]
     assert sorted(found) == list(range(9))
-    assert helpers._running == []
+    assert pool._running == []

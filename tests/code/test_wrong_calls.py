@@ -1,4 +1,4 @@
-"""Each of the wrong calls is answered as it was meant, or refused with a call that works."""
+"""Each wrong call is answered as intended, or refused with a call that works."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from tests.code.wrong_calls import CALLS, SHOP, Wrong
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """What each call gives, and what the call gives that a refusal proposes."""
+    """The reply of each call, and the reply of the call that a refusal proposes."""
     base = tmp_path_factory.mktemp("wrong").resolve()
     root = repository(base / "shop", SHOP)
     return asyncio.run(asked(root, base / "cache"))
@@ -47,7 +47,7 @@ async def answer(tool, arguments: dict[str, Any]) -> dict[str, Any]:
     return structured
 
 
-def test_there_are_enough():
+def test_there_are_enough_wrong_calls():
     assert len(CALLS) >= 40
 
 
@@ -65,7 +65,7 @@ def test_a_wrong_call_is_understood_or_refused_with_one_that_works(outcomes, num
 
 
 def meant(reply: dict[str, Any]) -> str:
-    """The element that a reply is about, by its id."""
+    """The id of the element in a reply."""
     element = reply.get("target") or reply.get("element") or reply.get("focus") or ""
     if not isinstance(element, dict):
         return element

@@ -83,12 +83,12 @@ class Wrong:
 
 
 def asks(element: Any, means: str, **others: Any) -> Wrong:
-    """A question about an element that is spelled so."""
+    """A question with this spelling of an element."""
     return Wrong("coderef_symbol", {"element": element, **others}, means)
 
 
 def users(query_type: str, means: str, **others: Any) -> Wrong:
-    """A query whose type is spelled so."""
+    """A query with this spelling of its type."""
     told = f"{query_type!r} means {means} here"
     return Wrong("coderef_query", {"query_type": query_type, "element": "with_tax", **others}, WITH_TAX,
                  {"query_type": means}, told)  # fmt: skip

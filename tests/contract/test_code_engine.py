@@ -249,7 +249,7 @@ class TestQuery:
     async def test_source_is_for_path_and_path_needs_it(self, engine, shop):
         with pytest.raises(InvalidInput, match="required"):
             await self.ask(engine, shop, "path", "fill")
-        with pytest.raises(InvalidInput, match="path alone"):
+        with pytest.raises(InvalidInput, match="path only"):
             await self.ask(engine, shop, "calls", "fill", source="with_tax")
 
     async def test_an_empty_answer_says_what_it_means(self, engine, shop):

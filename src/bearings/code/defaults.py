@@ -1,4 +1,4 @@
-"""Defaults of settings, for programs that start too fast to read settings."""
+"""Default settings, for callers such as hooks that can't wait until settings are loaded."""
 
 from pathlib import Path
 

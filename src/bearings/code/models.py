@@ -1,4 +1,4 @@
-"""What the code wing speaks of. Lines are 1-based, columns 0-based in bytes; paths are project-relative, with `/`."""
+"""The models of the code wing. Lines are 1-based, columns 0-based in bytes; paths are project-relative, with `/`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Language(StrEnum):
 
 
 class SymbolKind(StrEnum):
-    """What an element is, as replies name it."""
+    """The kind of an element, as replies name it."""
 
     MODULE = "module"
     FUNCTION = "function"
@@ -64,7 +64,7 @@ class EdgeKind(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How sure an edge is: read off the syntax, followed through types, guessed by name, or taken from elsewhere."""
+    """The confidence of an edge: syntax alone, followed through types, guessed by name, or from another source."""
 
     EXACT = "exact"
     STRONG = "strong"
@@ -73,7 +73,7 @@ class Confidence(StrEnum):
 
 
 class Location(NamedTuple):
-    """A place in the project's text."""
+    """A range of lines in a file."""
 
     file: str
     line: int
@@ -81,11 +81,10 @@ class Location(NamedTuple):
 
 
 class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a symbol is used as, beside what its kind says: an ENDPOINT, a SCHEMA, a DECORATOR or the like.
+    """The role of a symbol beside its kind: an ENDPOINT, a SCHEMA, a DECORATOR or the like.
 
-    `by` is the framework or the rule that says so. An endpoint has a `method` (upper case; ANY for all), a `path` as
-    its framework writes it, with the prefixes that the file gives it, and the `handler` as written, empty where it has
-    no name.
+    `by` is the framework or rule that gives the role. An endpoint has a `method` (upper case; ANY for all), a `path` in
+    its framework's syntax, with the prefixes of its file, and the `handler` as written, empty if it has no name.
     """
 
     role: SymbolKind
@@ -98,9 +97,9 @@ class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A definition. `qualified_name` is dotted from the module's top level; a file's own symbol is its MODULE.
 
-    An ENDPOINT is no definition but a registration: it is called by its method and path, `GET /users/:id`.
-    `exported`: visible to other modules by the language's own rule. `doc` is the first paragraph of its comment.
-    `signature` is its head on one line, without the body. `inside` is what holds it, as `qualified.name:line`, empty at
+    An ENDPOINT is a registration instead of a definition; its name is its method and path, `GET /users/:id`.
+    `exported` means visible to other modules by the language's own rule. `doc` is the first paragraph of its comment.
+    `signature` is its head on one line, without the body. `inside` is its container as `qualified.name:line`, empty at
     the top of a file.
     """
 
@@ -117,7 +116,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def type(self) -> SymbolKind:
-        """What replies call it: the role that it is used in, if it has one, else its kind."""
+        """The kind that replies show: its role, if it has one, else its kind."""
         return self.kind if self.detail is None else self.detail.role
 
     @property
@@ -129,7 +128,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def parent(self) -> str:
-        """The id of what holds it; empty for a module."""
+        """The id of its container; empty for a module."""
         if self.inside:
             return f"{self.file}#{self.inside}"
         return "" if self.kind is SymbolKind.MODULE else self.file
@@ -141,11 +140,11 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 BY_NAME: Final = "same name"
-"""Why an edge is drawn in a language whose names are not followed: see languages.spec.Capability.EDGES."""
+"""The reason of edges in a language whose names are not followed: see languages.spec.Capability.EDGES."""
 
 
 class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`source` uses `target` (symbol ids) at `file`:`line`; `reason` says how that was found."""
+    """`source` uses `target` (symbol ids) at `file`:`line`; `reason` says how the resolver found it."""
 
     source: str
     target: str
@@ -157,7 +156,7 @@ class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def is_guess(self) -> bool:
-        """Whether answers count it and do not follow it. What is drawn by name is all that its language has."""
+        """Whether answers count the edge without following it. BY_NAME edges are followed, as there are no others."""
         return self.confidence is Confidence.HEURISTIC and self.reason != BY_NAME
 
 
@@ -173,7 +172,7 @@ class Outside(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ScopeKind(IntEnum):
-    """What opens a scope. An ARROW keeps the `this` of its surroundings; a BLOCK holds `let`, or a comprehension."""
+    """The kind of a scope. An ARROW keeps the `this` of its parent; a BLOCK is for `let`, or a comprehension."""
 
     MODULE = 0
     FUNCTION = 1
@@ -185,7 +184,7 @@ class ScopeKind(IntEnum):
 class Scope(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A lexical scope; the first of a file is its module's. `parent` indexes `FileFacts.scopes`, -1 for none.
 
-    `symbol` indexes `FileFacts.symbols`: the innermost declaration whose code this is.
+    `symbol` indexes `FileFacts.symbols`: the innermost declaration that contains the code.
     """
 
     kind: ScopeKind
@@ -194,9 +193,9 @@ class Scope(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class BindingKind(IntEnum):
-    """What a name stands for. `TYPE…` kinds are seen by types alone; OUTER hands over to the scopes around.
+    """The kind of a binding. `TYPE…` kinds are visible to types only; OUTER continues in the enclosing scopes.
 
-    NARROWED: what a name known otherwise is on the lines between `line` and `target`, both not among them.
+    NARROWED gives the type of an existing name on the lines between `line` and `target`, both excluded.
     """
 
     SYMBOL = 0
@@ -212,21 +211,17 @@ class BindingKind(IntEnum):
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binding table.
 
-    `target` indexes `symbols` or `imports`, depending on the kind, or is -1. `type` is the annotation as written, on
-    one line; for a type parameter it is the constraint, else the default; for a method's first parameter in Python it
-    is `@self` or `@cls`. `value` is an expression (see CallSite). Both are empty for none.
+    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line
+    (`@self` and `@cls` for a method's own first parameter), of a type parameter its constraint, else its default;
+    `value` an expression (see CallSite); both empty for none. Rows that no code can name:
 
-    Some names can't occur in code. They bind:
-
-    - `return`: a value that the scope's function returns; names in it are looked up in the scope `target`.
-    - `()`, `new()`, `[]`: the call, construct and index signature of the scope's interface.
-    - `...`: a value that is spread into the scope's object literal.
-    - `^n:0`: the callback of call n of `map` or the like; `^n:()`: a function that call n calls where it is written.
-      `target` is the function's scope.
-    - `^n:=`: the first argument of call n.
-    - `@k`, `+k`: an expression without a name: with an asserted type (`@k`), or an array of `value` (`+k`).
-    - `@k` with the value `&tests&name`: a name where tests hold. Tests are separated by `|`; each is a class, or `#n:i`
-      for argument i of the predicate call n.
+    - `return` in a function's scope: its result, looked up from the scope `target`;
+    - `()`, `new()` and `[]` in an interface's scope: its call, construct and index signatures;
+    - `...` in an object literal's scope: a spread expression;
+    - `^n:0`: the function argument of call site n; `^n:()`: the function that n calls where it is written, `target`
+      being its scope; `^n:=`: the first argument of n;
+    - `@k` with a value `&tests&expression`: an expression narrowed by tests: `#n:i` for the argument i of call n, or a
+      class, `|` between alternatives;
     - `{hash.name`: the member `name` of the object type whose text has that hash.
     """
 
@@ -240,7 +235,7 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ImportKind(IntEnum):
-    """How a module is asked for: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`."""
+    """The kind of an import: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`."""
 
     STATIC = 0
     TYPE = 1
@@ -249,11 +244,11 @@ class ImportKind(IntEnum):
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One name that a file takes from a module.
+    """One name that a file imports from a module.
 
-    `module` is the specifier as written (Python: dots and all). `name` is what is taken: a name, `default`, `*` for the
-    module itself or for a star import, empty for its side effects alone. `local` is what it is called here, empty for
-    a star import into this scope.
+    `module` is the specifier as written (in Python with its dots). `name` is the imported name: a name, `default`, `*`
+    for the module itself or a star import, empty for side effects only. `local` is its name in this file, empty for a
+    star import into this scope.
     """
 
     module: str
@@ -265,11 +260,11 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One name that a file offers.
+    """One name that a file exports.
 
     `name` is `*` for everything, `=` for CommonJS's whole `module.exports`. `local` is an expression in the module's
-    scope (`exports.x` for what an assignment to that declares), or with `module` a name there. A Python file's exports
-    are its `__all__`, if it has one.
+    scope (`exports.x` for the declaration by an assignment to it), or with `module` a name in that module. A Python
+    file's exports are its `__all__`, if it has one.
     """
 
     name: str
@@ -279,7 +274,7 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A use of a name: `callee` is called, constructed, rendered or used as a decorator, in `scope`, at `line`.
+    """A use: `callee` is called, constructed, rendered or used as a decorator, in `scope`, at `line`.
 
     `callee` is an expression: a dotted chain of a root and steps, such as `cart.items.[0].price`. `types` are the type
     arguments as written. Calls and `new` come before other uses; call n is the n-th one in the order of the source. A
@@ -311,9 +306,9 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Trait:
-    """What is said of a symbol beside its kind: bits of `Shape.traits`, plain numbers as millions are compared.
+    """Traits of a symbol: bits of `Shape.traits`, plain numbers because millions are compared.
 
-    CONSTRUCTS: a function that `new` makes objects with, as its prototype or its assignments to `this` tell.
+    CONSTRUCTS marks a constructor function, recognized by its prototype or its assignments to `this`.
     """
 
     NONE: Final = 0
@@ -329,11 +324,12 @@ class Trait:
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a resolver needs of the symbol at the same index of `symbols`.
+    """The resolver's data on the symbol at the same index of `symbols`.
 
-    `scope` is where it is declared (its types and bases are looked up there), `parent` the index of what it is a member
-    of or nested in (0: the module, itself -1). `inner` is its own scope, or -1. Types are as written, on one line. Of a
-    decorated Python function, `value` is its outermost decorator; of a variable that names a type, `returns` is that.
+    `scope` is the scope of its declaration, in which its types and bases are looked up. `parent` is the index of its
+    container (0: the module, whose own is -1). `inner` is its own scope, or -1. Types are as written, on one line.
+    For a decorated Python function, `value` is its outermost decorator; for a variable that names a type, `returns`
+    is the type.
     """
 
     scope: int = 0
@@ -348,9 +344,9 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Measure(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """How complex the function at `symbol` in `symbols` is; 0 stands for the module's own code. See languages.metrics.
+    """The complexity of the function at `symbol` in `symbols`; 0 is the module's own code. See languages.metrics.
 
-    `nameless` are the decisions in functions inside it that are no symbols: part of none of the other figures.
+    `nameless` counts decisions in inner functions that are no symbols; only the cognitive figure includes them.
     """
 
     symbol: int
@@ -363,7 +359,7 @@ class Measure(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class MarkKind(IntEnum):
-    """What a mark is. SWALLOW is a handler that does nothing."""
+    """The kind of a mark. SWALLOW is a handler that does nothing."""
 
     DECORATOR = 0
     RAISE = 1
@@ -372,7 +368,7 @@ class MarkKind(IntEnum):
 
 
 class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Something that stands at a line: a decorator, what is raised, the types that a handler takes, by their names."""
+    """A mark on a line: a decorator, a raised error, or the types that a handler catches, by name."""
 
     kind: MarkKind
     line: int
@@ -380,12 +376,11 @@ class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All that one file says, read once: enough to resolve it against the others without its text.
+    """The facts of one file, parsed once: enough to resolve it against the other files without its text.
 
-    `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts what the grammar could not
-    read; `generated`: its first comments call it a program's work; `given_up`: it takes more than its budget to parse,
-    so there is nothing but its module. Everything is in the order of the source, but for
-    properties that only assignments declare: those come last.
+    `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts syntax errors. `generated`:
+    its first comments say that a program wrote it. `given_up`: parsing exceeded its budget, so there is only the
+    module. All is in the order of the source, except properties that only assignments declare: those come last.
     """
 
     path: str
@@ -408,7 +403,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class ProjectFiles:
-    """What the resolver knows of the tree: all source files' paths, and the bytes of the manifests found in it.
+    """The resolver's view of the tree: the paths of all files, and the bytes of the manifests.
 
     Manifests are package.json, tsconfig*.json, jsconfig.json, pyproject.toml, go.mod and go.work, by relative path.
     """

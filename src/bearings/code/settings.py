@@ -1,4 +1,4 @@
-"""Settings of the code wing. Flags > environment > file > default."""
+"""The settings of the code wing. Flags override the environment, the environment a file, a file the defaults."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from bearings.settings import DotEnv, EnvSettings
 
 
 class CodeSettings(EnvSettings):
-    """Limits of the engine, and the place of its cache."""
+    """The engine's limits and its cache directory."""
 
     engine: Annotated[Literal["auto", "native", "cli"], DotEnv.REFUSED] = Field(
         "auto",
@@ -35,7 +35,7 @@ class CodeSettings(EnvSettings):
     cache_dir: Annotated[Path | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="CODEREF_CACHE_DIR",
-        description="Where facts about source files are kept; by default in the user's cache directory.",
+        description="Directory for stored facts about source files; by default in the user's cache directory.",
     )
 
     def cache_path(self) -> Path:

@@ -1,4 +1,4 @@
-"""Keys: ids of symbols without their lines, so that knowledge of other files outlasts edits above a symbol."""
+"""Keys: ids of symbols without lines, so that edges from other files survive edits above a symbol."""
 
 from collections.abc import Iterable, Mapping
 from sys import intern
@@ -8,7 +8,7 @@ from zlib import crc32
 from bearings.code.models import Edge, Symbol
 
 MARK = "\0"
-"""What no path and no name holds: it ends a key's path, and its qualified name where a number follows."""
+"""A character that no path and no name contains. It separates a key's path, qualified name and number."""
 
 
 class Listed(Protocol):
@@ -22,16 +22,16 @@ class Listed(Protocol):
 
 
 def keys_of(facts: Listed) -> list[str]:
-    """The key of each symbol: of a module its path; else path, qualified name, and how many came before of that name.
+    """The key of each symbol: a module's path; else path, qualified name, and the number of earlier namesakes.
 
-    Two states of a file that have the same qualified names in the same order have the same keys.
+    Two states of a file with the same qualified names in the same order have the same keys.
     """
     seconds = seconds_of(facts)
     return [key_at(facts, index, seconds) for index in range(len(facts.symbols))]
 
 
 def key_at(facts: Listed, index: int, seconds: Mapping[int, int]) -> str:
-    """The key of one symbol; `seconds` as seconds_of says."""
+    """The key of one symbol; `seconds` is the result of seconds_of."""
     if not index:
         return facts.path
     before = seconds.get(index, 0)
@@ -45,12 +45,12 @@ def name_of(path: str, symbol_id: str) -> str:
 
 
 def key_of(path: str, symbol_id: str) -> str:
-    """The key of a file's symbol by its id, where no other one has its qualified name."""
+    """The key of a symbol id, provided that no other symbol of the file has its qualified name."""
     return path if symbol_id == path else path + MARK + name_of(path, symbol_id)
 
 
 def seconds_of(facts: Listed) -> dict[int, int]:
-    """How many symbols of the same qualified name came before, of each symbol where there are any."""
+    """The number of earlier symbols with the same qualified name, by index; only where there are any."""
     names = [symbol.qualified_name for symbol in facts.symbols]
     if len(set(names)) == len(names):
         return {}
@@ -65,17 +65,17 @@ def seconds_of(facts: Listed) -> dict[int, int]:
 
 
 def type_key(text: str, member: str) -> str:
-    """The name of the row that binds a member of an object type, by the type's text."""
+    """The name of the binding of an object type's member, made from the type's text."""
     return f"{{{crc32(text.encode()):x}.{member}"
 
 
 def file_of(key: str) -> str:
-    """The file of the symbol that has this key."""
+    """The file of a key's symbol."""
     return key.partition(MARK)[0]
 
 
 def with_ids(edges: Iterable[Edge], ids: Mapping[str, str]) -> list[Edge]:
-    """Edges whose targets are keys, with their ids instead; without those that `ids` does not have."""
+    """Replaces the keys of edges' targets by ids; edges whose target is not in `ids` are dropped."""
     return [
         edge
         if (target := ids[edge.target]) == edge.target

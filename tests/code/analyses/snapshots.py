@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from bearings.code.engine.targets import one
+from bearings.code.engine.targets import find_element
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
@@ -23,4 +23,4 @@ def index_of(root: Path, files: Mapping[str, str]) -> Index:
 
 def element(snapshot: Snapshot, name: str) -> Symbol:
     """The element called `name`."""
-    return one(snapshot, name, "element")
+    return find_element(snapshot, name, "element")

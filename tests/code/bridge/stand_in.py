@@ -1,4 +1,4 @@
-"""A `coderef` that misbehaves as it is told: by the name of its fault, in the environment."""
+"""A `coderef` that misbehaves: an environment variable names the fault."""
 
 # ruff: noqa: T201 - it is a command
 

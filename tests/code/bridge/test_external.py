@@ -1,4 +1,4 @@
-"""An external `coderef`: found or not, answering, and failing in every way that a program can."""
+"""An external `coderef`: how it is found, its answers, and its failures."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ from bearings.errors import (
 from tests.code.trees import SHOP, write
 
 PROJECT = Path("/nowhere")
-"""Nothing lies in it."""
+"""An empty directory."""
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
@@ -82,13 +82,13 @@ def alive(pid: int) -> bool:
 
 
 async def written(path: Path) -> None:
-    """Until the program has said who it is, and who its child."""
+    """Waits until the program has written its own and its child's process id."""
     while not is_written(path):
         await anyio.lowlevel.checkpoint()
 
 
 async def gone(path: Path) -> None:
-    """Until the program and its child have ended: the kernel takes a moment over what was killed."""
+    """Waits until the program and its child have ended: the kernel needs a moment after the kill."""
     with anyio.fail_after(30):
         while any_alive(path):
             await anyio.lowlevel.checkpoint()
@@ -106,14 +106,14 @@ class TestFinding:
     def environment(self, *directories: Path, fault: str = "") -> dict[str, str]:
         return {"PATH": os.pathsep.join([*map(str, directories), "/usr/bin", "/bin"]), "STAND_IN": fault}
 
-    def test_the_first_on_path_that_is_not_our_own(self, tmp_path):
+    def test_the_first_external_program_on_path_is_found(self, tmp_path):
         script(tmp_path / "ours", "echo 'coderef (bearings-mcp) 0.1.0'")
         other = script(tmp_path / "other")
         environment = self.environment(tmp_path / "none", tmp_path / "ours", tmp_path / "other")
         assert find_program(None, environment, PROJECT) == Program((str(other),), "2.1.0")
 
     @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-    def test_the_one_that_the_path_names_under_node(self, tmp_path):
+    def test_the_script_of_coderef_cli_path_runs_under_node(self, tmp_path):
         cli = write(tmp_path, {"dist/cli.js": "console.log('3.0.1-beta.2')"}) / "dist/cli.js"
         found = find_program(tmp_path, dict(os.environ), PROJECT)
         assert (found.arguments[1], found.version) == (str(cli), "3.0.1-beta.2")
@@ -122,19 +122,19 @@ class TestFinding:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("echo 'coderef (bearings-mcp) 0.1.0'", "is our own"),
+            ("echo 'coderef (bearings-mcp) 0.1.0'", "belongs to bearings"),
             ("echo hello", "no version in it"),
             ("echo 1.0; echo broken >&2; exit 3", "status 3: broken"),
-            ("kill -9 $$", "no answer of a coderef"),
+            ("kill -9 $$", "does not print a version"),
         ],
     )
-    def test_what_is_no_external_coderef_is_named_with_the_reason(self, tmp_path, text, words):
+    def test_a_rejected_program_is_named_with_the_reason(self, tmp_path, text, words):
         script(tmp_path / "bin", text)
         with pytest.raises(CliNotFound, match=words) as caught:
             find_program(None, self.environment(tmp_path / "bin"), PROJECT)
         assert "CODEREF_CLI_PATH" in caught.value.hint
 
-    def test_none_at_all(self, tmp_path):
+    def test_no_program_is_an_error(self, tmp_path):
         with pytest.raises(CliNotFound, match="none is on PATH"):
             find_program(None, {"PATH": str(tmp_path)}, PROJECT)
         with pytest.raises(CliNotFound, match=r"no dist/cli\.js"):
@@ -149,7 +149,7 @@ class TestFinding:
 
     @pytest.mark.parametrize("way", [".", "{root}", "{root}/../project", "{tmp}/into", "{tmp}/folder", "{tmp}/file"])
     @pytest.mark.parametrize("asked", ["project", "project/packages/app", "into"])
-    def test_one_inside_the_project_that_is_asked_about_is_refused(self, tmp_path, root, monkeypatch, way, asked):
+    def test_a_program_inside_the_project_is_refused(self, tmp_path, root, monkeypatch, way, asked):
         marks = tmp_path / "marks"
         write(root, {"dist/cli.js": f"require('fs').appendFileSync({str(marks)!r}, 'ran')", "packages/app/a.ts": ""})
         (root / ".git").mkdir()
@@ -159,13 +159,13 @@ class TestFinding:
         write(tmp_path / "file", {"dist/x": ""})
         (tmp_path / "file/dist/cli.js").symlink_to("../../project/dist/cli.js")
         monkeypatch.chdir(root)
-        with pytest.raises(CliNotFound, match="lies inside the project") as caught:
+        with pytest.raises(CliNotFound, match="is inside the project") as caught:
             find_program(Path(way.format(root=root, tmp=tmp_path)), dict(os.environ), tmp_path / asked)
         assert "outside the project" in caught.value.hint
         assert not marks.exists()
 
     @pytest.mark.parametrize("entry", ["", ".", "bin", "{root}/bin", "{tmp}/linked"])
-    def test_one_on_path_inside_the_project_is_passed_over(self, tmp_path, root, monkeypatch, entry):
+    def test_a_program_on_path_inside_the_project_is_skipped(self, tmp_path, root, monkeypatch, entry):
         for place in (root, root / "bin"):
             script(place, f"echo ran >> {tmp_path}/marks; echo 9.9.9")
         (tmp_path / "linked").symlink_to(root / "bin")
@@ -175,7 +175,7 @@ class TestFinding:
         assert find_program(None, {"PATH": path, "STAND_IN": ""}, root) == Program((str(other),), "2.1.0")
         assert not (tmp_path / "marks").exists()
 
-    async def test_each_project_is_asked_by_one_outside_of_it(self, tmp_path, root):
+    async def test_each_project_gets_a_program_outside_of_it(self, tmp_path, root):
         inner = script(root / "tools")
         other = script(tmp_path / "other")
         environment = self.environment(root / "tools", tmp_path / "other")
@@ -187,13 +187,13 @@ class TestFinding:
         assert used == [(str(inner),), (str(other),), (str(other),)]
         assert environment_for(environment, root)["PATH"].split(os.pathsep)[0] == str(tmp_path / "other")
 
-    def test_a_child_is_told_to_be_native(self):
+    def test_a_child_runs_with_the_native_engine(self):
         environment = environment_for({"CODEREF_ENGINE": "cli", "CODEREF_CLI_PATH": "/x", "A": "b"}, PROJECT)
         assert environment == {"CODEREF_ENGINE": "native", "A": "b"}
 
 
 class TestAnswers:
-    async def test_a_scan_is_its_elements(self, tmp_path, root):
+    async def test_a_scan_returns_its_elements(self, tmp_path, root):
         answer = await engine_of(tmp_path, "").ask(root, Scan())
         first, second = answer.value.symbols
         assert (first.file, first.name, first.kind, first.line, first.exported) == (
@@ -202,13 +202,13 @@ class TestAnswers:
         assert (second.file, second.kind) == ("src/b.js", SymbolKind.VARIABLE)
         assert (answer.index.engine, answer.index.files, answer.index.elements) == ("cli 2.1.0", 2, 2)
 
-    async def test_filters_and_pages_are_ours(self, tmp_path, root):
+    async def test_filters_and_pages_are_applied_here(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
         assert (await engine.ask(root, Scan(kinds=(SymbolKind.FUNCTION,)))).value.total == 1
         assert (await engine.ask(root, Scan(path="*.js"))).value.by_language == {Language.JAVASCRIPT: 1}
         assert len((await engine.ask(root, Scan(limit=1))).value.symbols) == 1
 
-    async def test_a_query_is_its_edges_and_its_words_are_a_list(self, tmp_path, root):
+    async def test_a_query_returns_edges_and_passes_arguments_as_a_list(self, tmp_path, root):
         target = "g; rm -rf $(x) --type"
         page = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls-me", target=target))).value
         near, far = page.hops
@@ -218,7 +218,7 @@ class TestAnswers:
         forth = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls", target="g"))).value
         assert (forth.hops[0].edge.source, forth.hops[0].edge.target) == ("g", "src/a.ts#caller:9")
 
-    async def test_an_impact_is_what_it_says_and_empty_where_it_says_nothing(self, tmp_path, root):
+    async def test_missing_fields_of_an_impact_are_empty(self, tmp_path, root):
         answer = await engine_of(tmp_path, "").ask(root, AskImpact(element="f", operation="delete"))
         found = answer.value
         assert (found.element, found.operation, found.risk_level, found.risk_score) == ("f", "delete", "HIGH", 31)
@@ -226,10 +226,10 @@ class TestAnswers:
             ("src/a.ts#f:3", 3, "major"), ("src/b.js#g:1", 0, "minor"),
         ]  # fmt: skip
         assert (found.affected_files, found.affected_tests[0].file) == (("src/a.ts", "src/b.js"), "a.test.ts")
-        assert "what it does not tell is empty" in found.note
+        assert "fields that it does not print are empty" in found.note
         assert answer.index.engine == "cli 2.1.0"
 
-    async def test_the_other_analyses_are_read_by_the_names_that_they_may_go_by(self, tmp_path, root):
+    async def test_fields_of_the_other_analyses_are_found_by_several_names(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
         complexity = (await engine.ask(root, AskComplexity(element="f"))).value
         assert (complexity.lines_of_code, complexity.cyclomatic_complexity, complexity.cognitive_complexity) == (
@@ -249,7 +249,7 @@ class TestAnswers:
         assert (drift.total, len(drift.drifts), drift.statuses["moved"], drift.statuses["unchanged"]) == (2, 1, 1, 5)
 
     @pytest.mark.parametrize(("format_", "begins"), [("mermaid", "graph TD"), ("dot", "digraph {")])
-    async def test_a_picture_is_what_is_printed_behind_the_banner(self, tmp_path, root, format_, begins):
+    async def test_a_diagram_is_the_text_after_the_banner(self, tmp_path, root, format_, begins):
         drawn = (await engine_of(tmp_path, "").ask(root, Diagram(format=format_))).value
         assert drawn.text.startswith(begins)
 
@@ -259,7 +259,7 @@ class TestAnswers:
         [AskImpact(element="fill"), AskComplexity(element="fill"), AskPatterns(), AskCoverage(), Validate(), Diagram()],
         ids=lambda question: type(question).__name__,
     )
-    async def test_what_can_not_be_understood_is_said_or_answered_by_our_own(self, tmp_path, fault, question):
+    async def test_unparsable_output_is_an_error_or_answered_by_the_native_engine(self, tmp_path, fault, question):
         root = write(tmp_path.resolve() / "shop", SHOP)
         cli = engine_of(tmp_path, fault)
         with pytest.raises((BadOutput, CliFailed)):
@@ -268,7 +268,7 @@ class TestAnswers:
         assert (await auto.ask(root, question)).index.engine == "native"
         await auto.aclose()
 
-    async def test_what_it_can_not_answer_is_unsupported_or_native(self, tmp_path):
+    async def test_other_questions_are_unsupported_or_native(self, tmp_path):
         root = write(tmp_path.resolve() / "shop", SHOP)
         cli = engine_of(tmp_path, "")
         with pytest.raises(Unsupported, match="Describe"):
@@ -279,18 +279,18 @@ class TestAnswers:
         assert (await auto.ask(root, Scan())).index.engine == "cli 2.1.0"
         await auto.aclose()
 
-    async def test_source_is_for_path_alone(self, tmp_path, root):
+    async def test_source_is_for_path_only(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
         for question in (Query(query_type="path", target="g"), Query(query_type="calls", target="g", source="f")):
             with pytest.raises(InvalidInput, match="source"):
                 await engine.ask(root, question)
 
     @pytest.mark.parametrize("fault", ["banner", "floods standard error", "leaves a child"])
-    async def test_noise_is_no_fault(self, tmp_path, root, fault):
+    async def test_noise_around_json_is_ignored(self, tmp_path, root, fault):
         assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.total == 2
 
     @pytest.mark.parametrize(("fault", "name"), [("calls back", "native"), ("reads", "nothing")])
-    async def test_it_gets_no_input_and_can_not_call_back(self, tmp_path, root, fault, name):
+    async def test_the_program_gets_no_input_and_can_not_call_back(self, tmp_path, root, fault, name):
         assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.symbols[0].name == name
 
 
@@ -308,7 +308,7 @@ class TestFaults:
             ("floods", BadOutput, "wrote more than"),
         ],
     )
-    async def test_each_is_told_with_the_program_s_own_words(self, tmp_path, root, fault, error, words):
+    async def test_each_fault_is_reported_with_the_program_s_message(self, tmp_path, root, fault, error, words):
         engine = engine_of(tmp_path, fault)
         with pytest.raises(error, match=words) as caught:
             await engine.ask(root, Scan())
@@ -316,18 +316,18 @@ class TestFaults:
         assert caught.value.hint
 
     @pytest.mark.parametrize("fault", ["hangs", "hangs with a child"])
-    async def test_a_deadline_ends_it_and_all_that_it_started(self, tmp_path, root, fault):
+    async def test_a_deadline_kills_the_program_and_its_children(self, tmp_path, root, fault):
         engine = engine_of(tmp_path, fault, timeout_s=2)
         with pytest.raises(DeadlineExceeded, match="within"):
             await engine.ask(root, Scan())
         if fault == "hangs with a child":
             await gone(root / "pids")
 
-    async def test_what_outlives_it_is_ended(self, tmp_path, root):
+    async def test_children_that_outlive_the_program_are_killed(self, tmp_path, root):
         await engine_of(tmp_path, "leaves a child").ask(root, Scan())
         await gone(root / "pids")
 
-    async def test_a_caller_that_gives_up_leaves_nothing_running(self, tmp_path, root):
+    async def test_a_cancelled_call_leaves_nothing_running(self, tmp_path, root):
         engine = engine_of(tmp_path, "hangs with a child")
         async with anyio.create_task_group() as group:
             group.start_soon(engine.ask, root, Scan())
@@ -335,7 +335,7 @@ class TestFaults:
             group.cancel_scope.cancel()
         await gone(root / "pids")
 
-    async def test_closing_ends_what_runs(self, tmp_path, root):
+    async def test_closing_kills_running_programs(self, tmp_path, root):
         engine = engine_of(tmp_path, "hangs with a child")
         failures: list[BearingsError] = []
 
@@ -351,7 +351,7 @@ class TestFaults:
             await engine.aclose()
         assert isinstance(failures[0], CliFailed)
 
-    async def test_a_program_that_is_not_there_is_not_found(self, tmp_path, root):
+    async def test_a_missing_program_is_not_found(self, tmp_path, root):
         engine = CliEngine(lambda _: Program((str(tmp_path / "nothing"),), "1.0"), timeout_s=5)
         with pytest.raises(CliNotFound):
             await engine.ask(root, Scan())
@@ -375,11 +375,11 @@ class TestOutput:
             ("\x1b[32m[]\x1b[0m", []),
         ],
     )
-    def test_json_is_found_behind_noise(self, stdout: str, value: Any):
+    def test_json_is_found_after_noise(self, stdout: str, value: Any):
         assert json_in(stdout.encode(), "scan") == value
 
     @pytest.mark.parametrize("stdout", ["", "nothing", "[" * 100_000, "{" * 10_000, "[1, 2", "\0\xff"])
-    def test_none_is_said_to_be_none(self, stdout: str):
+    def test_output_without_json_is_an_error(self, stdout: str):
         with pytest.raises(BadOutput, match="no JSON"):
             json_in(stdout.encode(), "scan")
 

@@ -152,7 +152,7 @@ async def test_places_of_a_trace_are_listed_in_order_with_their_lines(service, s
 async def test_an_empty_answer_says_what_was_searched_and_what_is_spelled_alike(service, shop):
     reply = await service.explore(str(shop), "chargge")
     assert (reply.elements, reply.lines, reply.near[:1]) == ([], [], ["charge"])
-    assert "No name, comment, string or other text in 9 files holds any of it" in (reply.note or "")
+    assert "No name, comment, string or other text in 9 files contains any of these words" in (reply.note or "")
     assert [row.extension for row in reply.unread] == [".hbs"]
     assert reply.next[0].arguments == {"question": "charge"}
     for said in ("understood as the word chargge", "spelled alike: charge", "not read, only searched: 1 .hbs"):
@@ -162,12 +162,12 @@ async def test_an_empty_answer_says_what_was_searched_and_what_is_spelled_alike(
 async def test_a_route_that_no_endpoint_answers_is_looked_for_as_text(service, shop):
     reply = await service.explore(str(shop), "PUT /baskets/9")
     assert "its parts looked for as text" in reply.understood_as
-    assert "No endpoint that is known answers it" in (reply.note or "")
+    assert "No known endpoint answers it" in (reply.note or "")
     assert any("/baskets" in line for line in reply.lines)
 
 
 async def test_a_question_without_a_word_is_refused(service, shop):
-    with pytest.raises(InvalidInput, match="has no word to look for"):
+    with pytest.raises(InvalidInput, match="contains no word"):
         await service.explore(str(shop), " ?! ")
 
 

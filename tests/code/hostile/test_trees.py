@@ -77,15 +77,15 @@ async def test_the_fast_pass_names_the_same_and_gives_up_none(tmp_path: Path, ki
 async def test_a_project_with_nothing_to_read_says_so(tmp_path: Path) -> None:
     reply = await scanned(tmp_path)
     assert (reply.elements_found, reply.skipped_total) == (0, 0)
-    assert "no source file of a language that is read (.py " in (reply.note or "")
+    assert "no source file in a supported language (.py " in (reply.note or "")
     (tmp_path / "a.py").write_bytes(b"\0")
-    assert "left out (1) is listed as skipped" in ((await scanned(tmp_path)).note or "")
+    assert "left out (1) are listed as skipped" in ((await scanned(tmp_path)).note or "")
 
 
 async def test_a_question_that_nothing_fits_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
     reply = await service.scan(str(tmp_path), path="nowhere/**")
-    assert "1 source files is what was asked for" in (reply.note or "")
+    assert "1 source files matches the question" in (reply.note or "")
     assert (await service.scan(str(tmp_path))).note is None
     await service.aclose()

@@ -1,1 +1,1 @@
-"""Answers of the analyses as plain data. One topic a module."""
+"""The answers of the analyses as plain data, one module for each topic."""

@@ -1,4 +1,4 @@
-"""Changes since a commit, their effects, and the tests to run."""
+"""The changes since a commit, their impact, and the tests to run."""
 
 from typing import Literal
 
@@ -12,9 +12,9 @@ ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 
 
 class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
-    """A changed element. `was` is its former id; `lines` counts its changed lines.
+    """A changed element. `was` is its former name; `lines` is the number of its own lines that differ.
 
-    `signature_changed`: its head changed, so its users may have to change. `tests` is None if unknown.
+    `signature_changed`: its head differs, so that its users may have to change. `tests` is None if unknown.
     """
 
     element: str
@@ -27,7 +27,7 @@ class ChangedElement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
-    """Tests of one file to run, and why: the file changed, reaches a change, or imports a changed file."""
+    """Tests of one file to run, and the reason: changed itself, reaches a change, or imports its file."""
 
     file: str
     tests: tuple[str, ...]
@@ -39,8 +39,8 @@ class ProposedTests(msgspec.Struct, frozen=True, kw_only=True):
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """The answer: changed elements by file and line, reached elements nearest first, tests in the order to run them.
 
-    `elsewhere`: the first changed elements without a known user whose name is on other lines. `named_in_tests`: the
-    first untested elements whose name is in test files.
+    `elsewhere` are the first changed elements without a known user whose words occur on other lines; `named_in_tests`
+    are untested ones whose words occur in tests.
     """
 
     base: str

@@ -1,4 +1,4 @@
-"""The coverage of a project by its tests."""
+"""The test coverage of a project."""
 
 from typing import Literal
 
@@ -7,11 +7,11 @@ import msgspec
 from bearings.code.answers.elsewhere import Mentioned
 
 CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
-"""A report's format, or the graph, which counts functions that a test reaches; no test is run."""
+"""A report's format, or the graph: then functions that a test reaches count as covered, without running them."""
 
 
 class FileCoverage(msgspec.Struct, frozen=True, kw_only=True):
-    """Coverage of a file: lines by a report, functions by the graph. `stale`: the file changed since the report."""
+    """The coverage of a file: lines by a report, functions by the graph. `stale`: changed since the report."""
 
     file: str
     covered: int
@@ -22,10 +22,9 @@ class FileCoverage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer. `unit` is what `covered` and `total` count.
+    """The answer. `unit` is the unit of `covered` and `total`.
 
-    `percent` is None if unknown. `named_in_tests`: files that are untested by the graph, although tests hold names of
-    their elements.
+    `percent` is None if unknown. `named_in_tests` are files without tests by the graph whose words occur in tests.
     """
 
     source: CoverageSource

@@ -1,15 +1,15 @@
-"""Mentions of an element's name beside its known uses: the evidence for or against "it is unused"."""
+"""Other lines that contain the word of an element: evidence for or against "unused"."""
 
 from typing import Literal
 
 import msgspec
 
 Where = Literal["code", "comment", "string", "source", "text"]
-"""The context of a mention. `source`: in a parsed language, context not determined; `text`: in any other file."""
+"""The kind of text on a line. `source`: of an indexed file, undetermined; `text`: of a file that is not indexed."""
 
 
 class Mention(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that holds the name; `source` is the line, or the part of it around the name."""
+    """A line that contains the word; `source` is the line, or its part around the word."""
 
     file: str
     line: int
@@ -18,7 +18,7 @@ class Mention(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unread(msgspec.Struct, frozen=True, kw_only=True):
-    """Files in a language that is not parsed, by extension, and how many of their lines hold the name."""
+    """Files in an unsupported language, by extension, and the number of their lines that contain the word."""
 
     extension: str
     files: int
@@ -26,12 +26,12 @@ class Unread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of lines (`places`) and `files` that hold one of `words`, without the declaration and the known uses.
+    """The `places` (lines) in `files` that contain one of `words`, without the declaration and the known uses.
 
-    `by` counts them by context. `others` certainly declare or use another element of the same name. `shown` are the
-    first, possible uses before the rest. `unused`: no other line holds the name, and no known rule runs the element
-    without naming it. `at_least`: the search stopped early, so there may be more. `unsearched` files were too large or
-    unreadable.
+    `by` counts them by kind of text. `others` certainly declare or use another element of that name. `shown` are the
+    first, possible uses before the rest. `unused`: the word occurs nowhere else, and nothing is known to run the
+    element without naming it. `at_least`: the search stopped early, so there may be more; `unsearched` files were too
+    large or could not be read.
     """
 
     words: tuple[str, ...]
@@ -48,7 +48,7 @@ class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Mentioned(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of lines and files that hold the name of an element without a known use, and the first line."""
+    """The number of lines and files that contain the word of an element without a known use, and the first line."""
 
     element: str
     places: int

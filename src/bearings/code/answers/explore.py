@@ -1,4 +1,4 @@
-"""The answer to a question in free text: the few elements and lines that matter most."""
+"""The answer to a free-text question: the most relevant elements and lines."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ from bearings.code.answers.elsewhere import Mentioned, Unread, Where
 from bearings.code.models import Language, Symbol
 
 Form = Literal["trace", "element", "route", "commit", "words"]
-"""The recognised form of a question."""
+"""The form of a question."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file; `inside` is the qualified name of the innermost element around it, empty if there is none."""
+    """A line of a file; `inside` is the qualified name of the innermost element around it, empty for none."""
 
     file: str
     line: int
@@ -24,9 +24,9 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 class Found(msgspec.Struct, frozen=True, kw_only=True):
     """One element, and the reason for its choice.
 
-    `source` holds lines of it, from line `first` of the file on; `focus` is the index of the line in question, or -1.
-    `used_by` and `tests` are the first of each list. `mentioned` has other lines with its name, if no use is known.
-    Totals are None for languages whose calls are not resolved (`unknown` says why); uses are guesses then.
+    `source` are lines of it; `focus` is the index of the line in question (-1 for none), and `first` the number of the
+    first line in the file. `used_by` and `tests` are the first of theirs. `mentioned` gives the lines with its word,
+    if no use is known. Totals are None in languages whose calls are not followed (`unknown`): uses are guesses then.
     """
 
     symbol: Symbol
@@ -44,11 +44,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a question of some `form`; `understood` describes the form to the caller.
+    """The answer to a question of a `form`, which `understood` explains.
 
-    `found` are the first of `total` elements, the best first. `lines` are the first of `lines_total` matching lines in
-    `files` files. `base` is the commit that the changes are relative to. `note` explains an empty answer, and names
-    what was not searched.
+    `found` are the first of `total` elements, the best first; `lines` the first of `lines_total` lines of text, in
+    `files` files. `base` is the commit of a question about changes. `note` explains an empty answer, and names what was
+    not searched.
     """
 
     form: Form

@@ -1,4 +1,4 @@
-"""A project at a glance: its manifests, its structure, its central elements."""
+"""An overview of a project: its packages, architecture and central elements."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from bearings.code.models import SymbolKind
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The skeleton: files, below each `line: head` of its elements, and the share of the project that it shows."""
+    """The skeleton: files, and below each `line: head` of its elements; with the counts shown and in total."""
 
     skeleton: str
     focus: str
@@ -45,7 +45,7 @@ class Folder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry point of the project, and why it is one."""
+    """An entry point, and the reason that it is one."""
 
     element: str
     why: str
@@ -54,7 +54,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
     """A central element. `users` counts the elements outside tests that use it; None if unknown.
 
-    For an element without users, `mentions` counts other lines with its name; None if they were not counted.
+    For an element without users, `mentions` counts the other lines that contain its word; None if not counted.
     """
 
     element: str
@@ -66,10 +66,10 @@ class KeyElement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """The first things to read in an unknown project; each list has the most important entries first.
+    """The context that a newcomer needs first; each list has the most important first.
 
-    Limits of the other lists: `not_understood` are frameworks whose endpoints are not found, `unread` are files in
-    languages that are not parsed.
+    The limits of the other lists: `not_understood` are frameworks whose endpoints are not found, `unread` files in
+    unsupported languages.
     """
 
     packages: tuple[Package, ...]

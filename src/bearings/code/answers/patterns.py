@@ -18,11 +18,11 @@ PatternType = Literal[
     "singleton",
     "test-gaps",
 ]
-"""The kinds of patterns; each has one detector."""
+"""The types of patterns, each with its own detector."""
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that shows a pattern: `element` is the innermost element around it, `what` describes the place."""
+    """A place with a pattern: `element` is the innermost element around it, `what` describes the place."""
 
     file: str
     line: int
@@ -31,7 +31,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pattern(msgspec.Struct, frozen=True, kw_only=True):
-    """One pattern under one name: its count, its files, and the first places."""
+    """One pattern with a name: its count, its files, and the first places."""
 
     type: PatternType
     name: str
@@ -41,9 +41,9 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestGap(msgspec.Struct, frozen=True, kw_only=True):
-    """A function that no test reaches, with the figures that make it a risk.
+    """A function that no test reaches, with its risk.
 
-    `mentions` counts the lines of tests with its name, `first` is the first of them; None if they were not counted.
+    `mentions` counts the lines of tests that contain its word (None: not counted), `first` is the first of them.
     """
 
     element: str
@@ -56,7 +56,7 @@ class TestGap(msgspec.Struct, frozen=True, kw_only=True):
 class Patterns(msgspec.Struct, frozen=True, kw_only=True):
     """The patterns, the most frequent first. No test reaches `gaps_total` of `functions` functions.
 
-    `note` names files for which this is unknown. A count is None if nothing was found and some files were not analysed.
+    `note` names the files for which this is unknown. Counts are None if nothing was found and some files are unknown.
     """
 
     patterns: tuple[Pattern, ...]

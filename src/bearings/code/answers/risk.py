@@ -1,4 +1,4 @@
-"""Answers about risk as plain data. Elements are ids: `path#name:line`, or a path for a module."""
+"""The answers on impact and complexity. Elements are ids: `path#name:line`, or a path for a module."""
 
 from typing import Literal
 
@@ -8,14 +8,14 @@ from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.models import Outside, SymbolKind
 
 Operation = Literal["modify", "delete", "refactor"]
-"""modify: change the behaviour; delete; refactor: change the name, the place or the signature."""
+"""Change an element's behaviour; delete it; change its name, place or signature."""
 
 Severity = Literal["minor", "major", "breaking"]
 RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL", "UNKNOWN"]
 
 
 class Affected(msgspec.Struct, frozen=True, kw_only=True):
-    """An element that a change affects, `depth` steps away, by the use at `file`:`line`; `why` gives the reason."""
+    """An element that a change reaches in `depth` steps, through the use at `file`:`line`; `why` names the use."""
 
     element: str
     type: SymbolKind
@@ -28,7 +28,7 @@ class Affected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ripple(msgspec.Struct, frozen=True, kw_only=True):
-    """The effect of a change on one file."""
+    """The impact of a change on one file."""
 
     file: str
     impact: str
@@ -36,7 +36,7 @@ class Ripple(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RiskTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A summand of a risk: `points` is `value` × `weight`, up to a bound."""
+    """A summand of a risk: `value` × `weight`, up to a limit."""
 
     name: str
     value: float
@@ -54,9 +54,9 @@ class TestFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Impact(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a change affects, nearest first. `hidden` counts unresolved sites of the name; `sites` has some.
+    """Everything that a change reaches, nearest first. `hidden` sites of the name are unresolved: `sites` and more.
 
-    `elsewhere`: mentions of the name, if few affected elements are known; None if nothing was searched.
+    `elsewhere` is the text search for further users, if none or few are known; None if nothing was searched.
     `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
     """
 
@@ -78,7 +78,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """The complexity of one function. `recursive` adds 1 to the cognitive figure, as the metric's author defines."""
+    """The complexity of one function. Recursion adds 1 to the cognitive figure, as the figure's author defines it."""
 
     element: str
     lines_of_code: int
@@ -98,8 +98,8 @@ class Rank(msgspec.Struct, frozen=True, kw_only=True):
 class Complexity(msgspec.Struct, frozen=True, kw_only=True):
     """Figures of a function; of a class or file the sums, the deepest nesting, the most parameters.
 
-    `members` are its most complex functions. `nameless` counts decisions in its anonymous functions. A figure is None
-    if it is unknown; `note` says why.
+    `members` are the most complex functions in it. `nameless` counts decisions in its inner functions without a name.
+    None means unknown, as `note` explains.
     """
 
     element: str

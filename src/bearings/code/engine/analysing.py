@@ -1,4 +1,4 @@
-"""Answers the questions that are analyses: finds what is asked about, and hands the snapshot on."""
+"""Dispatches analysis questions: resolves the element and calls the analysis with the snapshot."""
 
 from typing import Any
 
@@ -15,25 +15,25 @@ from bearings.code.engine.questions.explore import AskUnused
 from bearings.code.engine.questions.overview import AskContext, AskMap
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.engine.questions.risk import AskComplexity, AskImpact
-from bearings.code.engine.targets import one
+from bearings.code.engine.targets import find_element
 from bearings.code.engine.unused import unused_page
 from bearings.code.index.snapshot import Snapshot
 
 
-def analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
-    """The answer; None for a question of another kind. Raises what `one` raises."""
+def analyse(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
+    """The answer of an analysis; None for other questions. Raises what `find_element` raises."""
     match question:
         case AskImpact():
-            symbol = one(snapshot, question.element, "element")
+            symbol = find_element(snapshot, question.element, "element")
             return impact(snapshot, symbol, question.operation, question.max_depth)
         case AskComplexity():
-            return complexity(snapshot, one(snapshot, question.element, "element"), question.shown)
+            return complexity(snapshot, find_element(snapshot, question.element, "element"), question.shown)
         case AskChanges():
             return changes(snapshot, question.base, question.max_depth, max_file_bytes)
         case AskContext():
             return context(snapshot, frozenset(question.languages))
         case AskMap():
-            focus = one(snapshot, question.focus, "element") if question.focus is not None else None
+            focus = find_element(snapshot, question.focus, "element") if question.focus is not None else None
             return outline(snapshot, question.budget, focus)
         case AskPatterns():
             return patterns(snapshot, question.pattern_type, question.limit)

@@ -1,4 +1,4 @@
-"""Answers Validate and CompareIndex: references that no longer point to what they say."""
+"""Answers Validate and CompareIndex: references and index entries that no longer match the source."""
 
 import hashlib
 import os
@@ -27,11 +27,11 @@ _MAX_INDEX = 500_000_000
 _SHOWN = 50
 _EXPORTS = (dot, graph_json, graph_jsonld, index_json, mermaid)
 _MAKE = "Make one with coderef_export, format index, output_path .coderef-index.json."
-_GRAVITY = list(Status)
+_BY_GRAVITY = list(Status)
 
 
 def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
-    """Reads every text file that matches. Raises InvalidInput for a pattern or a cursor that is none."""
+    """Checks the references in every text file that matches. Raises InvalidInput for a bad pattern or cursor."""
     of = fingerprint(("validate", question.pattern, snapshot.revision))
     offset = decode(question.cursor, of)
     pattern = Pattern(question.pattern, "pattern")
@@ -73,7 +73,7 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
 
 
 def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of each text file that matches, in order; exports of ours are none."""
+    """Path and bytes of each matching text file, in order; files that an export wrote are left out."""
     with SafeDirectory(snapshot.root) as tree:
         for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
             source = read_beneath(tree, path, _MAX_TEXT) if pattern.matches(path) else None
@@ -82,8 +82,8 @@ def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
-    """What comparing an index with a snapshot found; of what is as it was, the numbers alone."""
+class _Comparison:
+    """The comparison of an index with a snapshot; unchanged entries are only counted."""
 
     timestamp: str
     counts: Mapping[Status, int]
@@ -96,9 +96,12 @@ class _Compared:
 
 
 def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
-    """Raises InvalidInput for an index that is none, PathNotAllowed for one outside the project."""
+    """Compares an index file with the snapshot.
+
+    Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.
+    """
     path, data = _index(snapshot.root, question.index_path)
-    found = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
+    found = _compare(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
     of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))
     offset = decode(question.cursor, of)
     return DriftPage(
@@ -109,7 +112,7 @@ def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
         timestamp=found.timestamp,
         statuses={status: found.counts[status] for status in Status},
         shifted=found.shifted,
-        drifts=tuple(_drift(one) for one in found.changed[offset : offset + question.limit]),
+        drifts=tuple(_drift(drifted) for drifted in found.changed[offset : offset + question.limit]),
         added=found.added,
         added_total=found.added_total,
         modified=found.modified,
@@ -118,10 +121,10 @@ def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
 
 
 @lru_cache(maxsize=1)
-def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> _Compared:
-    """Compares an index with a snapshot. The digest of the index tells a later one of that path apart.
+def _compare(snapshot: Snapshot, path: str, _digest: bytes) -> _Comparison:
+    """Compares an index with a snapshot. The digest distinguishes versions of the index in the cache's key.
 
-    The file is read here again: an argument would be kept as long as the result.
+    The file is read here again, because the cache would hold its bytes if they were an argument.
     """
     _, data = _index(snapshot.root, path)
     try:
@@ -129,13 +132,13 @@ def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> _Compared:
     except ValueError as error:
         raise InvalidInput("index_path", path, f"is no index: {error}", _MAKE) from None
     report = drift_of(snapshot, entries)
-    changed = [one for one in report.drifted if one.status is not Status.UNCHANGED]
-    changed.sort(key=lambda one: (_GRAVITY.index(one.status), one.entry.file, one.entry.line))
-    modified = [one.symbol.id for one in report.drifted if one.modified and one.symbol]
-    return _Compared(
+    changed = [drifted for drifted in report.drifted if drifted.status is not Status.UNCHANGED]
+    changed.sort(key=lambda drifted: (_BY_GRAVITY.index(drifted.status), drifted.entry.file, drifted.entry.line))
+    modified = [drifted.symbol.id for drifted in report.drifted if drifted.modified and drifted.symbol]
+    return _Comparison(
         timestamp,
-        Counter(one.status for one in report.drifted),
-        sum(one.shifted for one in report.drifted),
+        Counter(drifted.status for drifted in report.drifted),
+        sum(drifted.shifted for drifted in report.drifted),
         tuple(changed),
         tuple(symbol.id for symbol in report.added[:_SHOWN]),
         len(report.added),
@@ -162,18 +165,18 @@ def _index(root: Path, given: str) -> tuple[str, bytes]:
     return path, source.data
 
 
-def _drift(one: Drifted) -> Drift:
-    entry = one.entry
+def _drift(drifted: Drifted) -> Drift:
+    entry = drifted.entry
     reference = entry.ref or f"{entry.file}#{entry.qualified_name}" + (f":{entry.line}" if entry.line else "")
-    now: tuple[Symbol, ...] = (one.symbol,) if one.symbol else one.candidates
+    now: tuple[Symbol, ...] = (drifted.symbol,) if drifted.symbol else drifted.candidates
     return Drift(
         reference=reference,
-        status=one.status,
+        status=drifted.status,
         file=entry.file,
         line=entry.line,
         now=tuple(symbol.id for symbol in now),
-        confidence=one.confidence,
-        suggestion=str(ref_of(one.symbol)) if one.symbol else "",
-        auto_fixable=one.auto_fixable,
-        modified=bool(one.modified),
+        confidence=drifted.confidence,
+        suggestion=str(ref_of(drifted.symbol)) if drifted.symbol else "",
+        auto_fixable=drifted.auto_fixable,
+        modified=bool(drifted.modified),
     )

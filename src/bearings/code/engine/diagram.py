@@ -1,4 +1,8 @@
-"""Answers Diagram: the most telling part of the graph, small enough to be read at a glance."""
+"""Answers Diagram: the most connected part of the graph, small enough to read.
+
+Places are the future boxes: ids of elements, paths of files, or folders (which end in `/`). A scene holds all links
+between places; the diagram draws at most MAX_BOXES and MAX_ARROWS of them.
+"""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +14,7 @@ from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import certain
 from bearings.code.engine.export import STROKES
 from bearings.code.engine.questions.diagram import Diagram, Diagrammed
-from bearings.code.engine.targets import one
+from bearings.code.engine.targets import find_element
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.index.snapshot import Snapshot
@@ -21,17 +25,17 @@ from bearings.untrusted import escape_line, named
 
 MAX_BOXES = 24
 MAX_ARROWS = 36
-"""Chosen by looking: with more, arrows cross too often to be followed."""
+"""Chosen by eye: with more, arrows cross too often to follow."""
 
 _FEW_BOXES = 6
-"""Fewer tell nothing: then folders are rather opened a level more, and the busiest drawn."""
-_MOST_OF = 0.4
+"""With fewer boxes folders are opened one level more, and the busiest places are drawn."""
+_OPEN_ABOVE = 0.4
 _MEMBERS = 8
-"""Parts of a class or the like that are drawn one by one; one with more is a single box, with what is around it."""
+"""Members of an element that are drawn one by one; an element with more is a single box."""
 _TESTS = 4
-"""Files of tests around an element that are drawn one by one; more of them are one box."""
+"""Test files around an element that are drawn one by one; more of them are one box."""
 _ALL_TESTS = "//tests"
-"""The place of that box: no path begins so."""
+"""The place of that box; no path begins like this."""
 
 _KINDS = {
     "dependencies": frozenset(EdgeKind),
@@ -39,30 +43,30 @@ _KINDS = {
     "imports": frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT}),
     "all": frozenset(EdgeKind),
 }
-_LABEL = 48
+_MAX_LABEL = 48
 
 Link = tuple[str, str, EdgeKind | None]
-"""From a place to another, and the kind of edge where kinds are drawn apart."""
+"""Source and target place, and the kind of edge if kinds have separate arrows."""
 
 
 @dataclass(frozen=True)
 class _Scene:
-    """What could be drawn: links with the number of edges that each stands for; `focus` are the places asked for."""
+    """All that could be drawn: links with their number of edges; `focus` are the places of the question's element."""
 
     links: Mapping[Link, int]
     focus: frozenset[str]
 
 
 def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
-    """Draws it. Raises ElementNotFound, Ambiguous, InvalidInput for the element."""
-    symbol = one(snapshot, question.element, "element") if question.element is not None else None
+    """Draws a diagram. Raises ElementNotFound, Ambiguous, InvalidInput for the element."""
+    symbol = find_element(snapshot, question.element, "element") if question.element is not None else None
     scene = _scene(snapshot, question, symbol)
     ranked = _near(scene, question.depth) if symbol else _busiest(scene)
     tests = [place for place in ranked if is_test(place) and place not in scene.focus] if symbol else []
     if len(tests) > _TESTS:
         scene = _with_tests_as_one(scene, frozenset(tests))
         ranked = _near(scene, question.depth)
-    arrows = _telling(scene, set(ranked[:MAX_BOXES]))
+    arrows = _strongest_arrows(scene, set(ranked[:MAX_BOXES]))
     linked = {place for link in arrows for place in link[:2]}
     drawn = [place for place in ranked if place in linked] or ranked[:1]
     drawing = _drawing(snapshot, drawn, arrows, scene, len(tests))
@@ -78,8 +82,8 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     )
 
 
-def _telling(scene: _Scene, shown: Collection[str]) -> list[Link]:
-    """The arrows between what is shown that are drawn: first the strongest of each box, so that none stands alone."""
+def _strongest_arrows(scene: _Scene, shown: Collection[str]) -> list[Link]:
+    """The arrows to draw between shown places: first the strongest of each place, so that no box is isolated."""
     links = sorted(
         (link for link in scene.links if link[0] in shown and link[1] in shown),
         key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""),
@@ -101,7 +105,7 @@ def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
 
 
 def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
-    """Files and folders, or elements if it is about one that is no file. An overview leaves tests out."""
+    """A scene of elements for an element that is no module, else of files and folders; an overview omits tests."""
     kinds = _KINDS[question.diagram_type]
     apart = question.diagram_type == "all"
     if symbol is not None and symbol.kind is not SymbolKind.MODULE and question.diagram_type != "imports":
@@ -111,14 +115,14 @@ def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Sce
         return _around(snapshot, {symbol.id: sorted(focus)}, kinds, question.depth, apart)
     links = {link: count for link, count in _between_files(snapshot).items() if link[2] in kinds}
     if symbol is not None:
-        return _Scene(_folded(links, _itself, apart), frozenset({symbol.file}))
+        return _Scene(_between_places(links, _same, apart), frozenset({symbol.file}))
     own = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
-    return _Scene(_folded(own or links, _folds(own or links, question.depth), apart), frozenset())
+    return _Scene(_between_places(own or links, _folding(own or links, question.depth), apart), frozenset())
 
 
 @lru_cache(maxsize=1)
 def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int]:
-    """How many sure edges of each kind lead from a file to another one."""
+    """The number of certain edges of each kind from one file to another."""
     counted: Counter[tuple[str, str, EdgeKind]] = Counter()
     for edge in certain(snapshot.graph.resolution.edges):
         target = _file_of(edge.target)
@@ -130,7 +134,7 @@ def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int
 def _around(
     snapshot: Snapshot, focus: Mapping[str, list[str]], kinds: frozenset[EdgeKind], depth: int, apart: bool
 ) -> _Scene:
-    """Elements at most `depth` steps from those in focus, forth only or back only. Keys of `focus` are the places."""
+    """A scene of elements within `depth` steps of the focus, along uses or against them. Keys of `focus` are places."""
     graph = snapshot.graph
     place_of = {member: place for place, members in focus.items() for member in members}
 
@@ -139,18 +143,18 @@ def _around(
             return focus[place]
         return graph.within(place) if is_test(place) and place in snapshot.facts else (place,)
 
-    def forth(place: str) -> Iterator[tuple[str, EdgeKind]]:
+    def forward(place: str) -> Iterator[tuple[str, EdgeKind]]:
         for member in members(place):
             for edge in certain(graph.edges_from(member, kinds)):
-                yield place_of.get(edge.target) or _gathered(edge.target), edge.kind
+                yield place_of.get(edge.target) or _place_of(edge.target), edge.kind
 
-    def back(place: str) -> Iterator[tuple[str, EdgeKind]]:
+    def backward(place: str) -> Iterator[tuple[str, EdgeKind]]:
         for member in members(place):
             for edge in certain(graph.edges_to(member, kinds)):
-                yield place_of.get(edge.source) or _gathered(edge.source), edge.kind
+                yield place_of.get(edge.source) or _place_of(edge.source), edge.kind
 
     reached = set(focus)
-    for step in (forth, back):
+    for step in (forward, backward):
         seen = level = set(focus)
         for _ in range(depth):
             level = {there for here in level for there, _ in step(here)} - seen
@@ -158,22 +162,22 @@ def _around(
         reached |= seen
     links: Counter[Link] = Counter()
     for here in sorted(reached):
-        for there, kind in forth(here):
+        for there, kind in forward(here):
             if there != here and there in reached:
                 links[here, there, kind if apart else None] += 1
     return _Scene(links, frozenset(focus))
 
 
-def _gathered(symbol_id: str) -> str:
-    """An element itself, but for all tests of a file the file: what they test is drawn, not how many they are."""
+def _place_of(symbol_id: str) -> str:
+    """The place of an element: itself, but the file for a test, so that a file's tests are one box."""
     file = _file_of(symbol_id)
     return file if is_test(file) else symbol_id
 
 
-def _folded(
+def _between_places(
     links: Mapping[tuple[str, str, EdgeKind], int], place_of: Callable[[str], str], apart: bool
 ) -> Counter[Link]:
-    """Links between files as links between the places that stand for them."""
+    """Links between files as links between their places."""
     counted: Counter[Link] = Counter()
     for (here, there, kind), count in links.items():
         source, target = place_of(here), place_of(there)
@@ -182,7 +186,7 @@ def _folded(
     return counted
 
 
-def _itself(file: str) -> str:
+def _same(file: str) -> str:
     return file
 
 
@@ -191,14 +195,15 @@ def _file_of(symbol_id: str) -> str:
 
 
 def _is_beside(file: str) -> bool:
-    """Whether a file tests the project, or only goes with it."""
+    """Whether a file is a test, or beside the project's own code (examples, tools)."""
     return is_test(file) or is_aside(file)
 
 
-def _folds(links: Iterable[tuple[str, str, EdgeKind]], depth: int) -> Callable[[str], str]:
-    """A file, or the folder that stands for it, `depth` levels down: fewer where that is too many.
+def _folding(links: Iterable[tuple[str, str, EdgeKind]], depth: int) -> Callable[[str], str]:
+    """A function from a file to its place: the folder at most `depth` levels down, or the file itself.
 
-    A folder that holds nearly half of the files is opened further, as long as there is room.
+    Fewer levels are used if there are too many places. A folder with over 40 % of the files is opened further, as long
+    as the boxes fit.
     """
     files = {file for link in links for file in link[:2]}
     levels = [{_fold(file, level) for file in files} for level in range(1, depth + 1)]
@@ -207,15 +212,15 @@ def _folds(links: Iterable[tuple[str, str, EdgeKind]], depth: int) -> Callable[[
     if level < depth and len(levels[level - 1]) < _FEW_BOXES:
         level += 1
     places = {file: _fold(file, level) for file in files}
-    while opened := _opened(places):
+    while opened := _with_biggest_opened(places):
         places = opened
     return places.__getitem__
 
 
-def _opened(places: Mapping[str, str]) -> dict[str, str] | None:
-    """The places with the biggest folder opened; None where that would tell no more."""
+def _with_biggest_opened(places: Mapping[str, str]) -> dict[str, str] | None:
+    """The places after opening the biggest folder; None if it is small, or the boxes would not fit."""
     (biggest, size), *_ = Counter(places.values()).most_common(1) or [("", 0)]
-    if not biggest.endswith("/") or size <= _MOST_OF * len(places):
+    if not biggest.endswith("/") or size <= _OPEN_ABOVE * len(places):
         return None
     level = biggest.count("/")
     found = {file: _fold(file, level) if place == biggest else place for file, place in places.items()}
@@ -223,13 +228,13 @@ def _opened(places: Mapping[str, str]) -> dict[str, str] | None:
 
 
 def _fold(file: str, level: int) -> str:
-    """The folder so many levels down, with a slash at its end; the file itself if it is not below one."""
+    """The folder of a file at a level, with a slash at its end; the file itself if it is not that deep."""
     parts = file.split("/")
     return file if len(parts) <= level + 1 else "/".join(parts[: level + 1]) + "/"
 
 
 def _busiest(scene: _Scene) -> list[str]:
-    """All places, those with the most other places around them first."""
+    """All places, those with the most neighbours first."""
     degree: Counter[str] = Counter()
     for source, target in {link[:2] for link in scene.links}:
         degree[source] += 1
@@ -238,14 +243,14 @@ def _busiest(scene: _Scene) -> list[str]:
 
 
 def _near(scene: _Scene, depth: int) -> list[str]:
-    """The places at most `depth` steps away, forth only or back only, nearest first, then by weight."""
-    forth: dict[str, dict[str, int]] = defaultdict(dict)
-    back: dict[str, dict[str, int]] = defaultdict(dict)
+    """The places within `depth` steps of the focus, along links or against them: nearest first, then by weight."""
+    forward: dict[str, dict[str, int]] = defaultdict(dict)
+    backward: dict[str, dict[str, int]] = defaultdict(dict)
     for (source, target, _), count in scene.links.items():
-        forth[source][target] = back[target][source] = count
+        forward[source][target] = backward[target][source] = count
     steps = dict.fromkeys(sorted(scene.focus), 0)
     weight: Counter[str] = Counter()
-    for table in (forth, back):
+    for table in (forward, backward):
         queue = deque((place, 0) for place in sorted(scene.focus))
         seen = set(scene.focus)
         while queue:
@@ -266,14 +271,14 @@ def _drawing(snapshot: Snapshot, places: Sequence[str], links: Sequence[Link], s
     ]
     order = {box.id: number for number, box in enumerate(sorted(boxes, key=lambda box: (box.group, box.id)))}
     arrows = [
-        Arrow(source, target, _said(kind, scene.links[source, target, kind]), STROKES[kind or EdgeKind.CALL])
+        Arrow(source, target, _label(kind, scene.links[source, target, kind]), STROKES[kind or EdgeKind.CALL])
         for source, target, kind in sorted(links, key=lambda link: (order[link[0]], order[link[1]], link[2] or ""))
     ]
     return Drawing(tuple(sorted(boxes, key=lambda box: order[box.id])), tuple(arrows))
 
 
 def _box(snapshot: Snapshot, place: str, scene: _Scene) -> Box:
-    """A file in the frame of its folder, a folder in that of its parent, an element in that of its file."""
+    """The box of a place. Its frame is the folder of a file, the parent of a folder, the file of an element."""
     symbol = snapshot.graph.symbols.get(place)
     if symbol is not None and symbol.kind is not SymbolKind.MODULE:
         group, label, look = symbol.file, symbol.qualified_name, Look.TEST if is_test(symbol.file) else Look.PLAIN
@@ -283,10 +288,10 @@ def _box(snapshot: Snapshot, place: str, scene: _Scene) -> Box:
         look = Look.FOLDER if place.endswith("/") else Look.TEST if is_test(place) else Look.PLAIN
     if place in scene.focus:
         look = Look.FOCUS
-    return Box(place, escape_line(label, _LABEL), escape_line(group, 2 * _LABEL), look)
+    return Box(place, escape_line(label, _MAX_LABEL), escape_line(group, 2 * _MAX_LABEL), look)
 
 
-def _said(kind: EdgeKind | None, count: int) -> str:
+def _label(kind: EdgeKind | None, count: int) -> str:
     return " ".join(filter(None, [kind, f"×{count}" if count > 1 else ""]))
 
 

@@ -1,4 +1,4 @@
-"""Answers Explore: finds out what a question in free text is about, and shows the elements that answer it."""
+"""Answers Explore: determines the form of a free-text question, and shows the elements that answer it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from bearings.code.analyses.explore.wanted import Matches, matches
 from bearings.code.analyses.frameworks import not_understood
 from bearings.code.answers.explore import Explored, Form, Spot
 from bearings.code.engine.questions.explore import Explore
-from bearings.code.engine.targets import one
+from bearings.code.engine.targets import find_element
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project import Lines, is_phrase, is_test
@@ -24,15 +24,15 @@ from bearings.untrusted import named
 
 _MOST_SPOTS = 40
 _HEAD = 30
-"""Lines of a file that is no source that are shown."""
+"""Lines that are shown of a file that is no source."""
 
 _SHOWN = 120
-"""Characters of a question that are said again."""
+"""Characters of a word that are repeated in a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question, and what it is asked of."""
+    """A question with its snapshot and limits."""
 
     snapshot: Snapshot
     text: str
@@ -43,7 +43,7 @@ class _Asked:
     def answer(
         self, form: Form, understood: str, chosen: Iterable[Chosen] = (), spots: Sequence[Spot] = (), **others: object
     ) -> Explored:
-        """An answer with the first of some elements, each once."""
+        """An answer with the first `most` of some elements, each once."""
         once: dict[str, Chosen] = {}
         for each in chosen:
             once.setdefault(each.symbol.id, each)
@@ -59,13 +59,13 @@ class _Asked:
 
 
 def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int) -> Explored:
-    """The answer of the first form that fits. Raises InvalidInput for a question without a word; Changed."""
+    """The answer of the first form that fits. Raises InvalidInput for a question without a word, and Changed."""
     asked = _Asked(snapshot, question.question.strip(), question.most, lines, max_bytes)
     if not re.search(r"\w", asked.text):
         raise InvalidInput(
             "question",
             question.question,
-            "has no word to look for",
+            "contains no word",
             "Ask with words, an element, a path and line, a traceback, an error text, a URL or a commit.",
         )
     for form in (_trace, _commit, _element, _route):
@@ -76,7 +76,7 @@ def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int)
 
 
 def _trace(asked: _Asked) -> Explored | None:
-    """Places in a trace, a compiler's line, grep's: the innermost first, then what declares or raises the error."""
+    """Places in a traceback, a compiler's or grep's line: the innermost first, then code that raises the error."""
     trace = trace_of(asked.text)
     places = places_of(asked.snapshot, trace, asked.lines)
     tests = tests_of(asked.snapshot, trace)
@@ -102,16 +102,16 @@ def _commit(asked: _Asked) -> Explored | None:
 
 
 def _element(asked: _Asked) -> Explored | None:
-    """One element, or those of one name; or a file that is no source."""
-    told = _names(asked.text)
-    for name in told:
-        found = _called(asked.snapshot, name)
+    """An element, the elements of one name, or a file that is no source."""
+    names = _names(asked.text)
+    for name in names:
+        found = _elements(asked.snapshot, name)
         if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
             what = (
                 f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
             )
             return asked.answer("element", what, [Chosen(symbol, "") for symbol in found])
-    path = told[0].removeprefix("./") if told else ""
+    path = names[0].removeprefix("./") if names else ""
     if path in asked.snapshot.project.paths and path not in asked.snapshot.facts:
         text = asked.lines.of(path)
         spots = [
@@ -124,10 +124,10 @@ def _element(asked: _Asked) -> Explored | None:
     return None
 
 
-def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
-    """The elements that a name means."""
+def _elements(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """The elements of a name."""
     try:
-        return [one(snapshot, name, "question")]
+        return [find_element(snapshot, name, "question")]
     except Ambiguous as many:
         return [snapshot.graph.symbols[id_] for id_ in many.candidates]
     except (ElementNotFound, InvalidInput):
@@ -135,7 +135,7 @@ def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
 
 
 def _names(text: str) -> list[str]:
-    """How the question may spell an element: as it is, or the one name in it."""
+    """Possible names of an element in the question: the whole text, or the only name in it."""
     bare = text.strip("`'\"").strip()
     if not re.search(r"\s", bare):
         return list(dict.fromkeys((bare, bare.removesuffix("()"), bare.replace("::", "."))))
@@ -144,7 +144,7 @@ def _names(text: str) -> list[str]:
 
 
 def _route(asked: _Asked) -> Explored | None:
-    """The endpoints that answer a URL, with their handlers."""
+    """The endpoints of a URL, with their handlers."""
     request = request_in(asked.text) if "\n" not in asked.text else None
     if request is None or not request.parts:
         return None
@@ -157,8 +157,8 @@ def _route(asked: _Asked) -> Explored | None:
     literal = [part for part in request.parts if re.search(r"[A-Za-z]{2}", part)]
     terms = Terms((request.path, *literal), (request.path, *literal), ())
     unknown = ", ".join(map(named, not_understood(snapshot.project.manifests)))
-    note = f"No endpoint that is known answers it{f'; not understood: {unknown}' if unknown else ''}."
-    return _told(asked, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note)
+    note = f"No known endpoint answers it{f'; not understood: {unknown}' if unknown else ''}."
+    return _from_matches(asked, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note)
 
 
 def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
@@ -174,19 +174,19 @@ def _words(asked: _Asked) -> Explored:
     left = f" (without {', '.join(map(named, terms.left_out[:8]))})" if terms.left_out else ""
     tests = any(word.lower() in ("test", "tests") for word in (*terms.said, *terms.left_out))
     found = matches(asked.snapshot, terms, tests=tests)
-    whole = len(terms.said) > 1 and is_phrase(terms.said[0])  # a question as a whole is looked for, but seldom found
+    whole = len(terms.said) > 1 and is_phrase(terms.said[0])  # the whole question is searched too, but seldom found
     said = [word for place, word in enumerate(terms.said) if place or not whole or found.search.held[0]]
     words = ", ".join(named(word[:_SHOWN]) for word in said)
-    return _told(asked, found, terms, "words", f"the {'words' if len(said) > 1 else 'word'} {words}{left}", "")
+    return _from_matches(asked, found, terms, "words", f"the {'words' if len(said) > 1 else 'word'} {words}{left}", "")
 
 
-def _told(asked: _Asked, found: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
-    """An answer from what was found for some terms."""
+def _from_matches(asked: _Asked, found: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
+    """An answer from the matches of some terms."""
     chosen = [
         Chosen(row.symbol, _why(row.places, terms), row.line if "name" not in row.places.values() else 0)
         for row in found.elements
     ]
-    notes = [note, *_unheld(found, terms)]
+    notes = [note, *_absent(found, terms)]
     if found.search.given_up:
         notes.append(f"The search stopped early: {found.search.remaining} files were not searched.")
     if found.search.unsearched:
@@ -194,8 +194,8 @@ def _told(asked: _Asked, found: Matches, terms: Terms, form: Form, understood: s
     empty = not (chosen or found.lines)
     if empty:
         notes.append(
-            f"No name, comment, string or other text in {found.search.searched} files holds any of it."
-            " Names are put together at run time in no file: ask for a shorter part of one."
+            f"No name, comment, string or other text in {found.search.searched} files contains any of these words."
+            " A name that is built at run time is in no file: ask for a shorter part of it."
         )
     near = (
         []
@@ -215,26 +215,26 @@ def _told(asked: _Asked, found: Matches, terms: Terms, form: Form, understood: s
     )
 
 
-def _unheld(found: Matches, terms: Terms) -> list[str]:
-    """The terms that stand nowhere, where others do."""
+def _absent(found: Matches, terms: Terms) -> list[str]:
+    """A note on the terms that no file contains, if others were found."""
     held = found.search.held
     absent = [said for said, count in zip(terms.said, held, strict=True) if not count and not is_phrase(said)]
     return [f"In no file: {', '.join(map(named, absent))}."] if absent and len(absent) < len(held) else []
 
 
 def _why(places: Mapping[int, str], terms: Terms) -> str:
-    """`retry in its name; backoff in a comment`."""
+    """Where the terms were found, as `retry in its name; backoff in a comment`."""
     by: dict[str, list[str]] = {}
     for place, where in sorted(places.items()):
         by.setdefault(where, []).append(named(terms.said[place][:_SHOWN]))
-    return "; ".join(f"{', '.join(words)} in {_SAID[where]}" for where, words in by.items())
+    return "; ".join(f"{', '.join(words)} in {_PLACES[where]}" for where, words in by.items())
 
 
-_SAID = {
+_PLACES = {
     "name": "its name",
     "path": "its path",
-    "around": "the name of what holds it",
-    "held": "what it holds",
+    "around": "the name of its container",
+    "held": "its members",
     "comment": "a comment",
     "code": "its code",
     "source": "its text",

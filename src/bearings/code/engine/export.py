@@ -1,4 +1,4 @@
-"""Answers Export: the graph, written down."""
+"""Answers Export: the graph as a document."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +17,11 @@ from bearings.code.project import is_test, write_inside
 from bearings.untrusted import escape_line
 
 _LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}
-"""No node takes fewer bytes, so no more of them than this allows need be tried."""
+"""The fewest bytes of a node in each format; it bounds the search for the number that fits."""
 
 
 class _Limits(NamedTuple):
-    """How large a document may become."""
+    """The limits of a document's size."""
 
     nodes: int
     edges: int
@@ -29,7 +29,7 @@ class _Limits(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """A document, and what it holds."""
+    """A document, and the number of its nodes and edges."""
 
     nodes: int
     edges: int
@@ -38,7 +38,7 @@ class _Written(NamedTuple):
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes documents of one project in one format."""
+    """Encodes documents of one project in one format."""
 
     snapshot: Snapshot
     format: ExportFormat
@@ -47,36 +47,36 @@ class _Writer:
 
     def first(self, count: int) -> _Written:
         """The first `count` symbols, in the order of the project, and the edges among them."""
-        kept = {symbol.id for symbol in self.ranked[:count]}
-        among = [edge for edge in self.edges if edge.source in kept and edge.target in kept]
+        ids = {symbol.id for symbol in self.ranked[:count]}
+        among = [edge for edge in self.edges if edge.source in ids and edge.target in ids]
         nodes = sorted(self.ranked[:count], key=lambda symbol: (symbol.file, symbol.line, symbol.id))
         return _FORMATS[self.format][0](self.snapshot, nodes, among)
 
     def fitting(self, limits: _Limits) -> _Written:
-        """As many symbols as the limits allow."""
+        """The largest document within the limits, by binary search."""
         low, high = 0, min(limits.nodes, len(self.ranked), limits.bytes // _LEAST_NODE[self.format])
         best = self.first(0)
         while low < high:
             middle = (low + high + 1) // 2
-            tried = self.first(middle)
-            if len(tried.data) <= limits.bytes and tried.edges <= limits.edges:
-                low, best = middle, tried
+            document = self.first(middle)
+            if len(document.data) <= limits.bytes and document.edges <= limits.edges:
+                low, best = middle, document
             else:
                 high = middle - 1
         return best
 
 
 def export(snapshot: Snapshot, question: Export) -> Exported:
-    """Writes the file, or gives the text. Raises PathNotAllowed, InvalidInput, WriteFailed."""
+    """Writes the file, or returns the text. Raises PathNotAllowed, InvalidInput, WriteFailed."""
     writer = _writer(snapshot, question.format)
     limits = _limits(question)
     unbounded = limits == _Limits(limits.nodes, _ANY, _ANY)
     written = writer.first(limits.nodes) if unbounded else writer.fitting(limits)
     path = None
     if question.output_path is not None:
-        ours = _FORMATS[question.format][1]
+        is_export = _FORMATS[question.format][1]
         folder = Path(question.folder) if question.folder else None
-        path = write_inside(folder or snapshot.root, question.output_path, written.data, ours)
+        path = write_inside(folder or snapshot.root, question.output_path, written.data, is_export)
         path = str(folder / path) if folder else path
     return Exported(
         nodes=written.nodes,
@@ -100,7 +100,7 @@ _ANY = 2**62
 
 
 def _writer(snapshot: Snapshot, format: ExportFormat) -> _Writer:  # noqa: A002 - the question's name
-    """The writer of a format, with the symbols that it takes, those with the most edges first."""
+    """The writer of a format, with its symbols: those with the most edges first."""
     symbols = snapshot.graph.symbols
     edges = [
         edge
@@ -108,8 +108,8 @@ def _writer(snapshot: Snapshot, format: ExportFormat) -> _Writer:  # noqa: A002 
         if not edge.is_guess and edge.source in symbols and edge.target in symbols
     ]
     degree = Counter(end for edge in edges for end in (edge.source, edge.target))
-    taken = [symbol for symbol in symbols.values() if format != "index" or symbol.kind is not SymbolKind.MODULE]
-    ranked = sorted(taken, key=lambda symbol: (-degree[symbol.id], symbol.file, symbol.line, symbol.id))
+    included = [symbol for symbol in symbols.values() if format != "index" or symbol.kind is not SymbolKind.MODULE]
+    ranked = sorted(included, key=lambda symbol: (-degree[symbol.id], symbol.file, symbol.line, symbol.id))
     return _Writer(snapshot, format, ranked, [] if format == "index" else edges)
 
 
@@ -138,7 +138,7 @@ def _dot(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Writte
 
 
 def _drawing(nodes: Sequence[Symbol], edges: Sequence[Edge]) -> Drawing:
-    """Every symbol a box in the frame of its file, every kind of edge between two an arrow."""
+    """One box for each symbol, in the frame of its file; one arrow for each kind of edge between two symbols."""
     boxes = tuple(
         Box(
             node.id,
@@ -163,7 +163,7 @@ STROKES = {
     EdgeKind.EXTENDS: Stroke.THICK,
     EdgeKind.IMPLEMENTS: Stroke.THICK,
 }
-"""How the arrow of each kind of edge is drawn."""
+"""The stroke of each kind of edge."""
 
 _FORMATS: Mapping[
     ExportFormat, tuple[Callable[[Snapshot, Sequence[Symbol], Sequence[Edge]], _Written], Callable[[bytes], bool]]

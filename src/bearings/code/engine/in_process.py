@@ -1,4 +1,4 @@
-"""The same engine without a process of its own: for short-lived programs and tests. It can't be stopped midway."""
+"""An engine in the caller's process, for short-lived programs and tests. A question can't be stopped midway."""
 
 import threading
 import time
@@ -19,28 +19,28 @@ class InProcessEngine:
     def __init__(self, *, store: FactStore, max_file_bytes: int) -> None:
         self._store = store
         self._max_file_bytes = max_file_bytes
-        self._rooms: dict[Path, tuple[threading.Lock, Session]] = {}
+        self._sessions: dict[Path, tuple[threading.Lock, Session]] = {}
 
     @property
     def name(self) -> str:
-        """What replies call it."""
+        """The engine's name in replies."""
         return ENGINE_NAME
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
-        """See CodeEngine. A caller that gives up waits no longer, but the work goes on to its end."""
+        """See CodeEngine. When a caller cancels, the work continues to its end."""
         started = time.perf_counter()
-        if root not in self._rooms:
-            self._rooms[root] = (threading.Lock(), Session(root, self._store, self._max_file_bytes))
-        lock, session = self._rooms[root]
+        if root not in self._sessions:
+            self._sessions[root] = (threading.Lock(), Session(root, self._store, self._max_file_bytes))
+        lock, session = self._sessions[root]
 
-        def answered() -> Answer[A_co]:
+        def answer_locked() -> Answer[A_co]:
             with lock:
                 return session.answer(question, progress or NoProgress())
 
-        answer = await anyio.to_thread.run_sync(answered, abandon_on_cancel=True)
+        answer = await anyio.to_thread.run_sync(answer_locked, abandon_on_cancel=True)
         return answer.after(time.perf_counter() - started)
 
     async def aclose(self) -> None:
-        """Forgets every project."""
-        self._rooms.clear()
+        """Drops every project."""
+        self._sessions.clear()
         self._store.close()

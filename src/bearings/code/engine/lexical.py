@@ -1,7 +1,7 @@
-"""The fast pass: elements found line by line, by how declarations begin. No grammar, no graph, no ends.
+"""The lexical scan: finds elements line by line, by how declarations begin, without grammar, graph or end lines.
 
-It knows neither comments that span lines nor what a bracket closes, so it finds some that are none, and misses those
-whose declaration does not fit on a line.
+It tracks neither multi-line comments nor brackets, so it reports some false elements, and misses declarations that
+span lines.
 """
 
 import re
@@ -17,37 +17,37 @@ from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project import Skipped
 
 _MAX_LINE = 1_000
-"""Longer lines are no declaration, or minified."""
+"""Longer lines are no declarations, or are minified."""
 
-_NO_METHOD = frozenset(
+_KEYWORDS = frozenset(
     ("catch", "do", "else", "for", "function", "if", "return", "super", "switch", "throw", "try", "while", "with")
 )
 _CONSTRUCTORS = frozenset({"constructor", "__init__"})
 
 
 class LexicalIndex:
-    """The elements of a project as the fast pass sees them; files are read again when they change."""
+    """The elements that the lexical scan finds in a project; files are read again when they change."""
 
     def __init__(self, root: Path, max_file_bytes: int, roots: Roots = None) -> None:
-        self._sweep = ChangeDetector(root, max_file_bytes, roots)
+        self._detector = ChangeDetector(root, max_file_bytes, roots)
         self._facts: dict[str, FileFacts] = {}
 
     def refresh(self) -> tuple[dict[str, FileFacts], tuple[Skipped, ...], str]:
-        """What each file has, by path and in order; what was left out; the tree's revision."""
-        changes = self._sweep.look()
+        """The facts of each file by path, in order; the skipped files; the tree's revision."""
+        changes = self._detector.detect()
         for path in changes.gone:
             self._facts.pop(path, None)
         try:
             for path in changes.stale:
-                self._take(path)
+                self._read(path)
         finally:
-            self._sweep.close()
-        skipped = tuple(sorted({*self._sweep.skipped, *self._sweep.ignored()}))
-        return dict(sorted(self._facts.items())), skipped, self._sweep.revision
+            self._detector.close()
+        skipped = tuple(sorted({*self._detector.skipped, *self._detector.ignored()}))
+        return dict(sorted(self._facts.items())), skipped, self._detector.revision
 
-    def _take(self, path: str) -> None:
-        """Read one file that changed."""
-        source, new = self._sweep.read(path)
+    def _read(self, path: str) -> None:
+        """Reads one changed file."""
+        source, new = self._detector.read(path)
         language = language_of(path)
         if source is None or language is None:
             self._facts.pop(path, None)
@@ -56,10 +56,10 @@ class LexicalIndex:
 
 
 def read_lines(path: str, language: Language, source: bytes) -> FileFacts:
-    """One file's elements, its module first. Each is said to end on the line where it begins."""
+    """One file's elements, the module first. Each element ends on the line where it begins."""
     declared = SPECS[language].line_patterns
     if declared is None:
-        from bearings.code.parse import parse_file  # with its grammars, which others don't need
+        from bearings.code.parse import parse_file  # imports grammars, which other languages don't need here
 
         return parse_file(path, language, source)
     lines = as_utf8(language, source).decode("utf-8", "replace").removesuffix("\n").split("\n")
@@ -69,16 +69,16 @@ def read_lines(path: str, language: Language, source: bytes) -> FileFacts:
 
 
 def _symbols(path: str, declared: LinePatterns, lines: list[str]) -> Iterator[Symbol]:
-    """The elements in order; one that is indented below a class or function is named as its part."""
-    around: list[tuple[int, str, SymbolKind]] = []
+    """The elements in order; an element that is indented below a class or function is qualified by its name."""
+    parents: list[tuple[int, str, SymbolKind]] = []
     for number, line in enumerate(lines, 1):
         match, kind = _declaration(line, declared)
         if match is None:
             continue
         indent, name = len(match["indent"].expandtabs()), match["name"]
-        while around and around[-1][0] >= indent:
-            around.pop()
-        parent = around[-1] if around else None
+        while parents and parents[-1][0] >= indent:
+            parents.pop()
+        parent = parents[-1] if parents else None
         owner = match.groupdict().get("owner")
         is_value = kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE)
         is_inside = kind is SymbolKind.METHOD and owner is None
@@ -88,22 +88,22 @@ def _symbols(path: str, declared: LinePatterns, lines: list[str]) -> Iterator[Sy
         owner = owner or (parent[1] if parent else "")
         qualified = f"{owner}.{name}" if owner else name
         if not is_value:
-            around.append((indent, qualified, kind))
+            parents.append((indent, qualified, kind))
         yield Symbol(path, qualified, kind, number, number, declared.is_exported(match), line.strip()[:200])
 
 
 def _declaration(line: str, declared: LinePatterns) -> tuple[re.Match[str] | None, SymbolKind]:
-    """The first pattern that fits, and what it declares."""
+    """The first pattern that matches a line, and the kind that it declares."""
     if len(line) <= _MAX_LINE:
         for pattern, kind in declared.patterns:
             match = pattern.match(line)
-            if match and match["name"] not in _NO_METHOD:
+            if match and match["name"] not in _KEYWORDS:
                 return match, kind
     return None, SymbolKind.VARIABLE
 
 
 def _kind(declared: LinePatterns, kind: SymbolKind, name: str, parent: SymbolKind | None) -> SymbolKind:
-    """What the name and the place say beyond the line."""
+    """The kind of an element after its name and its parent are taken into account."""
     if kind is SymbolKind.FUNCTION and parent is SymbolKind.CLASS:
         kind = SymbolKind.METHOD
     if kind is SymbolKind.METHOD and name in _CONSTRUCTORS:

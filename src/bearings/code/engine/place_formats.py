@@ -1,8 +1,8 @@
-r"""Reads what tracebacks, searches, compilers and test runners print as the place or the name of an element.
+r"""Parses the places and names that tracebacks, searches, compilers and test runners print.
 
 `readings("  File \"src/cart.py\", line 7, in total")` gives `[Reading("src/cart.py", "total", 7)]`: a path as it was
-written with `/` between its parts, a dotted name, a line, each empty where the text says none. The most likely reading
-comes first. Nothing is looked up here: which of them a project has is for the caller to find out.
+written with `/` between its parts, a dotted name, and a line; missing parts are empty. The most likely reading comes
+first. Readings are not looked up here: the caller checks which of them a project has.
 """
 
 import re
@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-_LONGEST = 500
-"""Characters of a line that are read: the time that a form takes grows with their square."""
+_MAX_LENGTH = 500
+"""Characters of a line that are read: the time of a pattern grows with their square."""
 
-_MOST_LINES = 200
+_MAX_LINES = 200
 
 
 class Reading(NamedTuple):
-    """One way to read a text. `line` is 0 where none is said; a line without a path means nothing."""
+    """One way to read a text. `line` is 0 if the text has none; a line without a path means nothing."""
 
     path: str = ""
     name: str = ""
@@ -25,16 +25,15 @@ class Reading(NamedTuple):
 
 
 def readings(text: str) -> list[Reading]:
-    """Each way to read `text`, the likeliest first, none twice; empty for a text that names nothing.
+    """All readings of `text` without duplicates, the likeliest first; empty if it names nothing.
 
-    Of several lines each is read alone: a Python traceback from its end, where the error was raised, anything else from
-    its beginning.
+    Lines are read one by one: a Python traceback from its end, where the error was raised, other texts from the start.
     """
-    lines = [line[:_LONGEST] for line in text.splitlines() if line.strip()][:_MOST_LINES]
+    lines = [line[:_MAX_LENGTH] for line in text.splitlines() if line.strip()][:_MAX_LINES]
     if len(lines) > 1 and any(_PYTHON.search(line) for line in lines):
         lines.reverse()
     found = [reading for line in lines for reading in _read(line) if reading.path or reading.name]
-    if len(lines) > 1:  # prose between the frames names nothing
+    if len(lines) > 1:  # prose between frames names nothing
         found = [reading for reading in found if reading.line] or found
     return list(dict.fromkeys(found))
 
@@ -43,15 +42,15 @@ def _read(line: str) -> Iterator[Reading]:
     text = _bare(line)
     placed = False
     for form, meaning in _FORMS:
-        for reading in _of_form(form, meaning, text):
+        for reading in _readings_of(form, meaning, text):
             placed = placed or bool(reading.line)
             yield reading
-    if not placed and (name := name_of(text)):  # a frame's name without its file may be anybody's
+    if not placed and (name := name_of(text)):  # a frame's name without its file is ambiguous
         yield Reading("", name)
 
 
-def _of_form(form: re.Pattern[str], meaning: "Meaning", text: str) -> list[Reading]:
-    """What the text means in one form: what stands at its beginning, else the one place inside it; of several none."""
+def _readings_of(form: re.Pattern[str], meaning: "Meaning", text: str) -> list[Reading]:
+    """The readings of a text in one form: at its start, else the only place inside it; none if there are several."""
     if match := form.match(text):
         return meaning(match)
     found = [meaning(match) for match in form.finditer(text)]
@@ -59,7 +58,7 @@ def _of_form(form: re.Pattern[str], meaning: "Meaning", text: str) -> list[Readi
 
 
 def _bare(text: str) -> str:
-    """The text without what only surrounds it: blanks, quotes, backticks, the marks of a list, of a diff."""
+    """The text without surrounding blanks, quotes, backticks, and marks of a list or a diff."""
     bare = text.strip()
     while (inner := _AROUND.sub(r"\2", _LEADING.sub("", bare)).strip()) != bare:
         bare = inner
@@ -67,7 +66,7 @@ def _bare(text: str) -> str:
 
 
 def path_of(text: str) -> str:
-    """A path with `/` between its parts: no quotes, no `./`, no scheme, no host of a repository."""
+    """A path with `/` between its parts, without quotes, `./`, scheme or repository host."""
     path = text.strip().strip("\"'`<>")
     if "://" in path:
         path = _HOSTED.sub("", _SCHEME.sub("", unquote(path.partition("?")[0])))
@@ -78,7 +77,7 @@ def path_of(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """A dotted name: what is left of a name, a head, a call or a qualified name of any language; empty for prose."""
+    """The dotted name in a name, a declaration's head, a call or a qualified name of any language; empty for prose."""
     name = text.strip().strip("\"'`").strip()
     head = _HEAD.match(name)
     name = _ALIAS.sub("", _RECEIVER.sub(r"\1.", name[head.end() :] if head else name))
@@ -87,7 +86,7 @@ def name_of(text: str) -> str:
         if before == name:
             break
     name = name.strip().lstrip("@&*~")
-    name = re.split(r"[^\w$.:#/>?-]|:(?!:)\s*(?=\W|$)|:\s", name, maxsplit=1)[0] if head else _KIND_BEHIND.sub("", name)
+    name = re.split(r"[^\w$.:#/>?-]|:(?!:)\s*(?=\W|$)|:\s", name, maxsplit=1)[0] if head else _KIND_AFTER.sub("", name)
     name = re.sub(r"::|->|\?\.|[#/](?=[\w$])|\.prototype\.|\.<locals>\.", ".", name)
     name = _SELF.sub("", name).strip(".:;!*& ")
     return name if _NAME.fullmatch(name) else ""
@@ -109,12 +108,12 @@ def _inside(match: re.Match[str]) -> list[Reading]:
 
 
 def _changed(match: re.Match[str]) -> list[Reading]:
-    """A path of a diff, whose first folder is the side that it is on; or a real folder that is called so."""
+    """A path of a diff, without the first folder (`a/`, `b/`), and with it in case it is a real folder."""
     return [*_at(match["path"]), *_at(match["whole"])]
 
 
 def _go_frame(match: re.Match[str]) -> list[Reading]:
-    """`github.com/me/app/shop.(*Cart).Add(0xc0, 0x1)`: a package's path, then a name in it."""
+    """`github.com/me/app/shop.(*Cart).Add(0xc0, 0x1)`: the path of a package, then a name in it."""
     folder = match["folder"] or ""
     name = name_of(match["name"])
     return [Reading(folder, name)] if folder and name else []
@@ -123,7 +122,7 @@ def _go_frame(match: re.Match[str]) -> list[Reading]:
 Meaning = Callable[[re.Match[str]], list[Reading]]
 
 _FILE = r"(?P<path>(?:[\w-]+://[^\s/:]*(?::\d+)?)?(?:[A-Za-z]:[\\/])?[^\s:;,(){}\"'`<>|]*\.[A-Za-z]\w{0,9})"
-"""A path that ends in an extension."""
+"""A path with an extension."""
 
 _PYTHON = re.compile(r"\bFile \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<name>[^\s]+))?")
 
@@ -157,7 +156,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Meaning], ...] = (
     (re.compile(rf"^{_FILE}$"), lambda match: _at(match["path"])),
     (re.compile(r"^(?P<path>[^\s:()]+[\\/][^\s:()]*)$"), lambda match: _at(match["path"])),
 )  # fmt: skip
-"""How each form looks, and what it means; tried in turn."""
+"""The pattern of each form and its meaning, in the order in which they are tried."""
 
 _AROUND = re.compile(r"^([\"'`<(\[]+)(.*?)[\"'`>)\],.]+$")
 _LEADING = re.compile(
@@ -173,11 +172,11 @@ _KINDS = (
 _HEAD = re.compile(
     rf"^(?:(?:export|default|public|private|protected|static|abstract|async|await|new|the|return|raise|get|set|{_KINDS})\*?\s+)+"
 )
-"""What stands before a name where it is declared or used."""
+"""Keywords before a name in a declaration or a use."""
 
-_KIND_BEHIND = re.compile(rf"\s+(?:{_KINDS})$")
+_KIND_AFTER = re.compile(rf"\s+(?:{_KINDS})$")
 _RECEIVER = re.compile(r"^(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*\)[\s.])")
-"""A method of Go, as it is declared or printed: `(t *Table) Add`, `(*Table).Add`."""
+"""The receiver of a Go method, declared as `(t *Table) Add` or printed as `(*Table).Add`."""
 
 _ALIAS = re.compile(r"\s*\[as \w+\]$|\s*\(\d+\.\d+s\)$|\s*_{3,}$|\s+/>?$")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|(?<=\w)<[^<>]*>")

@@ -1,4 +1,4 @@
-"""A worker process as its parent sees it: started, asked, killed with all that it started."""
+"""The parent's side of a worker process: start it, ask it, kill it with its process group."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import msgspec
 
 from bearings.code.engine.protocol import Answer, AnyQuestion
 from bearings.code.engine.questions.base import Question
-from bearings.code.engine.standby_worker import StandbyWorker, kill_all, launched, tell
+from bearings.code.engine.standby_worker import StandbyWorker, kill_all, launch, send_hello
 from bearings.code.engine.wire import (
     Advance,
     Answered,
@@ -27,16 +27,16 @@ from bearings.code.engine.wire import (
 from bearings.progress import Progress
 
 _REAP_S = 5.0
-_FAREWELL_S = 15.0
-"""How long one that was hung up on may take to end."""
+_HANG_UP_S = 15.0
+"""How long a process may take to end after `hang_up`."""
 
 
 class WorkerDied(Exception):
-    """The worker ended, or sent what is no answer; the message says how."""
+    """The worker ended, or sent an invalid answer; the message says how."""
 
 
 class Worker:
-    """One process. `exchange` is for one thread at a time; `kill` may be called from any."""
+    """One worker process. `exchange` is for one thread at a time; `kill` may be called from any thread."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
@@ -44,28 +44,28 @@ class Worker:
         self._busy = threading.Lock()
 
     @classmethod
-    def start(cls, hello: Hello, spare: StandbyWorker | None = None) -> "Worker":
-        """A process, new or spare, at work for the project that `hello` names."""
-        process = spare.take(hello) if spare else None
+    def start(cls, hello: Hello, standby: StandbyWorker | None = None) -> "Worker":
+        """A process, new or the standby one, for the project of `hello`."""
+        process = standby.take(hello) if standby else None
         if process is None:
-            tell(process := launched(), hello)
+            send_hello(process := launch(), hello)
         return cls(process)
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """The process id."""
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended yet. A dead one is left unreaped, so that its number stands for its group."""
+        """Whether the process runs. A dead one is not reaped, so that its id still names its process group."""
         if self._process.returncode is None and hasattr(os, "waitid"):
             with suppress(ChildProcessError):
                 return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         return self._process.poll() is None
 
     def exchange(self, question: Question[Any], progress: Progress) -> Answer[Any]:
-        """Asks and waits for the answer. Raises WorkerDied, or the error that the worker answers with."""
+        """Sends a question and waits for the answer. Raises WorkerDied, or the error that the worker answers with."""
         with self._busy:
             try:
                 write_frame(self._stdin, Asked(cast("AnyQuestion", question)))
@@ -80,27 +80,27 @@ class Worker:
         raise raised(message)
 
     def hang_up(self) -> None:
-        """Tells the process that nobody will ask it again; it ends soon, whatever it is doing."""
+        """Closes the process's input; it then stores its snapshot and ends."""
         with suppress(OSError):
             self._stdin.close()
-        threading.Thread(target=self._see_off, daemon=True).start()
+        threading.Thread(target=self._await_end, daemon=True).start()
 
     def kill(self) -> None:
-        """Ends the process and whatever it started, at once."""
+        """Kills the process and its process group."""
         self._signal()
-        if self._busy.acquire(blocking=False):  # else the thread that reads from it finds the end, and tidies up
+        if self._busy.acquire(blocking=False):  # else the reading thread sees the end, and cleans up
             try:
                 self._end()
             finally:
                 self._busy.release()
 
-    def _see_off(self) -> None:
+    def _await_end(self) -> None:
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_FAREWELL_S)
+            self._process.wait(_HANG_UP_S)
         self._end()
 
     def _end(self) -> None:
-        """Makes sure that it is dead, and leaves nothing of it behind."""
+        """Kills and reaps the process, and closes its pipes."""
         self._signal()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_REAP_S)
@@ -109,7 +109,7 @@ class Worker:
                 pipe.close()
 
     def _signal(self) -> None:
-        """Kills the group: the process may be dead, and what it started not."""
+        """Kills the process group, which may outlive the process."""
         if self._process.returncode is not None:
             return
         kill_all(self._process)

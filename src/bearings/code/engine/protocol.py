@@ -1,7 +1,7 @@
-"""The seam of the code engines: a question about a project goes in, its answer comes out, as plain data.
+"""The protocol of the code engines: a question about a project goes in, its answer comes out, both as plain data.
 
-One method carries every question, so a new tool is a new `Question` with its `Answer` in `questions`, and a function
-that answers it. An engine that can't answer one raises Unsupported.
+One method carries every question, so a new tool needs a new `Question` with its `Answer` in `questions`, and a function
+that answers it. An engine raises Unsupported for a question that it can't answer.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.progress import Progress
 
 ENGINE_NAME = "native"
-"""What replies call our own engine."""
+"""The name of the native engine in replies."""
 
 AnyQuestion = (
     Scan
@@ -44,13 +44,13 @@ AnyQuestion = (
     | AskPatterns
     | AskCoverage
 )
-"""Every question that may be asked."""
+"""Every question of the protocol."""
 
 
 class IndexState(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer was drawn from. `fresh_at` (seconds since the epoch): no change before that moment was missed.
+    """The state of the index behind an answer. It includes every change before `fresh_at` (seconds since the epoch).
 
-    `took_ms` is how long the caller waited for the answer: its turn, the index and the analysis.
+    `took_ms` is the caller's waiting time: queue, index and analysis.
     """
 
     files: int
@@ -68,7 +68,7 @@ class Answer(msgspec.Struct, Generic[A_co], frozen=True):
     index: IndexState
 
     def after(self, seconds: float) -> "Answer[A_co]":
-        """The same answer, for which the caller has waited so long."""
+        """The same answer with another waiting time."""
         return Answer(self.value, replace(self.index, took_ms=round(seconds * 1000, 1)))
 
 
@@ -77,17 +77,17 @@ class CodeEngine(Protocol):
 
     @property
     def name(self) -> str:
-        """What replies call it."""
+        """The engine's name in replies."""
         ...
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
-        """The answer of the project at `root`, an existing directory given by its real path.
+        """Answers a question about the project at `root`, the real path of an existing directory.
 
         Raises ElementNotFound, Ambiguous, InvalidInput (a cursor), PathNotAllowed, WriteFailed, Unsupported,
-        DeadlineExceeded. When cancelled, it leaves nothing running for this call.
+        DeadlineExceeded. A cancelled call leaves nothing running.
         """
         ...
 
     async def aclose(self) -> None:
-        """Ends whatever runs. The engine can't be asked any more."""
+        """Ends all work. The engine accepts no more questions."""
         ...

@@ -1,4 +1,4 @@
-"""Answers Query: what an element uses, what uses it, and how one gets from here to there."""
+"""Answers Query: the uses of an element, its users, and paths of uses between two elements."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -8,9 +8,9 @@ from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType, Unfollowed
-from bearings.code.engine.targets import one
-from bearings.code.engine.traversal import Found, importing, path_between, spread
-from bearings.code.engine.use_filter import Chosen, chosen
+from bearings.code.engine.targets import find_element
+from bearings.code.engine.traversal import Traversal, importing, path_between, spread
+from bearings.code.engine.use_filter import UseFilter, use_filter_of
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
@@ -20,26 +20,26 @@ from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
 _MAX_ASIDE = 10
-"""Sites outside the project that are shown."""
+"""The number of sites outside the project that are shown."""
 
-_FARTHEST = 10
+_MAX_PATH = 10
 
-_WORD: Mapping[QueryType, str] = {
+_USE_NAME: Mapping[QueryType, str] = {
     "calls": "call", "calls-me": "call", "imports": "import", "imports-me": "import",
     "depends-on": "use", "depends-on-me": "use", "path": "use",
 }  # fmt: skip
 
-_ASKED: Mapping[QueryType, tuple[str, str]] = {
+_UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
     "calls": ("what it calls is", "calls"), "calls-me": ("what calls it is", "calls"),
     "imports": ("what it imports is", "imports"), "imports-me": ("what imports it is", "imports"),
     "depends-on": ("what it uses is", "uses"), "depends-on-me": ("what uses it is", "uses"),
     "path": ("whether uses lead there is", "uses"),
 }  # fmt: skip
-"""What is unknown where which uses are not followed."""
+"""The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
 class Sites:
-    """The uses that no edge stands for, by their source and by their name."""
+    """The uses without an edge, by their source and by their name."""
 
     def __init__(self, graph: Graph) -> None:
         self.by_source = graph.outside_by_source
@@ -47,24 +47,28 @@ class Sites:
 
 
 def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> QueryPage:
-    """The page that was asked for. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if `lines` does."""
-    target = one(snapshot, question.target, "element")
+    """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if `lines` does."""
+    target = find_element(snapshot, question.target, "element")
     source = _source(snapshot, question)
-    which = chosen(question)
+    use_filter = use_filter_of(question)
     of = fingerprint(
         (
-            question.query_type, target.id, source.id if source else "", question.max_depth, sorted(which.kinds),
+            question.query_type, target.id, source.id if source else "", question.max_depth, sorted(use_filter.kinds),
             question.path, snapshot.revision,
         )
     )  # fmt: skip
     offset = decode(question.cursor, of)
-    found = _found(snapshot, question, target, source, which)
-    hops = [hop for hop in found.hops if which.is_listed(hop.edge.file)]
-    outside = _outside(snapshot, sites, question.query_type, target, found.visited, which)
-    guesses = [edge for edge in found.guesses if which.is_listed(edge.file)]
-    others = elsewhere(snapshot, target) if _is_claim(question, target, found, outside) else None
-    unknown = unfollowed((source or target).file, *_ASKED[question.query_type])
-    said = unknown if hops else _note(snapshot, question, target, source, found, outside, others, which, unknown)
+    found = _found(snapshot, question, target, source, use_filter)
+    hops = [hop for hop in found.hops if use_filter.is_listed(hop.edge.file)]
+    outside = _outside(snapshot, sites, question.query_type, target, found.visited, use_filter)
+    guesses = [edge for edge in found.guesses if use_filter.is_listed(edge.file)]
+    elsewhere_found = elsewhere(snapshot, target) if _suggests_no_more_users(question, target, found, outside) else None
+    unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
+    note = (
+        unknown
+        if hops
+        else _note(snapshot, question, target, source, found, outside, elsewhere_found, use_filter, unknown)
+    )
     open_sites = [*_open(outside), *map(_guessed, guesses)]
     end = offset + question.limit
     return QueryPage(
@@ -76,63 +80,65 @@ def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> Qu
         source=source.id if source else "",
         hops=tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops[offset:end]),
         outside=dict(Counter(site.why for site in outside)),
-        sites=_read(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
-        aside=_read(lines, () if offset else _aside(outside)),
-        kinds=tuple(sorted(which.kinds)) if question.kinds else (),
+        sites=_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
+        aside=_with_lines(lines, () if offset else _outside_project(outside)),
+        kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
         heuristic=len(guesses),
-        note="; ".join(filter(None, (which.note, said))),
-        elsewhere=others,
+        note="; ".join(filter(None, (use_filter.note, note))),
+        elsewhere=elsewhere_found,
     )
 
 
 def _open(outside: Iterable[Outside]) -> list[Outside]:
-    """Sites that may mean something of the project."""
+    """Sites that may mean an element of the project."""
     return sorted((site for site in outside if site.why in MAYBE_OWN), key=_where)
 
 
-def _aside(outside: Iterable[Outside]) -> list[Outside]:
-    """The first of those that mean something else."""
+def _outside_project(outside: Iterable[Outside]) -> list[Outside]:
+    """The first sites that lead outside the project."""
     return sorted((site for site in outside if site.why not in MAYBE_OWN), key=_where)[:_MAX_ASIDE]
 
 
 def _guessed(edge: Edge) -> Outside:
-    """A guess, as a site that was not followed."""
+    """A guessed edge as a site that was not followed."""
     name = edge.target.rpartition("#")[2].partition(":")[0]
     return Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed")
 
 
-def _read(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...]:
+def _with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...]:
     return tuple(Unfollowed(site, lines.at(site.file, site.line)) for site in sites)
 
 
-def _is_claim(question: Query, target: Symbol, found: Found, outside: Sequence[Outside]) -> bool:
-    """Whether the answer says, or may be taken to say, that nothing else uses the target."""
+def _suggests_no_more_users(question: Query, target: Symbol, found: Traversal, outside: Sequence[Outside]) -> bool:
+    """Whether a reader may conclude from the answer that nothing else uses the target."""
     if question.query_type == "path":
         return not found.hops
-    unsure = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside)
+    unresolved = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside)
     direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
-    return question.query_type.endswith("-me") and is_doubtful(target, direct, unsure)
+    return question.query_type.endswith("-me") and is_doubtful(target, direct, unresolved)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
     if question.query_type == "path":
         if not question.source:
             raise InvalidInput("source", question.source, "is required for path", "Name the element to start from.")
-        return one(snapshot, question.source, "source")
+        return find_element(snapshot, question.source, "source")
     if question.source:
-        raise InvalidInput("source", question.source, "is for path alone", 'Leave it out, or pass query_type "path".')
+        raise InvalidInput("source", question.source, "is for path only", 'Leave it out, or pass query_type "path".')
     return None
 
 
-def _found(snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None, which: Chosen) -> Found:
+def _found(
+    snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None, use_filter: UseFilter
+) -> Traversal:
     if source is not None:
-        return path_between(snapshot, source, target, question.max_depth, which)
+        return path_between(snapshot, source, target, question.max_depth, use_filter)
     if question.query_type.startswith("imports"):
-        return importing(snapshot, target, which.kinds, question.query_type == "imports", question.max_depth)
+        return importing(snapshot, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
     return spread(
         snapshot,
         with_members(snapshot, target),
-        which.kinds,
+        use_filter.kinds,
         forward=not question.query_type.endswith("-me"),
         max_depth=question.max_depth,
         inner=question.query_type.startswith("calls"),
@@ -140,9 +146,14 @@ def _found(snapshot: Snapshot, question: Query, target: Symbol, source: Symbol |
 
 
 def _outside(
-    snapshot: Snapshot, sites: Sites, query_type: QueryType, target: Symbol, visited: Collection[str], which: Chosen
+    snapshot: Snapshot,
+    sites: Sites,
+    query_type: QueryType,
+    target: Symbol,
+    visited: Collection[str],
+    use_filter: UseFilter,
 ) -> list[Outside]:
-    """The sites that this answer can't speak for: in what was passed through, or called as the target is."""
+    """The sites that the answer does not cover: those in visited elements, or of the target's name."""
     if query_type.endswith("-me"):
         names = {symbol.name for symbol in with_members(snapshot, target).values()}
         found = [site for name in sorted(names) for site in sites.by_name.get(name, ())]
@@ -152,7 +163,7 @@ def _outside(
         found = [site for here in ids for site in sites.by_source.get(here, ())]
     else:
         found = [site for here in sorted(visited) for site in sites.by_source.get(here, ())]
-    return [site for site in found if site.kind in which.kinds and which.is_listed(site.file)]
+    return [site for site in found if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
 
 
 def _note(
@@ -160,40 +171,46 @@ def _note(
     question: Query,
     target: Symbol,
     source: Symbol | None,
-    found: Found,
+    found: Traversal,
     outside: Sequence[Outside],
-    others: Elsewhere | None,
-    which: Chosen,
+    elsewhere_found: Elsewhere | None,
+    use_filter: UseFilter,
     unknown: str,
 ) -> str:
-    """What an empty answer means."""
+    """A note that explains an empty answer."""
     if found.hops:
-        return f"None of {len(found.hops)} sites lies in a file that matches {question.path!r}: leave path out for all."
+        return f"None of {len(found.hops)} sites is in a file that matches {question.path!r}: leave path out for all."
     guesses = f"; {len(found.guesses)} guessed by name alone are left out" if found.guesses else ""
-    lines = f"; its word on other lines: {others.places} (elsewhere)" if others and others.places else ""
+    lines = (
+        f"; its word on other lines: {elsewhere_found.places} (elsewhere)"
+        if elsewhere_found and elsewhere_found.places
+        else ""
+    )
     if unknown:
         return f"{unknown}{guesses}{lines}."
     if source is not None:
-        return _no_path(snapshot, question, source, target, which)
-    word = ", ".join(question.kinds) or _WORD[question.query_type]
-    unsure = sum(site.why in MAYBE_OWN for site in outside)
+        return _no_path(snapshot, question, source, target, use_filter)
+    word = ", ".join(question.kinds) or _USE_NAME[question.query_type]
+    unresolved = sum(site.why in MAYBE_OWN for site in outside)
     if question.query_type.endswith("-me"):
-        said = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
-        tail = f"; {unsure} unresolved {word} sites are named {target.name}" if unsure else ""
+        note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
+        tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""
     else:
-        said = f"{target.name} has no {word} of anything in the project"
-        tail = f"; {unsure} of its {word} sites are unresolved" if unsure else ""
-    return f"{said}{tail}{guesses}{lines}."
+        note = f"{target.name} has no {word} of anything in the project"
+        tail = f"; {unresolved} of its {word} sites are unresolved" if unresolved else ""
+    return f"{note}{tail}{guesses}{lines}."
 
 
-def _no_path(snapshot: Snapshot, question: Query, source: Symbol, target: Symbol, which: Chosen) -> str:
+def _no_path(snapshot: Snapshot, question: Query, source: Symbol, target: Symbol, use_filter: UseFilter) -> str:
     if with_members(snapshot, source).keys() & with_members(snapshot, target).keys():
         return f"{source.name} and {target.name} are one, or one contains the other."
-    said = f"No chain of uses leads from {source.name} to {target.name} within {question.max_depth} steps"
-    if question.max_depth < _FARTHEST and (far := path_between(snapshot, source, target, _FARTHEST, which).hops):
-        return f"{said}; one of {len(far)} steps does: pass max_depth={len(far)}."
-    back = path_between(snapshot, target, source, question.max_depth, which).hops
-    return f"{said}{'; the other way round there is one' if back else ''}."
+    note = f"No chain of uses leads from {source.name} to {target.name} within {question.max_depth} steps"
+    if question.max_depth < _MAX_PATH and (
+        longer := path_between(snapshot, source, target, _MAX_PATH, use_filter).hops
+    ):
+        return f"{note}; one of {len(longer)} steps does: pass max_depth={len(longer)}."
+    back = path_between(snapshot, target, source, question.max_depth, use_filter).hops
+    return f"{note}{'; the other way round there is one' if back else ''}."
 
 
 def _where(site: Outside) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Answers Scan: which elements there are."""
+"""Answers Scan: lists the elements of a project."""
 
 import re
 from collections import Counter
@@ -24,12 +24,12 @@ _MAX_BROKEN = 20
 _NO_SUMMARIES: Mapping[str, FileSummary] = {}
 
 _EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
-"""What nobody is surprised by, and so is named last."""
+"""Expected reasons, which are listed last."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """What a whole list of elements comes to, and the fingerprint of what it was made from; `sizes` are by file."""
+class Listing:
+    """Counts of a whole list of elements, and its fingerprint; `sizes` are the numbers of elements by file."""
 
     of: str
     sizes: dict[str, int]
@@ -40,10 +40,10 @@ class Listed:
 
 
 class Scanner:
-    """Answers Scan. The last list is kept, so that its pages, and the same question again, cost next to nothing."""
+    """Answers Scan. It caches the counts of the last list, so that its next pages are cheap."""
 
     def __init__(self) -> None:
-        self._last: Listed | None = None
+        self._last: Listing | None = None
 
     def page(
         self,
@@ -53,7 +53,7 @@ class Scanner:
         question: Scan,
         summaries: Mapping[str, FileSummary] = _NO_SUMMARIES,
     ) -> ScanPage:
-        """The page that was asked for; files with a summary are looked into no more than it takes.
+        """The page of a question; it unpacks a file only if its summary is not enough.
 
         Raises InvalidInput for a bad pattern or cursor.
         """
@@ -62,18 +62,18 @@ class Scanner:
         )
         offset = decode(question.cursor, of)
         if self._last is None or self._last.of != of:
-            self._last = _listed(facts, summaries, question, of)
+            self._last = _listing(facts, summaries, question, of)
         listed = self._last
         total = sum(listed.sizes.values())
         return ScanPage(
             total=total,
             offset=offset,
             of=of,
-            symbols=tuple(_between(facts, listed.sizes, question, offset, offset + question.limit)),
+            symbols=tuple(_slice(facts, listed.sizes, question, offset, offset + question.limit)),
             by_kind=listed.by_kind,
             by_language=listed.by_language,
             by_folder=by_folder(listed.sizes),
-            left_out=tuple(Left(left.path, left.reason) for left in sorted(skipped, key=_surprise)[:_MAX_LEFT]),
+            left_out=tuple(Left(left.path, left.reason) for left in sorted(skipped, key=_by_surprise)[:_MAX_LEFT]),
             left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
             parse_errors=len(listed.broken),
             generated=tuple(listed.generated[:_MAX_GENERATED]),
@@ -83,8 +83,8 @@ class Scanner:
         )
 
 
-def _listed(facts: Mapping[str, FileFacts], summaries: Mapping[str, FileSummary], question: Scan, of: str) -> Listed:
-    listed = Listed(of, {}, {}, {}, [], [])
+def _listing(facts: Mapping[str, FileFacts], summaries: Mapping[str, FileSummary], question: Scan, of: str) -> Listing:
+    listed = Listing(of, {}, {}, {}, [], [])
     by_kind: Counter[SymbolKind] = Counter()
     by_language: Counter[Language] = Counter()
     for path, language in _chosen(facts, question):
@@ -106,10 +106,10 @@ def _listed(facts: Mapping[str, FileFacts], summaries: Mapping[str, FileSummary]
     return listed
 
 
-def _between(
+def _slice(
     facts: Mapping[str, FileFacts], sizes: Mapping[str, int], question: Scan, start: int, end: int
 ) -> Iterator[Symbol]:
-    """The list from one place up to another."""
+    """The elements of the list from index `start` up to `end`."""
     first = 0
     for path, size in sizes.items():
         if first >= end:
@@ -119,20 +119,20 @@ def _between(
         first += size
 
 
-def _surprise(left: Skipped) -> tuple[bool, Skipped]:
+def _by_surprise(left: Skipped) -> tuple[bool, Skipped]:
     return left.reason in _EXPECTED, left
 
 
 def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> str:
-    """What a list without an element means."""
+    """A note that explains an empty list."""
     if facts:
-        return f"None of the elements in the project's {len(facts)} source files is what was asked for."
-    left = f" What was left out ({len(skipped)}) is listed as skipped." if skipped else ""
-    return f"The project has no source file of a language that is read ({' '.join(EXTENSIONS)}).{left}"
+        return f"No element in the project's {len(facts)} source files matches the question."
+    left = f" The files that were left out ({len(skipped)}) are listed as skipped." if skipped else ""
+    return f"The project has no source file in a supported language ({' '.join(EXTENSIONS)}).{left}"
 
 
 def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[tuple[str, Language]]:
-    """The files of the languages and the path that were asked for, in order."""
+    """The files that match the question's languages and path, in order."""
     pattern = Pattern(question.path, "path") if question.path.strip() else None
     for path in facts:
         language = language_of(path) or facts[path].language
@@ -141,7 +141,7 @@ def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[tuple[st
 
 
 class Pattern:
-    """Paths that a .gitignore line would match."""
+    """A pattern in the syntax of a .gitignore line."""
 
     def __init__(self, pattern: str, field: str) -> None:
         from pathspec import GitIgnoreSpec
@@ -157,7 +157,7 @@ class Pattern:
             raise InvalidInput(field, pattern, "is no pattern", remedy) from error
 
     def matches(self, path: str) -> bool:
-        """Whether the line would."""
+        """Whether the pattern matches a path."""
         return self._spec.match_file(path)
 
 
@@ -167,7 +167,7 @@ def _ordered(file: FileFacts, question: Scan) -> list[Symbol]:
 
 
 def _of_kinds(file: FileFacts, kinds: tuple[SymbolKind, ...]) -> Iterator[Symbol]:
-    """The symbols of some kinds, shown as what was asked for: a schema is a class too, where classes are wanted."""
+    """The symbols of some kinds, shown as the question's kind: a schema is a class too, if classes are wanted."""
     for symbol in file.symbols:
         if symbol.type in kinds:
             yield symbol

@@ -1,4 +1,4 @@
-"""One project, open: brings its index up to date, then answers. What both engines of ours run."""
+"""A session with one project: refreshes its index, then answers. The native and the in-process engine run it."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ _ATTEMPTS = 5
 
 
 class Session:
-    """Answers one question at a time, from the tree as it is when it is asked."""
+    """Answers one question at a time, from the state of the tree at the time of the question."""
 
     def __init__(
         self,
@@ -55,17 +55,17 @@ class Session:
         self._lexical: LexicalIndex | None = None
         self._scanner: Scanner | None = None
         self._sites: tuple[Snapshot, Sites] | None = None
-        self._ahead: tuple[Snapshot, Iterator[str]] | None = None
+        self._to_prepare: tuple[Snapshot, Iterator[str]] | None = None
 
     def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
         """The answer, or one of the errors that `CodeEngine.ask` names."""
         started = time.perf_counter()
         fresh_at = time.time()
         if isinstance(question, Scan) and question.lexical:
-            value, files, elements, revision = self._scanned_lexically(question)
+            value, files, elements, revision = self._scan_lexically(question)
         else:
             with collector_paused():
-                snapshot, value = self._asked(question, progress)
+                snapshot, value = self._answer_current(question, progress)
             files, elements, revision = len(snapshot.facts), snapshot.elements, snapshot.revision
         state = IndexState(
             files=files,
@@ -77,62 +77,62 @@ class Session:
         )
         return Answer(value, state)
 
-    def look_ahead(self, progress: Progress) -> None:
+    def preload(self, progress: Progress) -> None:
         """Reads the project before the first question about it."""
         self._index.refresh(progress)
 
     def prepare(self) -> bool:
-        """Makes ready a file more of what may be asked next; whether there is more to do."""
+        """Fills the caches for one more file. Returns whether there are more."""
         snapshot = self._index.snapshot
         if snapshot is None:
             return False
-        if self._ahead is None or self._ahead[0] is not snapshot:
-            self._ahead = snapshot, iter(list(snapshot.facts))
+        if self._to_prepare is None or self._to_prepare[0] is not snapshot:
+            self._to_prepare = snapshot, iter(list(snapshot.facts))
         try:
-            path = next(self._ahead[1], None)
+            path = next(self._to_prepare[1], None)
             if path is not None:
                 self._index.prepare(path)
         except Lost:
-            self._index.begin_anew()
+            self._index.reset()
             return False
         return path is not None
 
     def keep(self) -> None:
-        """Has what is known kept for the next process, unless it is already."""
+        """Stores the snapshot for the next process, unless it is stored already."""
         self._index.keep()
 
-    def _asked(self, question: Question[Any], progress: Progress) -> tuple[Snapshot, object]:
-        """The snapshot of now, and what it answers, with lines of the files that it was made from.
+    def _answer_current(self, question: Question[Any], progress: Progress) -> tuple[Snapshot, object]:
+        """The current snapshot and its answer; lines of source come from the same state of the files.
 
-        If a part of what was kept is lost, all is read again; if a file has changed meanwhile, that file is.
+        Retries with a new index if stored facts are lost, and with a refreshed one if a file has changed meanwhile.
         """
         for _ in range(_ATTEMPTS):
             snapshot = self._index.refresh(progress)
             try:
-                return snapshot, self._answered(snapshot, question, progress)
+                return snapshot, self._answer(snapshot, question, progress)
             except Lost:
-                self._index.begin_anew()
+                self._index.reset()
             except Changed:
                 continue
-        raise Internal("the files change faster than they can be read", "Ask again when they are at rest.")
+        raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
 
-    def _answered(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
+    def _answer(self, snapshot: Snapshot, question: Question[Any], progress: Progress) -> object:
         match question:
             case Scan():
                 skipped = tuple(sorted({*snapshot.skipped, *self._index.ignored()}))
-                page = self._scanning.page(
+                page = self._scan_pages.page(
                     snapshot.facts, skipped, snapshot.revision, question, snapshot.graph.summaries
                 )
-                return _qualified(snapshot, question, page)
+                return _with_limits(snapshot, question, page)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question, self._lines())
             case Describe():
-                return self._described(snapshot, question)
+                return self._describe(snapshot, question)
             case Explore():
-                return self._explored(snapshot, question)
+                return self._explore(snapshot, question)
             case Export() | Validate() | CompareIndex() | Tag() | Diagram():
-                return _written(snapshot, question, progress, self._index.digest)
-            case _ if (answer := _analysed(snapshot, question, self._max_file_bytes)) is not None:
+                return _answer_document(snapshot, question, progress, self._index.digest)
+            case _ if (answer := _analyse(snapshot, question, self._max_file_bytes)) is not None:
                 return answer
             case _:
                 raise Unsupported(
@@ -140,28 +140,28 @@ class Session:
                 )
 
     @property
-    def _scanning(self) -> "Scanner":
+    def _scan_pages(self) -> "Scanner":
         from bearings.code.engine.scan import Scanner
 
         if self._scanner is None:
             self._scanner = Scanner()
         return self._scanner
 
-    def _scanned_lexically(self, question: Scan) -> tuple[object, int, int, str]:
+    def _scan_lexically(self, question: Scan) -> tuple[object, int, int, str]:
         from bearings.code.engine.lexical import LexicalIndex
 
         if self._lexical is None:
             self._lexical = LexicalIndex(self._root, self._max_file_bytes, self._roots)
         facts, skipped, revision = self._lexical.refresh()
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
-        return self._scanning.page(facts, skipped, revision, question), len(facts), elements, revision
+        return self._scan_pages.page(facts, skipped, revision, question), len(facts), elements, revision
 
-    def _described(self, snapshot: Snapshot, question: Describe) -> Detail:
-        """The element with the text that its lines were counted in."""
+    def _describe(self, snapshot: Snapshot, question: Describe) -> Detail:
+        """The details of an element, with its text from the same state of the file."""
         symbol = subject(snapshot, question)
         return describe(snapshot, self._sites_of(snapshot), symbol, self._lines().data(symbol.file), question)
 
-    def _explored(self, snapshot: Snapshot, question: Explore) -> "Explored":
+    def _explore(self, snapshot: Snapshot, question: Explore) -> "Explored":
         from bearings.code.engine.explore import explore
 
         return explore(snapshot, question, self._lines(), self._max_file_bytes)
@@ -175,8 +175,8 @@ class Session:
         return self._sites[1]
 
 
-def _qualified(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
-    """A page with what it can't know: files in languages that are not read, endpoints of unknown frameworks."""
+def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
+    """Adds to a page what it can't contain: files in unsupported languages, endpoints of unsupported frameworks."""
     from bearings.code.analyses.capabilities import counted, without
     from bearings.code.analyses.elsewhere import unread_files
     from bearings.code.analyses.frameworks import not_understood
@@ -189,13 +189,13 @@ def _qualified(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
     return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
 
 
-def _written(
+def _answer_document(
     snapshot: Snapshot,
     question: Export | Validate | CompareIndex | Tag | Diagram,
     progress: Progress,
     digest: Callable[[str], bytes],
 ) -> object:
-    """The answers about references and charts, whose modules are imported when they are first asked for."""
+    """Answers questions about references and charts. Their modules are imported on first use."""
     from bearings.code.engine import coderefs, diagram, export, tag
 
     match question:
@@ -211,7 +211,7 @@ def _written(
             return diagram.diagram(snapshot, question)
 
 
-def _analysed(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
-    from bearings.code.engine.analysing import analysed
+def _analyse(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
+    from bearings.code.engine.analysing import analyse
 
-    return analysed(snapshot, question, max_file_bytes)
+    return analyse(snapshot, question, max_file_bytes)

@@ -1,4 +1,4 @@
-"""A worker process that is started before anyone knows what for: it imports its modules while the caller does."""
+"""A worker process that starts before its project is known, so that it imports its modules in parallel."""
 
 import os
 import signal
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 if TYPE_CHECKING:
     from bearings.code.engine.wire import Hello
 
-# -P: the directory that this process was started in may be somebody's project, with modules named like ours.
+# -P: the directory that this process was started in may be a user's project, with modules named like ours.
 COMMAND = (sys.executable, "-P", "-m", "bearings.code.engine.worker")
 
 POSIX = os.name == "posix"
 
 
-def launched() -> "subprocess.Popen[bytes]":
-    """A worker's process, which waits to be told its project. Raises OSError where none can be started."""
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and module
+def launch() -> "subprocess.Popen[bytes]":
+    """Starts a worker process, which waits for its Hello. Raises OSError if it can't be started."""
+    return subprocess.Popen(  # noqa: S603 - this interpreter and a module of this package
         COMMAND,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -28,7 +28,7 @@ def launched() -> "subprocess.Popen[bytes]":
 
 
 def kill_all(process: "subprocess.Popen[bytes]") -> None:
-    """Kills a process that `launched` gave and was not waited for, and all that it started."""
+    """Kills a process of `launch` that was not waited for, with its process group."""
     with suppress(OSError):
         if POSIX:
             os.killpg(process.pid, signal.SIGKILL)
@@ -36,8 +36,8 @@ def kill_all(process: "subprocess.Popen[bytes]") -> None:
             process.kill()
 
 
-def tell(process: "subprocess.Popen[bytes]", hello: "Hello") -> None:
-    """Tells a process what it is for. One that is dead is found out by the first exchange."""
+def send_hello(process: "subprocess.Popen[bytes]", hello: "Hello") -> None:
+    """Sends the Hello. A dead process is detected by the first exchange."""
     from bearings.code.engine.wire import Closed, write_frame
 
     with suppress(Closed):
@@ -45,37 +45,37 @@ def tell(process: "subprocess.Popen[bytes]", hello: "Hello") -> None:
 
 
 class StandbyWorker:
-    """Such a process, for the first who takes it. If nobody does it ends when this process does, or by `close`.
+    """A worker process for the first caller of `take`. Untaken, it ends with this process, or by `close`.
 
-    It may be told what it is for, most likely, before anybody asks: then it is for that alone.
+    `expect` announces the likely project before the first question; the process then serves that project only.
     """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._told: Hello | None = None
-        with suppress(OSError):  # whoever needs one will try again, and say so
-            self._process = launched()
+        self._hello: Hello | None = None
+        with suppress(OSError):  # a caller that needs a process tries again, and reports the error
+            self._process = launch()
 
     def expect(self, hello: "Hello") -> None:
-        """Has it read a project while the question is still being put together."""
+        """Lets the worker read a project before the first question."""
         from msgspec.structs import replace
 
-        if self._process is not None and self._told is None:
-            with suppress(ValueError):  # a text that can't be sent: the question will say so
-                tell(self._process, replace(hello, ahead=True))
-                self._told = hello
+        if self._process is not None and self._hello is None:
+            with suppress(ValueError):  # a text that can't be encoded: the question reports it
+                send_hello(self._process, replace(hello, ahead=True))
+                self._hello = hello
 
     def take(self, hello: "Hello") -> "subprocess.Popen[bytes] | None":
-        """The process, told what it is for; once. None if there is none, or it was told otherwise."""
-        if self._told is not None and self._told != hello:
+        """Hands over the process for a project. None if it is taken, could not start, or has another project."""
+        if self._hello is not None and self._hello != hello:
             self.close()
         process, self._process = self._process, None
-        if process is not None and self._told is None:
-            tell(process, hello)
+        if process is not None and self._hello is None:
+            send_hello(process, hello)
         return process
 
     def close(self) -> None:
-        """Ends it, unless it was taken."""
+        """Ends the process, unless it was taken."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""Answers Tag: writes tags into files, or draws what it would write."""
+"""Answers Tag: writes tags into files, or returns the difference that it would write."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -20,51 +20,53 @@ _ANY_SIZE = 100_000_000
 def tag(
     snapshot: Snapshot, question: Tag, progress: Progress, digest: Callable[[str], bytes] = lambda _: b""
 ) -> TagReport:
-    """One file after another, each whole; one that can't be written is named, and the others go on.
+    """Tags files one by one, each atomically. A file that can't be written is reported, and the rest are tagged.
 
-    `digest` tells of which bytes the snapshot's facts about a file are: those are not worked out anew. Raises
-    InvalidInput for a path without sources, and for a pattern that is none.
+    `digest` gives the content hash behind a file's facts: unchanged files are not parsed again. Raises InvalidInput for
+    a path without sources, and for a bad pattern.
     """
     chosen = _chosen(snapshot, question)
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
     files: list[TagsOfFile] = []
     tags: list[TagLine] = []
-    drawn = _Drawing(question.max_chars if question.dry_run else 0)
+    diff = _Diff(question.max_chars if question.dry_run else 0)
     for number, facts in enumerate(chosen):
         progress.update(number, len(chosen), "tagging")
         source = read_source(snapshot.root, facts.path, _ANY_SIZE)
         if not isinstance(source, Source):
-            continue  # it has gone, or become something else, since it was listed
+            continue  # the file has been removed or replaced since the listing
         known = facts if digest_of(source.data) == digest(facts.path) else None
         result = tagged(facts.path, facts.language, source.data, style, known)
         problem = ""
         if result.data != source.data and question.dry_run:
-            drawn.add(facts.path, source.data, result)
+            diff.add(facts.path, source.data, result)
         elif result.data != source.data:
             try:
                 rewrite(snapshot.root, facts.path, result.data, source.stamp)
             except WriteFailed as error:
                 problem = f"{error.error}. {error.hint}"
         if problem or result.refused or result.data != source.data:
-            files.append(_row(facts.path, result, problem))
+            files.append(_file_report(facts.path, result, problem))
         if not problem:
-            tags += _lines(facts.path, result)
+            tags += _tag_lines(facts.path, result)
     return TagReport(
-        scanned=len(chosen), files=tuple(files), tags=tuple(tags), diff="".join(drawn.parts), undrawn=drawn.left_out
+        scanned=len(chosen), files=tuple(files), tags=tuple(tags), diff="".join(diff.parts), undrawn=diff.left_out
     )
 
 
 def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
     path = question.path.strip("/")
     excluded = [Pattern(pattern, "exclude") for pattern in question.exclude if pattern.strip()]
-    below = [facts for name, facts in snapshot.facts.items() if not path or name == path or name.startswith(f"{path}/")]
-    if not below:
+    inside = [
+        facts for name, facts in snapshot.facts.items() if not path or name == path or name.startswith(f"{path}/")
+    ]
+    if not inside:
         left = next((skipped for skipped in snapshot.skipped if skipped.path.rstrip("/") == path), None)
-        why = f"is not read ({left.reason})" if left else "is no source file, and has none below it"
+        why = f"is not indexed ({left.reason})" if left else "is no source file and contains none"
         raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
-    programs = [facts for facts in below if not is_embedded(facts.path)]
+    programs = [facts for facts in inside if not is_embedded(facts.path)]
     if not programs:
-        why = "holds programs inside other text, where no tags are written"
+        why = "contains only embedded programs, where no tags are written"
         raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
     return [
         facts
@@ -74,7 +76,7 @@ def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
     ]
 
 
-def _row(path: str, result: Tagged, problem: str) -> TagsOfFile:
+def _file_report(path: str, result: Tagged, problem: str) -> TagsOfFile:
     return TagsOfFile(
         path=path,
         added=0 if problem else len(result.added),
@@ -86,7 +88,7 @@ def _row(path: str, result: Tagged, problem: str) -> TagsOfFile:
     )
 
 
-def _lines(path: str, result: Tagged) -> Iterable[TagLine]:
+def _tag_lines(path: str, result: Tagged) -> Iterable[TagLine]:
     done: tuple[tuple[str, Mapping[int, CodeRef]], ...] = (
         ("added", result.added),
         ("updated", result.updated),
@@ -96,8 +98,8 @@ def _lines(path: str, result: Tagged) -> Iterable[TagLine]:
     return sorted(found, key=lambda tag: tag.line)
 
 
-class _Drawing:
-    """A unified diff of several files, as long as there is room."""
+class _Diff:
+    """A unified diff of several files, up to a number of characters."""
 
     def __init__(self, room: int) -> None:
         self.parts: list[str] = []
@@ -105,7 +107,7 @@ class _Drawing:
         self._room = room
 
     def add(self, path: str, before: bytes, result: Tagged) -> None:
-        """The difference of one file, if it fits whole."""
+        """Adds the difference of one file if it fits entirely."""
         if self._room <= 0:
             self.left_out += 1
             return

@@ -1,18 +1,18 @@
-"""Following edges from one element to others: breadth first, from file to file, or along a shortest chain."""
+"""Traversals of the graph from one element: breadth first, from file to file, or along a shortest path."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bearings.code.analyses.members import with_members
 from bearings.code.engine.questions.graph import Hop
-from bearings.code.engine.use_filter import Chosen
+from bearings.code.engine.use_filter import UseFilter
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Edges and where they lie; which symbols were passed through; the guesses that were left out."""
+class Traversal:
+    """The edges of a traversal with their depths, the symbols that it visited, and the guesses that it left out."""
 
     hops: list[Hop]
     visited: Collection[str]
@@ -27,10 +27,10 @@ def spread(
     forward: bool,
     max_depth: int,
     inner: bool = True,
-) -> Found:
+) -> Traversal:
     """Every edge that leads away from `start` (or to it, if not `forward`), breadth first, each once.
 
-    `inner`: also those that lead from `start` to `start`, if it holds several symbols.
+    `inner` includes edges between several symbols of `start`.
     """
     graph = snapshot.graph
     table: Callable[[str, Collection[EdgeKind]], list[Edge]] = graph.edges_from if forward else graph.edges_to
@@ -43,8 +43,10 @@ def spread(
     return _breadth_first(start, neighbours, max_depth)
 
 
-def _breadth_first(start: Iterable[str], neighbours: Callable[[str], list[tuple[Edge, str]]], max_depth: int) -> Found:
-    """All edges within `max_depth` steps, by depth, file and line. Guessed edges are counted, not followed."""
+def _breadth_first(
+    start: Iterable[str], neighbours: Callable[[str], list[tuple[Edge, str]]], max_depth: int
+) -> Traversal:
+    """All edges within `max_depth` steps, by depth, file and line. Guessed edges are collected, not followed."""
     hops: list[Hop] = []
     guesses: list[Edge] = []
     frontier = list(start)
@@ -63,15 +65,17 @@ def _breadth_first(start: Iterable[str], neighbours: Callable[[str], list[tuple[
                 if there not in seen:
                     seen.add(there)
                     following.append(there)
-        hops.extend(Hop(depth, edge) for edge in sorted(level, key=_place))
+        hops.extend(Hop(depth, edge) for edge in sorted(level, key=_position))
         frontier = following
         if not frontier:
             break
-    return Found(hops, visited, sorted(guesses, key=_place))
+    return Traversal(hops, visited, sorted(guesses, key=_position))
 
 
-def importing(snapshot: Snapshot, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int) -> Found:
-    """Imports go from file to file: what the target's file imports, or who imports the target itself, then its file."""
+def importing(
+    snapshot: Snapshot, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int
+) -> Traversal:
+    """Imports from file to file: those of the target's file, or the importers of the target, then of their files."""
     graph = snapshot.graph
 
     def of_file(file: str) -> list[tuple[Edge, str]]:
@@ -94,43 +98,45 @@ def importing(snapshot: Snapshot, target: Symbol, kinds: frozenset[EdgeKind], fo
     )
 
 
-def path_between(snapshot: Snapshot, source: Symbol, target: Symbol, max_depth: int, which: Chosen) -> Found:
-    """A shortest chain of uses from `source`, or what it contains, to `target`, or what it contains.
+def path_between(
+    snapshot: Snapshot, source: Symbol, target: Symbol, max_depth: int, use_filter: UseFilter
+) -> Traversal:
+    """A shortest path of uses from `source` or one of its members to `target` or one of its members.
 
-    Each of its uses is of a kind, and in a file, that is asked for.
+    Each use passes the filter.
     """
     goals = with_members(snapshot, target)
     start = with_members(snapshot, source)
-    came: dict[str, Edge] = {}
+    edge_to: dict[str, Edge] = {}
     frontier = [here for here in start if here not in goals]
     seen = set(start)
     guesses: list[Edge] = []
     for _ in range(max_depth if frontier else 0):
         following: list[str] = []
         for here in frontier:
-            for edge in snapshot.graph.edges_from(here, which.kinds):
-                if not which.is_listed(edge.file):
+            for edge in snapshot.graph.edges_from(here, use_filter.kinds):
+                if not use_filter.is_listed(edge.file):
                     continue
                 if edge.is_guess:
                     guesses.append(edge)
                 elif edge.target not in seen:
                     seen.add(edge.target)
-                    came[edge.target] = edge
+                    edge_to[edge.target] = edge
                     following.append(edge.target)
         reached = next((there for there in following if there in goals), None)
         if reached is not None:
-            return Found(_chain(came, reached), seen, guesses)
+            return Traversal(_hops(edge_to, reached), seen, guesses)
         frontier = following
-    return Found([], seen, guesses)
+    return Traversal([], seen, guesses)
 
 
-def _chain(came: Mapping[str, Edge], end: str) -> list[Hop]:
+def _hops(edge_to: Mapping[str, Edge], end: str) -> list[Hop]:
     chain: list[Edge] = []
-    while end in came:
-        chain.append(came[end])
-        end = came[end].source
+    while end in edge_to:
+        chain.append(edge_to[end])
+        end = edge_to[end].source
     return [Hop(depth, edge) for depth, edge in enumerate(reversed(chain), 1)]
 
 
-def _place(edge: Edge) -> tuple[str, int, str, str]:
+def _position(edge: Edge) -> tuple[str, int, str, str]:
     return edge.file, edge.line, edge.target, edge.source

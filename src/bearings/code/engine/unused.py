@@ -7,11 +7,11 @@ from bearings.code.engine.use_filter import listed
 from bearings.code.index.snapshot import Snapshot
 from bearings.paging import decode, fingerprint
 
-_MOST_FILES = 20
+_MAX_FILES = 20
 
 
 def unused_page(snapshot: Snapshot, question: AskUnused) -> UnusedPage:
-    """The page that was asked for. Raises InvalidInput for a pattern or a cursor."""
+    """The page of a question. Raises InvalidInput for a bad pattern or cursor."""
     of = fingerprint(("unused", sorted(question.kinds), question.path, question.exports, snapshot.revision))
     offset = decode(question.cursor, of)
     found = unused(snapshot, question.kinds, listed(question.path), exports=question.exports)
@@ -24,8 +24,8 @@ def unused_page(snapshot: Snapshot, question: AskUnused) -> UnusedPage:
         looked_at=found.looked_at,
         in_use=found.in_use,
         left_out=found.left_out,
-        loaded_by_path=tuple(found.by_path[:_MOST_FILES]),
+        loaded_by_path=tuple(found.by_path[:_MAX_FILES]),
         loaded_by_path_total=len(found.by_path),
         unread=unread_files(snapshot),
-        note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element fits what was asked for."))),
+        note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element matches the question."))),
     )

@@ -1,4 +1,4 @@
-"""Which uses a Query is about: their kinds, and the files that they stand in."""
+"""The filter of a Query: the kinds of uses, and the files that contain them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,23 +20,23 @@ KINDS: Mapping[QueryType, frozenset[EdgeKind]] = {
     "depends-on-me": _ALL,
     "path": _ALL,
 }
-"""The kinds of edges that each type follows."""
+"""The kinds of edges that each type of query follows."""
 
 _NEAREST: Mapping[UseKind, EdgeKind] = {"read": EdgeKind.REFERENCE, "write": EdgeKind.REFERENCE}
-"""What stands for a kind that the graph does not tell apart."""
+"""The kind of edge for a kind of use that the graph does not distinguish."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The kinds to follow, whether a file's sites are listed, and what to say of kinds that others stand for."""
+class UseFilter:
+    """The kinds to follow, whether a file's sites are listed, and a note on kinds that are answered by another."""
 
     kinds: frozenset[EdgeKind]
     is_listed: Callable[[str], bool]
     note: str = ""
 
 
-def chosen(question: Query) -> Chosen:
-    """What the question is about. Raises InvalidInput for a kind that can't be answered, or a bad pattern."""
+def use_filter_of(question: Query) -> UseFilter:
+    """The filter of a question. Raises InvalidInput for a kind that can't be answered, or a bad pattern."""
     offered = KINDS[question.query_type]
     found, notes = set(), []
     for name in question.kinds:
@@ -44,13 +44,13 @@ def chosen(question: Query) -> Chosen:
         if kind not in offered:
             raise _refusal(question, name)
         if kind != name:
-            notes.append(f"{name} is not told apart: {kind} stands for it")
+            notes.append(f"{name} is not distinguished: {kind} includes it")
         found.add(kind)
-    return Chosen(frozenset(found) or offered, listed(question.path), "; ".join(notes))
+    return UseFilter(frozenset(found) or offered, listed(question.path), "; ".join(notes))
 
 
 def listed(path: str) -> Callable[[str], bool]:
-    """Which files match a pattern; all, if there is none. Raises InvalidInput."""
+    """A function that tells which files match a pattern; an empty pattern matches all. Raises InvalidInput."""
     if not path.strip():
         return _every
     from bearings.code.engine.scan import Pattern
@@ -59,15 +59,15 @@ def listed(path: str) -> Callable[[str], bool]:
 
 
 def _kind(name: UseKind) -> EdgeKind:
-    """The kind of edge that is called so, or that comes nearest. Raises InvalidInput."""
+    """The kind of edge of this name, or the nearest one. Raises InvalidInput."""
     known = {kind.value: kind for kind in EdgeKind}
     kind = known.get(name) or _NEAREST.get(name)
     if kind is None:
         raise InvalidInput(
             "kinds",
             name,
-            "is no kind of use that the graph has",
-            "Ask coderef_explore with the URL itself: it finds its endpoint, and the lines that hold it.",
+            "is no kind of use in the graph",
+            "Ask coderef_explore for the URL itself: it finds its endpoint, and the lines that contain it.",
         )
     return kind
 
@@ -78,7 +78,7 @@ def _refusal(question: Query, name: UseKind) -> InvalidInput:
     return InvalidInput(
         "kinds",
         name,
-        f"is nothing that {question.query_type} follows ({offered})",
+        f"is not among the kinds that {question.query_type} follows ({offered})",
         f'Pass query_type="depends-on{"-me" if back else ""}", kinds=["{name}"].',
     )
 

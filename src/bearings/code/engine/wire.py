@@ -1,4 +1,4 @@
-"""What goes through the pipes between an engine and its worker: frames of msgpack, each after its length."""
+"""Messages between an engine and its worker: msgpack frames on pipes, each after four bytes of length."""
 
 from typing import Any, BinaryIO
 
@@ -12,10 +12,10 @@ _MAX_FRAME = 2**30
 
 
 class Hello(msgspec.Struct, frozen=True, tag=True):
-    """The first frame: which project, and how to read it. Without `cache_dir` nothing is stored.
+    """The first frame: the project and how to read it. Without `cache_dir` nothing is stored.
 
-    `roots` are the real paths that git directories may lie in; None: any.
-    `ahead`: the question is some time in coming, so the project may be read before it.
+    `roots` are the real paths that may contain git directories; None allows any.
+    `ahead` lets the worker read the project before the first question.
     """
 
     root: str
@@ -32,7 +32,7 @@ class Asked(msgspec.Struct, frozen=True, tag=True):
 
 
 class Advance(msgspec.Struct, frozen=True, tag=True):
-    """How far the work is; any number of these come before an answer."""
+    """Progress; any number of these frames come before an answer."""
 
     done: float
     total: float | None
@@ -40,7 +40,7 @@ class Advance(msgspec.Struct, frozen=True, tag=True):
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True):
-    """An answer; `value` is as the question's `answer` says."""
+    """An answer; the type of `value` is the question's `answer`."""
 
     value: msgspec.Raw
     index: IndexState
@@ -62,11 +62,11 @@ FromWorker = Advance | Answered | Failed
 
 
 class Closed(Exception):
-    """The other end is gone, or what it sends is no frame."""
+    """The other process has ended, or sent an invalid frame."""
 
 
 def read_frame(pipe: BinaryIO) -> bytes:
-    """The next frame. Blocks. Raises Closed."""
+    """Reads the next frame. Blocks. Raises Closed."""
     try:
         length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
         if length > _MAX_FRAME:
@@ -87,7 +87,7 @@ def write_frame(pipe: BinaryIO, message: ToWorker | FromWorker) -> None:
 
 
 def failed(error: errors.BearingsError) -> Failed:
-    """An error in a form that crosses."""
+    """An error as a message."""
     return Failed(
         error.code,
         error.error,
@@ -99,7 +99,7 @@ def failed(error: errors.BearingsError) -> Failed:
 
 
 def raised(failure: Failed) -> errors.BearingsError:
-    """The error that crossed, as it was on the other side."""
+    """The error of a message, as it was in the other process."""
     kind = _KINDS.get(failure.code, errors.Internal)
     error = kind.__new__(kind)
     errors.BearingsError.__init__(error, failure.error, failure.hint)
@@ -134,7 +134,7 @@ def _exactly(pipe: BinaryIO, count: int) -> bytes:
 
 
 def value_of(answered: Answered, kind: type[Any]) -> Any:
-    """The answer's value. Raises Closed if it is not what it should be."""
+    """The answer's value. Raises Closed if it has another type."""
     try:
         return msgspec.msgpack.decode(answered.value, type=kind)
     except msgspec.MsgspecError as error:

@@ -1,7 +1,7 @@
-"""The process that holds a project's graph: `python -m bearings.code.engine.worker`.
+"""The worker process, which holds a project's graph: `python -m bearings.code.engine.worker`.
 
-It reads questions from its standard input and writes answers to what was its standard output; anything printed goes to
-standard error. When the input ends, so does it, whatever it is doing.
+It reads questions from its standard input and writes answers to its original standard output; anything that is printed
+goes to standard error. The process ends when its input ends, even during work.
 """
 
 import gc
@@ -34,7 +34,7 @@ from bearings.code.engine.wire import (
 )
 from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
 from bearings.code.index.project_index import collector_paused
-from bearings.code.index.snapshot_store import GraphStore, made_ready
+from bearings.code.index.snapshot_store import GraphStore, warm_up
 from bearings.errors import BearingsError
 from bearings.logs import log_to_stderr
 
@@ -42,14 +42,14 @@ Leave = Callable[[int], object]
 """Ends the process, outside of tests."""
 
 _LOG = logging.getLogger(__name__)
-_FAREWELL_S = 0.5
-"""How long the work in hand may go on when nobody will hear of it."""
+_GRACE_S = 0.5
+"""How long the current question may go on after the input has ended."""
 
-_KEEPING_S = 10.0
-"""How long it may take to keep what is known for the next process."""
+_STORE_S = 10.0
+"""How long storing the snapshot may take after the input has ended."""
 
 _REST_S = 5.0
-"""After how long without a question that is done."""
+"""The snapshot is stored after this time without a question."""
 
 _PROGRESS_S = 0.1
 
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _fall_silent() -> None:
-    """Lets go of standard error: who started this one may have ended, and somebody may wait for all that it says."""
+    """Releases standard error: the parent may have ended, and another process may wait for the pipe's end."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
@@ -70,7 +70,7 @@ def _fall_silent() -> None:
 
 
 def _leave_with_all(status: int) -> None:
-    """Ends this process, and what it started if it leads a group of its own."""
+    """Ends this process, and its process group if it leads one."""
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(status)
@@ -83,16 +83,16 @@ def serve(
     fall_silent: Callable[[], object] = lambda: None,
     end: Callable[[int], object] = lambda _: None,
 ) -> int:
-    """Answers what comes in until it ends, and keeps what is known; the exit status.
+    """Answers questions until the input ends, then stores the snapshot. Returns the exit status.
 
-    `leave` is called if the input ends during work that goes on too long; `fall_silent` when nobody will ask any more;
-    `end` last, with the status, while all that would take time to be freed is still there.
+    `leave` is called if work goes on too long after the input has ended, `fall_silent` after the last question, and
+    `end` last, with the status: it ends the process without freeing the graph, which takes time.
     """
     inbox: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
     ended = threading.Event()
     resting = threading.Event()
     threading.Thread(target=_listen, args=(incoming, inbox, ended, resting, leave), daemon=True).start()
-    made_ready()
+    warm_up()
     hello = inbox.get()
     if not isinstance(hello, Hello):
         ended.set()
@@ -103,7 +103,7 @@ def serve(
     session = Session(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
     try:
         if hello.ahead and inbox.empty():
-            _look_ahead(session, outgoing)
+            _preload(session, outgoing)
         while isinstance(asked := _next(inbox, session, store), Asked):
             write_frame(outgoing, _reply(session, asked, outgoing))
     except Closed:
@@ -119,11 +119,11 @@ def serve(
     return 0
 
 
-def _look_ahead(session: Session, outgoing: BinaryIO) -> None:
-    """Reads the project. Whatever is wrong is for the first question to say, which looks again."""
+def _preload(session: Session, outgoing: BinaryIO) -> None:
+    """Reads the project ahead of the first question. That question reports any error, because it tries again."""
     try:
         with _graph_uncollected():
-            session.look_ahead(_Reports(outgoing))
+            session.preload(_Reports(outgoing))
     except Closed:
         raise
     except Exception:  # noqa: BLE001, S110 - as of a question
@@ -131,9 +131,9 @@ def _look_ahead(session: Session, outgoing: BinaryIO) -> None:
 
 
 def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: LateFacts) -> ToWorker | None:
-    """The next message.
+    """Waits for the next message.
 
-    Meanwhile facts are stored and answers made ready; if it is long in coming, what is known is kept for others.
+    Meanwhile facts are written and caches filled; after _REST_S the snapshot is stored for other processes.
     """
     if inbox.empty():
         store.settle()
@@ -155,14 +155,14 @@ def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Fai
         return failed(error)
     except Closed:
         raise
-    except Exception:  # noqa: BLE001 - one bad question must not cost the graph
+    except Exception:  # noqa: BLE001 - a question that fails must not end the process with its graph
         _LOG.exception("a question could not be answered")
         return Failed("internal", "the engine failed on this question", "This is a bug; the log has the details.")
 
 
 @contextmanager
 def _graph_uncollected() -> Iterator[None]:
-    """A graph that is made within has no cycles: to look for some just once would take a twentieth of a second."""
+    """Keeps a new graph from the garbage collector: it has no cycles, and one search takes a twentieth of a second."""
     with collector_paused():
         yield
         gc.freeze()
@@ -175,26 +175,26 @@ def _listen(
     resting: threading.Event,
     leave: Leave,
 ) -> None:
-    """Passes messages on; at the end of the input, sees to it that the process ends."""
+    """Puts messages into the inbox; at the end of the input, makes sure that the process ends."""
     decoder = msgspec.msgpack.Decoder(ToWorker)
     try:
         while True:
             inbox.put(decoder.decode(read_frame(incoming)))
     except (Closed, msgspec.MsgspecError):
         inbox.put(None)
-    if not ended.wait(_FAREWELL_S) and not (resting.is_set() and ended.wait(_KEEPING_S)):
+    if not ended.wait(_GRACE_S) and not (resting.is_set() and ended.wait(_STORE_S)):
         leave(0)
 
 
 class _Reports:
-    """Progress, sent to whoever asked; not more often than anyone could look."""
+    """Sends progress to the parent, at most every _PROGRESS_S."""
 
     def __init__(self, outgoing: BinaryIO) -> None:
         self._outgoing = outgoing
         self._next = 0.0
 
     def update(self, done: float, total: float | None, message: str) -> None:
-        """Sends it, unless the last was sent just now."""
+        """Sends progress, unless the last report is too recent."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _PROGRESS_S
@@ -202,7 +202,7 @@ class _Reports:
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes to the parent, kept from everything else in this process: stray output goes to standard error."""
+    """The pipes to the parent as private files. Standard output becomes standard error, so stray output is safe."""
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)

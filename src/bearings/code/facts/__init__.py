@@ -1,1 +1,1 @@
-"""What each file says, by the hash of its content: stored, packed, and held in memory."""
+"""The facts of each file, by the hash of its content: stored, packed, and held in memory."""

@@ -1,6 +1,6 @@
-"""Facts by content: what one version of the extractor read in a file, kept so that no process reads it again.
+"""Stores of facts: what one version of the extractor found in a file's content, so that no process parses it again.
 
-A store is a cache and nothing more: whatever goes wrong with it costs time, never an answer.
+A store is a cache: a fault in it costs time, never an answer.
 """
 
 import hashlib
@@ -20,83 +20,83 @@ FACTS_FILE = "facts.sqlite"
 MAX_STORE_BYTES = 512 * 2**20
 """Room for the facts of some twenty million lines, at about 20 bytes each."""
 
-_KEEP = 0.8
-"""How much of that stays when the oldest are dropped."""
+_SHRINK_TO = 0.8
+"""The share of MAX_STORE_BYTES that stays after the oldest facts are dropped."""
 
 _BUSY_S = 5.0
 _BATCH = 500
-_FEW = 128
-"""Facts that may be late, of so many files: to write them takes a tenth of a second."""
+_MAX_PENDING = 128
+"""LateFacts delays the facts of up to this many files: writing them takes a tenth of a second."""
 
 _DAY_S = 86_400
 _CHECK_BYTES = 8
 
 _BROKEN = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
-"""A database that can't be read, or has other tables than ours."""
+"""Errors of a database that can't be read or has another schema."""
 
 _SCHEMA = "CREATE TABLE IF NOT EXISTS facts (key BLOB PRIMARY KEY, facts BLOB NOT NULL, used INTEGER NOT NULL)"
 _OLDEST = "SELECT key FROM facts ORDER BY used, rowid LIMIT (SELECT count(*) / 5 + 1 FROM facts)"
 
 
 def key_of(path: str, language: Language, digest: bytes, version: int) -> bytes:
-    """What facts are stored under: all that they are made from."""
+    """The key of a file's facts: a hash of everything that they are made from."""
     return hashlib.blake2b(f"{version}\0{language}\0{path}\0".encode() + digest, digest_size=16).digest()
 
 
 class FactStore(Protocol):
-    """Facts by key. Neither method raises."""
+    """Facts by key. No method raises."""
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """Those that are stored, in any order."""
+        """The facts that are stored, in any order."""
         ...
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Keeps them for as long as there is room."""
+        """Stores facts. They may be evicted later."""
         ...
 
     def close(self) -> None:
-        """Lets go of whatever it holds; it may be used again."""
+        """Releases all resources. The next call opens them again."""
         ...
 
 
 class MemoryFacts:
-    """Facts kept by this object, and lost with it."""
+    """Facts in memory, for the lifetime of this object."""
 
     def __init__(self) -> None:
         self._facts: dict[bytes, FileFacts | Packed[FileFacts]] = {}
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """Those that are stored."""
+        """The facts that are stored."""
         return _unpacked(self._facts, keys)
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Keeps them all."""
+        """Stores facts without a limit."""
         self._facts.update(facts)
 
     def close(self) -> None:
-        """Forgets them."""
+        """Drops all facts."""
         self._facts.clear()
 
 
 class NoFacts:
-    """Keeps nothing: each file is read by whoever asks."""
+    """Stores nothing: each process parses each file."""
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """Nothing."""
+        """An empty dict."""
         del keys
         return {}
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Nothing."""
+        """Drops the facts."""
 
     def close(self) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 class LateFacts:
-    """Facts for another store, which gets them when there is time: few are packed and written while somebody waits.
+    """Delays writes to another store until `settle`, so that a caller does not wait while a few facts are written.
 
-    Whoever is killed before that has lost no more than the time that it takes to read those files again.
+    A process that is killed before loses only the time to parse those files again.
     """
 
     def __init__(self, store: FactStore) -> None:
@@ -104,34 +104,34 @@ class LateFacts:
         self._pending: dict[bytes, FileFacts | Packed[FileFacts]] = {}
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """Those that are stored, or will be."""
-        late = _unpacked(self._pending, keys) if self._pending else {}
-        return late | self._store.get([key for key in keys if key not in late])
+        """The facts that are stored or pending."""
+        pending = _unpacked(self._pending, keys) if self._pending else {}
+        return pending | self._store.get([key for key in keys if key not in pending])
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Keeps them for `settle`; many are stored at once."""
+        """Holds facts for `settle`; calls it at once if there are many."""
         self._pending.update(facts)
-        if len(self._pending) > _FEW:
+        if len(self._pending) > _MAX_PENDING:
             self.settle()
 
     def settle(self) -> None:
-        """Stores what is not stored yet."""
+        """Writes the pending facts."""
         pending, self._pending = self._pending, {}
         if pending:
             self._store.put(pending)
 
     def close(self) -> None:
-        """Stores what is not stored yet, and closes the other store."""
+        """Writes the pending facts and closes the other store."""
         self.settle()
         self._store.close()
 
 
 class SqliteFacts:
-    """Facts in a file that many processes share.
+    """Facts in an SQLite file that many processes share.
 
-    A file that is no database, or a broken one, is dropped and begun again. Over `max_bytes` the facts that were used
-    longest ago go. Another process is waited for `busy_s` seconds. Rows carry a checksum, so that nothing need wait
-    for the disk.
+    A file that is no database, or a broken one, is replaced. Beyond `max_bytes` the least recently used facts are
+    dropped. A lock of another process is waited for up to `busy_s` seconds. Each row carries a checksum, so writes
+    need not be synchronous.
     """
 
     def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES, busy_s: float = _BUSY_S) -> None:
@@ -142,24 +142,24 @@ class SqliteFacts:
         self._inode = 0
         with suppress(OSError):
             directory.mkdir(parents=True, exist_ok=True)
-        self._guarded(_size)
+        self._run(_size)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """Those that are stored and whole."""
-        rows = self._guarded(lambda database: _select(database, keys)) or []
+        """The stored facts whose checksum is right."""
+        rows = self._run(lambda database: _select(database, keys)) or []
         found = {key: facts for key, blob, _ in rows if (facts := self._decoded(key, blob)) is not None}
         today = int(time.time()) // _DAY_S
         stale = [key for key, _, used in rows if not isinstance(used, int) or used < today]
         if stale:
-            self._guarded(lambda database: _touch(database, stale, today))
+            self._run(lambda database: _touch(database, stale, today))
         return found
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Keeps them; drops the oldest beyond the bound."""
+        """Stores facts, and drops the oldest beyond `max_bytes`."""
         today = int(time.time()) // _DAY_S
         rows = [(key, _row(key, value), today) for key, value in facts.items()]
-        self._guarded(lambda database: _insert(database, rows))
-        self._guarded(self._bound)
+        self._run(lambda database: _insert(database, rows))
+        self._run(self._evict)
 
     def close(self) -> None:
         """Closes the database."""
@@ -168,7 +168,7 @@ class SqliteFacts:
             self._connection = None
 
     def _decoded(self, key: object, blob: object) -> FileFacts | None:
-        """A row's facts, or None if it is not as it was written: a broken index leads to another row."""
+        """A row's facts; None if its checksum is wrong. It covers the key, because a broken index finds other rows."""
         if not (isinstance(key, bytes) and isinstance(blob, bytes)):
             return None
         if _checksum(key, blob[_CHECK_BYTES:]) != blob[:_CHECK_BYTES]:
@@ -178,21 +178,24 @@ class SqliteFacts:
         except Damaged:
             return None
 
-    def _guarded(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result | None:
-        """`work` in one transaction; None if the database is busy, full or can't be opened, also after a new start."""
+    def _run(self, work: Callable[[sqlite3.Connection], _Result]) -> _Result | None:
+        """The result of `work` in one transaction; None if the database is busy or full, or can't be opened.
+
+        A broken file is removed, and the work tried once more.
+        """
         for _ in range(2):
             try:
-                with self._opened() as database:
+                with self._open() as database:
                     return work(database)
             except (sqlite3.Error, UnicodeDecodeError) as error:
-                if not _is_damage(error):  # locked, full, read-only: not the file's fault
+                if not _is_damage(error):  # locked, full or read-only: the file itself is sound
                     return None
-                self._start_anew()
+                self._remove_broken()
             except OSError:
                 return None
         return None
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             connection = sqlite3.connect(self._path, timeout=self._busy_s, check_same_thread=False)
             try:
@@ -206,8 +209,8 @@ class SqliteFacts:
             self._connection = connection
         return self._connection
 
-    def _start_anew(self) -> None:
-        """Removes the broken file, unless another process did so already."""
+    def _remove_broken(self) -> None:
+        """Removes the broken file, unless another process has replaced it already."""
         from filelock import FileLock, Timeout
 
         self.close()
@@ -216,28 +219,28 @@ class SqliteFacts:
                 for suffix in ("", "-journal"):
                     Path(f"{self._path}{suffix}").unlink(missing_ok=True)
 
-    def _bound(self, database: sqlite3.Connection) -> None:
-        """Drops the oldest fifth until what is left fits."""
+    def _evict(self, database: sqlite3.Connection) -> None:
+        """Drops the oldest fifth until the rest fits."""
         if _size(database) <= self._max_bytes:
             return
-        while _size(database) > self._max_bytes * _KEEP:
+        while _size(database) > self._max_bytes * _SHRINK_TO:
             if database.execute(f"DELETE FROM facts WHERE key IN ({_OLDEST})").rowcount <= 0:  # noqa: S608 - constant
                 break
 
 
 def _unpacked(held: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-    """Of some keys those that are held."""
+    """The facts of those keys that `held` contains."""
     found = {key: held[key] for key in keys if key in held}
     return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in found.items()}
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file's content is at fault; SQLite's words on a broken schema quote it, and may not be UTF-8."""
+    """Whether the file is damaged. SQLite quotes a broken schema in its message, which may then be no UTF-8."""
     return isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN
 
 
 def stored_bytes(directory: Path) -> int:
-    """How much a directory's store takes; 0 where there is none."""
+    """The size in bytes of a directory's store; 0 if there is none."""
     try:
         return (directory / FACTS_FILE).stat().st_size
     except OSError:
@@ -245,7 +248,7 @@ def stored_bytes(directory: Path) -> int:
 
 
 def drop_store(directory: Path) -> None:
-    """Forgets all that is stored there, also while others use it. Raises OSError if it can't be removed."""
+    """Removes a directory's store, even while other processes use it. Raises OSError if it can't be removed."""
     for suffix in ("", "-journal"):
         (directory / f"{FACTS_FILE}{suffix}").unlink(missing_ok=True)
 
@@ -271,7 +274,7 @@ def _insert(database: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, int
 
 
 def _size(database: sqlite3.Connection) -> int:
-    """Bytes in use: the file's pages without the free ones."""
+    """The bytes in use: the file's pages without the free ones."""
     pages, free, page_size = (
         int(database.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "freelist_count", "page_size")
     )

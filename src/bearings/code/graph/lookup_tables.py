@@ -1,4 +1,8 @@
-"""Lookup tables behind a graph, one for each file: made on first use, kept until an edit changes their answers."""
+"""Lookup tables behind a graph, one for each file: made on first use, cached until an edit changes their answers.
+
+Edges are stored with their file. A target is a key (symbol_keys.py), which an edit elsewhere in its file does not
+change; the tables turn keys into ids when they are read.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
@@ -16,8 +20,8 @@ _Table = TypeVar("_Table")
 _NONE: frozenset[str] = frozenset()
 
 
-class Whereabouts:
-    """The files whose summaries have a name, of one kind; counted when it is first asked for, and then kept up."""
+class NameIndex:
+    """An index from names to the files whose summaries contain them; built on first use, then updated."""
 
     def __init__(self, summaries: Mapping[str, FileSummary], names_of: Callable[[FileSummary], frozenset[str]]) -> None:
         self._summaries = summaries
@@ -26,7 +30,7 @@ class Whereabouts:
 
     @property
     def files(self) -> Mapping[str, tuple[str, ...]]:
-        """By name, in order."""
+        """The sorted paths of each name's files."""
         if self._files is None:
             found: dict[str, list[str]] = {}
             for path in sorted(self._summaries):
@@ -35,9 +39,9 @@ class Whereabouts:
             self._files = {name: tuple(paths) for name, paths in found.items()}
         return self._files
 
-    def after(self, summaries: Mapping[str, FileSummary], changed: Iterable[str]) -> "Whereabouts":
-        """That of other summaries, which differ in these files alone."""
-        other = Whereabouts(summaries, self._names_of)
+    def after(self, summaries: Mapping[str, FileSummary], changed: Iterable[str]) -> "NameIndex":
+        """The index of `summaries`, which differ from these in the `changed` files only."""
+        other = NameIndex(summaries, self._names_of)
         if self._files is not None:
             other._files = self._files.copy()
             for path in changed:
@@ -52,7 +56,7 @@ class Whereabouts:
 
 
 class Tables:
-    """Rows by file, then by symbol. What was asked for once stays, also in the next tables, for as long as it holds."""
+    """Rows by file, then by symbol. Cached tables pass to the tables after an edit, as far as they are still right."""
 
     def __init__(
         self,
@@ -73,8 +77,8 @@ class Tables:
         if summaries is None:
             summaries = {path: summary_of(facts[path], uses[path].edges, uses[path].outside) for path in facts}
         self.summaries = dict(summaries)
-        self.named = Whereabouts(self.summaries, lambda summary: summary.names)
-        self.unsure = Whereabouts(self.summaries, lambda summary: summary.unknown)
+        self.names = NameIndex(self.summaries, lambda summary: summary.names)
+        self.unknown_names = NameIndex(self.summaries, lambda summary: summary.unknown)
         users: dict[str, list[str]] = {}
         for path, summary in self.summaries.items():
             for target in summary.targets:
@@ -85,42 +89,43 @@ class Tables:
         self,
         facts: Mapping[str, FileFacts],
         uses: Mapping[str, FileUses],
-        renamed: Collection[str],
-        reused: Collection[str],
+        changed_facts: Collection[str],
+        changed_uses: Collection[str],
     ) -> "Tables":
-        """Tables for other facts and uses; files that are `renamed` have other symbols, `reused` ones other uses.
+        """Tables for other facts and uses: files of `changed_facts` have other symbols, of `changed_uses` other uses.
 
-        These stay as they are, and share with the new ones what can't differ.
+        These tables do not change; the new ones share all rows that can't differ.
         """
         other = Tables(facts, uses, {})
         for name, table in vars(self).items():
             if isinstance(table, dict) and name not in ("facts", "uses"):
                 setattr(other, name, table.copy())
-        reused = frozenset(reused).union(renamed)
-        other._change(frozenset(renamed), reused)
-        other.named, other.unsure = (table.after(other.summaries, reused) for table in (self.named, self.unsure))
+        changed_uses = frozenset(changed_uses).union(changed_facts)
+        other._change(frozenset(changed_facts), changed_uses)
+        other.names = self.names.after(other.summaries, changed_uses)
+        other.unknown_names = self.unknown_names.after(other.summaries, changed_uses)
         return other
 
     def prepare(self, path: str) -> None:
-        """Makes what may be asked of a file."""
-        for made in (self.symbols, self._named, self._from, self._to, self.outside, self.unknown):
-            made(path)
+        """Fills all tables of a file."""
+        for table in (self.symbols, self._named, self._from, self._to, self.outside, self.unknown):
+            table(path)
 
-    def _change(self, renamed: frozenset[str], reused: frozenset[str]) -> None:
-        for path in reused:
+    def _change(self, changed_facts: frozenset[str], changed_uses: frozenset[str]) -> None:
+        for path in changed_uses:
             before = self.summaries.pop(path, None)
             if path in self.facts:
                 uses = self.uses[path]
                 self.summaries[path] = summary_of(self.facts[path], uses.edges, uses.outside)
-            self._relink(path, before, self.summaries.get(path))
+            self._update_users(path, before, self.summaries.get(path))
             for used in (self._by_source, self._by_target, self._outside, self._unknown):
                 used.pop(path, None)
-        for path in renamed:
-            for named in (self._symbols, self._firsts, self._ids, self._keys):
-                named.pop(path, None)
+        for path in changed_facts:
+            for names in (self._symbols, self._firsts, self._ids, self._keys):
+                names.pop(path, None)
 
-    def _relink(self, path: str, before: FileSummary | None, now: FileSummary | None) -> None:
-        """Enters whom a file uses; no set is changed once it is in a table."""
+    def _update_users(self, path: str, before: FileSummary | None, now: FileSummary | None) -> None:
+        """Updates the users of the files that `path` uses. Sets are replaced, because older tables share them."""
         old, new = (summary.targets if summary else frozenset[str]() for summary in (before, now))
         for target in old - new:
             self.users[target] = self.users[target] - {path}
@@ -128,34 +133,34 @@ class Tables:
             self.users[target] = self.users.get(target, frozenset()) | {path}
 
     def outline(self, path: str) -> Outline | FileFacts:
-        """A file's symbols in their order, without the rest where that need not be unpacked."""
+        """A file's symbols in order; the rest of packed facts stays packed."""
         return self.facts.part(path, unpack_outline) if isinstance(self.facts, PackedMap) else self.facts[path]
 
     def symbols(self, path: str) -> dict[str, Symbol]:
         """A file's symbols, by id."""
-        return _kept(self._symbols, path, lambda: {symbol.id: symbol for symbol in self.outline(path).symbols})
+        return _cached(self._symbols, path, lambda: {symbol.id: symbol for symbol in self.outline(path).symbols})
 
     def ids(self, path: str) -> dict[str, str]:
-        """The ids of a file's symbols, by key; empty for what is no file."""
+        """The ids of a file's symbols, by key; empty if there is no such file."""
 
-        def made() -> dict[str, str]:
+        def make() -> dict[str, str]:
             outline = self.outline(path)
             return dict(zip(keys_of(outline), [symbol.id for symbol in outline.symbols], strict=True))
 
-        return _kept(self._ids, path, made) if path in self.facts else {}
+        return _cached(self._ids, path, make) if path in self.facts else {}
 
     def edges(self, path: str) -> list[Edge]:
-        """The edges that a file's symbols start, in the order of the source; not those that lead to no symbol."""
+        """The edges from a file's symbols, in the order of the source; only those that lead to a symbol."""
         return self._with_ids(self.uses[path].edges)
 
     def outgoing(self, path: str, symbol_id: str) -> list[Edge]:
-        """Those of one symbol of the file."""
+        """The edges from one symbol of the file."""
         return self._with_ids(self._from(path).get(symbol_id, ()))
 
     def incoming(self, path: str, symbol_id: str) -> list[Edge]:
         """All edges that end at a symbol of a file, in the order of the files that they are in.
 
-        An id with another line than the symbol has now finds them as well: the file itself is not looked into.
+        The symbol's file is not unpacked, so an id with an outdated line finds the edges as well.
         """
         keys = self._keys_of(path, symbol_id)
         edges = [
@@ -167,7 +172,7 @@ class Tables:
         return with_ids(edges, dict.fromkeys(keys, symbol_id))
 
     def _with_ids(self, edges: Sequence[Edge]) -> list[Edge]:
-        """Edges that lead to keys with ids instead, where there is one."""
+        """Replaces the keys of targets by ids, where there is a symbol."""
         ids: dict[str, str] = {}
         for target in {edge.target for edge in edges}:
             path, _, name = target.partition(MARK)
@@ -179,55 +184,55 @@ class Tables:
         return with_ids(edges, ids)
 
     def _named(self, path: str) -> dict[str, Symbol]:
-        """The first symbol of each qualified name in a file, whose key says no more; its module under no name."""
+        """The first symbol of each qualified name, which is the one whose key has no number; the module as `""`."""
 
-        def made() -> dict[str, Symbol]:
+        def make() -> dict[str, Symbol]:
             symbols = self.outline(path).symbols
             names = [symbol.qualified_name for symbol in symbols]
             names[0] = ""
             return dict(zip(reversed(names), reversed(symbols), strict=True))
 
-        return _kept(self._firsts, path, made)
+        return _cached(self._firsts, path, make)
 
     def _keys_of(self, path: str, symbol_id: str) -> Sequence[str]:
-        """The keys of the symbols that have this id: one, mostly, which can be told without a look at the file."""
+        """The keys of the symbols with this id: mostly one, which is computed without unpacking the file."""
         summary = self.summaries.get(path)
         if summary is None:
             return ()
         if symbol_id == path or name_of(path, symbol_id) not in summary.repeated:
             return (key_of(path, symbol_id),)
 
-        def made() -> dict[str, list[str]]:
+        def make() -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}
             for key, known in self.ids(path).items():
                 found.setdefault(known, []).append(key)
             return found
 
-        return _kept(self._keys, path, made).get(symbol_id, ())
+        return _cached(self._keys, path, make).get(symbol_id, ())
 
     def _from(self, path: str) -> dict[str, list[Edge]]:
-        """The edges in a file by the symbol that they start at, their targets being keys."""
-        return _kept(self._by_source, path, lambda: _grouped(self.uses[path].edges, attrgetter("source")))
+        """The edges in a file by source symbol. Their targets are keys."""
+        return _cached(self._by_source, path, lambda: _grouped(self.uses[path].edges, attrgetter("source")))
 
     def _to(self, path: str) -> dict[str, list[Edge]]:
-        """The edges in a file by the key that they lead to."""
-        return _kept(self._by_target, path, lambda: _grouped(self.uses[path].edges, attrgetter("target")))
+        """The edges in a file by the key of their target."""
+        return _cached(self._by_target, path, lambda: _grouped(self.uses[path].edges, attrgetter("target")))
 
     def outside(self, path: str) -> dict[str, list[Outside]]:
-        """A file's uses that lead outside, by the symbol that they are in."""
-        return _kept(self._outside, path, lambda: _grouped(self.uses[path].outside, attrgetter("source")))
+        """A file's uses that lead outside the project, by the symbol that contains them."""
+        return _cached(self._outside, path, lambda: _grouped(self.uses[path].outside, attrgetter("source")))
 
     def unknown(self, path: str) -> dict[str, list[Outside]]:
-        """Those that may mean something of the project's, by the last part of the name."""
+        """The uses that lead outside but may mean a symbol of the project, by the last part of the name."""
 
-        def made() -> dict[str, list[Outside]]:
+        def make() -> dict[str, list[Outside]]:
             return _grouped((use for use in self.uses[path].outside if use.why in MAYBE_OWN), last_name)
 
-        return _kept(self._unknown, path, made)
+        return _cached(self._unknown, path, make)
 
 
 class ById(Mapping[str, _Row]):
-    """What a table of each file holds, under ids of symbols."""
+    """A mapping from symbol ids to rows of each file's table."""
 
     def __init__(self, files: Mapping[str, object], table: Callable[[str], Mapping[str, _Row]], size: int = -1) -> None:
         self._files = files
@@ -235,7 +240,7 @@ class ById(Mapping[str, _Row]):
         self._size = size
 
     def file(self, symbol_id: str) -> str | None:
-        """The file of a symbol; None for what is none."""
+        """The file of a symbol id; None if no file matches."""
         if symbol_id in self._files:
             return symbol_id
         end = symbol_id.find("#")
@@ -259,26 +264,26 @@ class ById(Mapping[str, _Row]):
 
 
 class ByName(Mapping[str, list[Outside]]):
-    """Uses that may mean something of the project's, by the last part of the name, in the order of the files."""
+    """Uses that may mean a symbol of the project, by the last part of the name, in the order of the files."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def __getitem__(self, name: str) -> list[Outside]:
-        files = self._tables.unsure.files.get(name)
+        files = self._tables.unknown_names.files.get(name)
         if not files:
             raise KeyError(name)
         return [use for path in files for use in self._tables.unknown(path)[name]]
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, files in self._tables.unsure.files.items() if files)
+        return (name for name, files in self._tables.unknown_names.files.items() if files)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
 
-def _kept(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> _Table:
-    """What a table has for a file, made if it is missing."""
+def _cached(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> _Table:
+    """The row of a file in a table; it is make if it is missing."""
     found = table.get(path)
     if found is None:
         found = table[path] = make()
@@ -293,7 +298,7 @@ def _grouped(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, list
 
 
 def spellings(symbol: Symbol) -> list[str]:
-    """Each way to name a symbol: every dotted tail of its qualified name; of a module its path, of an endpoint all."""
+    """All spellings of a symbol: each dotted tail of its qualified name; a module's path; an endpoint's whole name."""
     if symbol.kind is SymbolKind.MODULE:
         return [symbol.file]
     if symbol.kind is SymbolKind.ENDPOINT:

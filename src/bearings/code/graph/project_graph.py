@@ -12,8 +12,8 @@ from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.symbol_keys import keys_of, with_ids
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
-_NEAR = 60
-"""Of a hundred: how alike a suggestion must be."""
+_MIN_SIMILARITY = 60
+"""The least similarity of a suggestion, in percent."""
 
 
 class Graph:
@@ -27,7 +27,7 @@ class Graph:
 
     @classmethod
     def build(cls, facts: Mapping[str, FileFacts], resolution: Resolution) -> "Graph":
-        """The graph of all facts; edges whose ends are no symbols of theirs are left out."""
+        """The graph of all facts. Edges whose source or target is no symbol of them are left out."""
         keys = {
             symbol.id: key for file in facts.values() for symbol, key in zip(file.symbols, keys_of(file), strict=True)
         }
@@ -45,14 +45,14 @@ class Graph:
         self,
         facts: Mapping[str, FileFacts],
         uses: Mapping[str, FileUses],
-        renamed: Collection[str],
-        reused: Collection[str],
+        changed_facts: Collection[str],
+        changed_uses: Collection[str],
     ) -> "Graph":
-        """The graph of other facts and uses, none of which may change any more.
+        """The graph of other facts and uses, which must not change any more. This graph does not change.
 
-        Those of no files differ from this graph's but of `renamed` and `reused` ones; this one stays as it is.
+        Facts may differ from this graph's in the files of `changed_facts` only, uses also in those of `changed_uses`.
         """
-        return Graph(self._tables.after(facts, uses, renamed, reused))
+        return Graph(self._tables.after(facts, uses, changed_facts, changed_uses))
 
     @property
     def symbols(self) -> Mapping[str, Symbol]:
@@ -65,12 +65,12 @@ class Graph:
 
     @property
     def summaries(self) -> Mapping[str, FileSummary]:
-        """What is known of each file without a look into it."""
+        """The summary of each file, which needs no unpacking."""
         return self._tables.summaries
 
     @cached_property
     def resolution(self) -> Resolution:
-        """All edges and all uses that lead outside, in the order of the files."""
+        """All edges and all uses that lead outside the project, in the order of the files."""
         tables = self._tables
         return Resolution(
             tuple(edge for path in tables.facts for edge in tables.edges(path)),
@@ -79,19 +79,19 @@ class Graph:
 
     @property
     def outside_by_source(self) -> Mapping[str, Collection[Outside]]:
-        """The uses that lead outside, by the symbol that they are in."""
+        """The uses that lead outside the project, by the symbol that contains them."""
         return self._outside
 
     @property
     def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
-        """The uses that may mean something of the project, by the last part of the name."""
+        """The uses that may mean a symbol of the project, by the last part of the name."""
         return ByName(self._tables)
 
     def find(self, target: str) -> list[Symbol]:
-        """Symbols called `target`: a name, a qualified name, `path#name`, `path#name:line`, or a path for its module.
+        """Symbols that `target` names: a name, a qualified name, `path#name`, `path#name:line`, or a module's path.
 
-        An exact id or a whole qualified name wins over the same spelling as the tail of longer ones. Ordered by file,
-        then line; empty where nothing is called so.
+        An exact id or a whole qualified name wins over the same spelling as the tail of a longer name. Sorted by file,
+        then line; empty if there is no such symbol.
         """
         target = target.removeprefix("./")
         if target in self.symbols:
@@ -110,7 +110,7 @@ class Graph:
         return sorted(whole or found, key=lambda symbol: (symbol.file, symbol.line))
 
     def _files_with(self, name: str) -> list[str]:
-        files = self._tables.named.files
+        files = self._tables.names.files
         found = {
             *files.get(name, ()),
             *files.get(name.rpartition(".")[2], ()),
@@ -119,16 +119,16 @@ class Graph:
         return sorted(found)
 
     def _named(self, file: str, name: str) -> list[Symbol]:
-        """A file's symbols that `name` is a spelling of."""
+        """The symbols of a file that have `name` as a spelling."""
         summary = self._tables.summaries.get(file)
         if not name or summary is None or summary.names.isdisjoint((name, name.rpartition(".")[2])):
             return [self._tables.outline(file).symbols[0]] if summary and file == name else []
         return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
 
-    def suggest(self, target: str, n: int = 5, least: int = _NEAR) -> list[str]:
-        """Up to `n` spellings near to `target`, best first, each of which `find` understands.
+    def suggest(self, target: str, n: int = 5, least: int = _MIN_SIMILARITY) -> list[str]:
+        """Up to `n` spellings similar to `target`, best first, each of which `find` understands.
 
-        `least`: how alike they are, of a hundred.
+        `least` is the least similarity in percent.
         """
         from rapidfuzz import fuzz, process
 
@@ -150,11 +150,11 @@ class Graph:
         return (self._tables.outgoing if forward else self._tables.incoming)(file, symbol_id)
 
     def prepare(self, path: str) -> None:
-        """Makes what may be asked of a file, which else is made when it is asked for."""
+        """Fills the lookup tables of a file ahead of their first use."""
         self._tables.prepare(path)
 
     def containing(self, words: str, n: int = 8) -> list[Symbol]:
-        """Up to `n` symbols in whose own name all these words stand, the shortest names first."""
+        """Up to `n` symbols whose own name contains all these words: exported ones first, then the shortest names."""
         wanted = re.findall(r"[a-z0-9]{3,}", words.lower())
         found = [
             symbol
@@ -166,11 +166,11 @@ class Graph:
 
     @property
     def names(self) -> Mapping[str, Sequence[str]]:
-        """The files that have symbols of each name: the last part of it, of an endpoint all."""
-        return self._tables.named.files
+        """The files that define each name: the last part of a qualified name, the whole name of an endpoint."""
+        return self._tables.names.files
 
     def outline(self, file: str) -> Sequence[Symbol]:
-        """The symbols of a file in the order of its facts, its module first; none of what is no source."""
+        """The symbols of a file in the order of its facts, the module first; empty if the file has no facts."""
         return self._tables.outline(file).symbols if file in self.summaries else ()
 
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
@@ -184,9 +184,9 @@ class Graph:
     def reach(
         self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS, *, forward: bool = True, max_depth: int = 10
     ) -> list[tuple[int, Edge]]:
-        """Breadth first, all that a symbol uses (`forward`) or that uses it: the edge that first led there, its depth.
+        """All symbols that a symbol uses (`forward`) or that use it, breadth first: their depth and the edge to them.
 
-        No symbol is reached twice, the start never.
+        Each symbol is reached once; the start is not.
         """
         seen, found, queue = {symbol_id}, [], deque([(0, symbol_id)])
         while queue:
@@ -204,21 +204,21 @@ class Graph:
     def path(
         self, source: str, target: str, kinds: Collection[EdgeKind] = ALL_KINDS, max_depth: int = 10
     ) -> list[Edge] | None:
-        """A shortest chain of edges from one symbol to another; empty for the same symbol, None where there is none."""
+        """A shortest path of edges from one symbol to another; empty for the same symbol, None if there is none."""
         if source == target:
             return []
-        came = {edge.target: edge for _, edge in self.reach(source, kinds, max_depth=max_depth)}
-        if target not in came:
+        edge_to = {edge.target: edge for _, edge in self.reach(source, kinds, max_depth=max_depth)}
+        if target not in edge_to:
             return None
-        chain = [came[target]]
+        chain = [edge_to[target]]
         while chain[-1].source != source:
-            chain.append(came[chain[-1].source])
+            chain.append(edge_to[chain[-1].source])
         return chain[::-1]
 
     def by_kind(self) -> dict[SymbolKind, int]:
-        """How many symbols there are of each kind."""
+        """The number of symbols of each kind."""
         return dict(Counter(symbol.kind for symbol in self.symbols.values()))
 
     def edges_by_kind(self) -> dict[EdgeKind, int]:
-        """How many edges there are of each kind."""
+        """The number of edges of each kind."""
         return dict(Counter(edge.kind for edge in self.resolution.edges))

@@ -25,24 +25,24 @@ from bearings.code.project import (
 )
 
 
-class Known(NamedTuple):
-    """What is known of a file that is read: its stamp (None: read it again next time), its content's digest."""
+class FileState(NamedTuple):
+    """A file that was read: its stamp (None: read it again next time) and the digest of its content."""
 
     stamp: Stamp | None
     digest: bytes
 
 
-class Seen(NamedTuple):
-    """All that a sweep knows: the listing, the files that were read, and those that were not, each by its path."""
+class TreeState(NamedTuple):
+    """All that a detector knows: the listing, the files that were read, and those that were refused, by path."""
 
     listing: Listing
-    known: dict[str, Known]
+    known: dict[str, FileState]
     refused: dict[str, tuple[Stamp | None, Skipped]]
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a sweep found: files to read again, files that are gone, and whether anything else differs."""
+    """The result of `detect`: files to read again, files that are gone, and whether the listing differs."""
 
     stale: tuple[str, ...]
     gone: frozenset[str]
@@ -50,71 +50,71 @@ class Changes:
 
 
 class ChangeDetector:
-    """Compares the tree with what was read of it."""
+    """Compares the tree with the state in which it was last read."""
 
     def __init__(self, root: Path, max_bytes: int, roots: Roots = None) -> None:
         self.root = root
         self.listing = Listing((), (), "")
         self._lister = Lister(root, roots=roots)
         self._max_bytes = max_bytes
-        self._counted: list[str] = []
-        self._known: dict[str, Known] = {}
+        self._candidates: list[str] = []
+        self._known: dict[str, FileState] = {}
         self._refused: dict[str, tuple[Stamp | None, Skipped]] = {}
         self._tree = SafeDirectory(root)
 
     @property
-    def seen(self) -> Seen:
-        """All that it knows now."""
-        return Seen(self.listing, dict(self._known), dict(self._refused))
+    def tree(self) -> TreeState:
+        """The state of the tree as of the last `detect` and `read`."""
+        return TreeState(self.listing, dict(self._known), dict(self._refused))
 
-    def resume(self, seen: Seen) -> None:
-        """Goes on where another one was."""
-        self.listing, self._known, self._refused = seen
-        self._counted = [path for path in self.listing.paths if is_counted(path)]
+    def resume(self, tree: TreeState) -> None:
+        """Continues from the state of another detector."""
+        self.listing, self._known, self._refused = tree
+        self._candidates = [path for path in self.listing.paths if is_counted(path)]
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """All that is left out, sorted by path."""
+        """The files that are left out, sorted by path."""
         return tuple(sorted((*self.listing.skipped, *(skipped for _, skipped in self._refused.values()))))
 
     def ignored(self) -> tuple[Skipped, ...]:
-        """What only ignore rules leave out, where asking for it takes longer than `look` may."""
+        """The files that only ignore rules leave out. Finding them takes longer than `detect` may."""
         return self._lister.ignored()
 
     @property
     def revision(self) -> str:
-        """Twelve digits that stand for the tree's contents, as read by this version of the extractor."""
+        """Twelve hexadecimal digits: a hash of the tree's contents and of the extractor's version."""
         hashed = hashlib.blake2b(f"{EXTRACTOR_VERSION}\0".encode(), digest_size=6)
         for path in self.listing.paths:
             hashed.update(path.encode() + b"\0" + self.digest(path))
         return hashed.hexdigest()
 
     def digest(self, path: str) -> bytes:
-        """The digest of a file's content; empty for one that was not read."""
+        """The digest of a file's content; empty if the file was not read."""
         known = self._known.get(path)
         return known.digest if known else b""
 
     def close(self) -> None:
-        """Let go of the tree's folders; the next file opens them again."""
+        """Closes the tree's folders; reading the next file opens them again."""
         self._tree.close()
 
-    def look(self) -> Changes:
+    def detect(self) -> Changes:
         """Lists the tree and stats its files; reads none."""
         stamps: dict[str, Stamp | None] = {}
         listing = self._lister.list(lambda: stamps.update(self._stamps()))
         relisted = listing != self.listing
         if relisted:
             self.listing = listing
-            self._counted = [path for path in listing.paths if is_counted(path)]
-        gone = (self._known.keys() | self._refused.keys()) - set(self._counted)
+            self._candidates = [path for path in listing.paths if is_counted(path)]
+        gone = (self._known.keys() | self._refused.keys()) - set(self._candidates)
         for path in gone:
             self._forget(path)
-        stale = tuple(path for path in self._counted if self._is_stale(path, stamps))
+        stale = tuple(path for path in self._candidates if self._is_stale(path, stamps))
         return Changes(stale, frozenset(gone), relisted)
 
     def read(self, path: str) -> tuple[Source | None, bool]:
-        """Reads a stale file: its source, or None if it is gone or left out; and whether anything is new about it."""
-        started, before = time.time_ns(), stamp_of(self.root, path)
+        """Reads a stale file. Returns its source (None if it is gone or left out), and whether anything differs."""
+        started, stamp = time.time_ns(), stamp_of(self.root, path)
         source = read_beneath(self._tree, path, self._max_bytes)
         known, refused = self._known.get(path), self._refused.get(path)
         if source is None:
@@ -122,22 +122,22 @@ class ChangeDetector:
             return None, bool(known or refused)
         if isinstance(source, Skipped):
             self._forget(path)
-            self._refused[path] = (before if before and is_settled(before, started) else None, source)
+            self._refused[path] = (stamp if stamp and is_settled(stamp, started) else None, source)
             return None, known is not None or refused is None or refused[1] != source
         self._refused.pop(path, None)
         digest = digest_of(source.data)
-        self._known[path] = Known(source.stamp if source.settled else None, digest)
+        self._known[path] = FileState(source.stamp if source.settled else None, digest)
         return source, known is None or known.digest != digest
 
     def _stamps(self) -> dict[str, Stamp | None]:
-        """The stamps that files have now, of those that may be what they were."""
-        seen = chain(self._known.items(), self._refused.items())
-        return {path: stamp_of(self.root, path) for path, (before, _) in seen if before is not None}
+        """The current stamps of the files that have a stamp to compare."""
+        states = chain(self._known.items(), self._refused.items())
+        return {path: stamp_of(self.root, path) for path, (stamp, _) in states if stamp is not None}
 
     def _is_stale(self, path: str, stamps: Mapping[str, Stamp | None]) -> bool:
         known = self._known.get(path)
-        before = known.stamp if known else self._refused[path][0] if path in self._refused else None
-        return before is None or (stamps[path] if path in stamps else stamp_of(self.root, path)) != before
+        stamp = known.stamp if known else self._refused[path][0] if path in self._refused else None
+        return stamp is None or (stamps[path] if path in stamps else stamp_of(self.root, path)) != stamp
 
     def _forget(self, path: str) -> None:
         self._known.pop(path, None)

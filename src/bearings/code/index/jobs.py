@@ -1,4 +1,4 @@
-"""Jobs of the worker pool, and how they pass a pipe: four bytes of length, then msgpack."""
+"""Tasks of the worker pool, and their format on a pipe: four bytes of length, then msgpack."""
 
 import subprocess
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ _Answer = TypeVar("_Answer")
 
 _LENGTH_BYTES = 4
 _PIPE_BYTES = 1 << 20
-"""Room for some tasks and answers, where the system gives it (Linux, by default), so that nobody waits to write."""
+"""Room for several tasks and answers, so that writers do not block. Linux grants it by default."""
 
 
 class Job(NamedTuple):
-    """A source to parse."""
+    """A file to parse."""
 
     path: str
     language: Language
@@ -25,29 +25,29 @@ class Job(NamedTuple):
 
 
 class Parse(msgspec.Struct, tag=True, array_like=True):
-    """A task: the facts of these."""
+    """A task: parse these files. Its result is their packed facts, in order."""
 
     jobs: list[Job]
 
 
 class Begin(msgspec.Struct, tag=True, array_like=True):
-    """A task: a project of which nothing is known yet. Its result is 0."""
+    """A task: start a new project without facts. Its result is 0."""
 
     paths: list[str]
     manifests: dict[str, bytes]
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):
-    """A task: remember the facts of some more files of the project, packed. Its result is how many there are.
+    """A task: add the packed facts of some files to the project. Its result is the number of files that have facts.
 
-    Empty ones are as they were parsed here.
+    Empty bytes stand for the facts that the worker itself parsed.
     """
 
     facts: dict[str, bytes]
 
 
 class Resolve(msgspec.Struct, tag=True, array_like=True):
-    """A task: what these files of the project use."""
+    """A task: resolve these files of the project."""
 
     paths: list[str]
 
@@ -56,25 +56,25 @@ Task = Parse | Begin | Learn | Resolve
 
 
 class PoolWorker:
-    """A process that does tasks, one after the other. Asked for more while it is at one, it need not wait for us.
+    """A process that does tasks in order. It accepts the next task while it works on one, so that it need not wait.
 
-    `parsed` are the facts that it gave, packed, which it remembers.
+    `parsed` holds the packed facts that it has answered with; the process remembers them too.
     """
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self.parsed: dict[str, bytes] = {}
         self._process = process
 
-    def ask(self, task: Task) -> None:
-        """Hands it a task. Raises OSError where it is gone."""
+    def send(self, task: Task) -> None:
+        """Sends a task. Raises OSError if the process has ended."""
         write(cast("BinaryIO", self._process.stdin), msgspec.msgpack.encode(task))
 
     def answer(self, decoder: "msgspec.msgpack.Decoder[_Answer]") -> _Answer:
-        """What came of the first task that was not answered yet. Raises EOFError, OSError and MsgspecError."""
+        """Waits for the result of the oldest unanswered task. Raises EOFError, OSError and MsgspecError."""
         return decoder.decode(read(cast("BinaryIO", self._process.stdout)))
 
     def end(self) -> None:
-        """Kills it; whoever waits for an answer gets EOFError."""
+        """Kills the process. A thread that waits in `answer` gets EOFError."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -82,8 +82,8 @@ class PoolWorker:
                 cast("BinaryIO", pipe).close()
 
 
-def started(command: Sequence[str]) -> PoolWorker | None:
-    """A helper that runs a command; None where that can't be run."""
+def start_worker(command: Sequence[str]) -> PoolWorker | None:
+    """A worker that runs a command; None if the command can't be run."""
     for size in (_PIPE_BYTES, -1):
         with suppress(OSError):
             return PoolWorker(
@@ -99,7 +99,7 @@ def write(pipe: BinaryIO, data: bytes) -> None:
 
 
 def read(pipe: BinaryIO) -> bytes:
-    """Reads one message. Raises EOFError where it is not whole."""
+    """Reads one message. Raises EOFError if it is incomplete."""
     size = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
     return _exactly(pipe, size)
 

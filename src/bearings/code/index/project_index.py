@@ -1,4 +1,8 @@
-"""Keeping an index true: what changed in the tree since it was last read, and the graph of what is there now."""
+"""The index of one project: it reads what changed in the tree and builds the graph of the current state.
+
+`refresh` runs change detection, reads and parses stale files (facts come from the store if it has them), resolves
+those that the change can affect, and returns an immutable snapshot.
+"""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,10 +15,10 @@ from bearings.code.facts.packing import Packed
 from bearings.code.facts.store import FactStore, key_of
 from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
-from bearings.code.index.change_detection import ChangeDetector, Seen
+from bearings.code.index.change_detection import ChangeDetector, TreeState
 from bearings.code.index.jobs import Job
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.index.snapshot_store import GraphStore, Kept, pack
+from bearings.code.index.snapshot_store import GraphStore, StoredSnapshot, pack
 from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
@@ -25,20 +29,20 @@ from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.progress import NoProgress, Progress
 
 _MANY = 300
-"""Stale files from which on helpers are worth starting."""
+"""Starting workers pays off from this number of stale files."""
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000
 """Sources that are in memory at once, and whose facts are stored in one transaction: about a second's work.
 
-Whoever is stopped loses no more than that, so that asking again always gets on.
+A process that is stopped loses no more than that, so each attempt gets further.
 """
 
 
 class Index:
     """One project's facts and graph, brought up to date by `refresh`. For one thread at a time.
 
-    No git directory outside `roots` is read; None: any may be.
+    Git directories outside `roots` are not read, unless `roots` is None.
     """
 
     def __init__(
@@ -46,11 +50,11 @@ class Index:
         root: Path,
         store: FactStore,
         max_file_bytes: int,
-        helpers: WorkerPool | None = None,
+        workers: WorkerPool | None = None,
         graphs: GraphStore | None = None,
         roots: Roots = None,
     ) -> None:
-        self._helpers = helpers or WorkerPool()
+        self._workers = workers or WorkerPool()
         self._graphs = graphs
         self._root = root
         self._roots = roots
@@ -59,7 +63,7 @@ class Index:
         self._forget()
 
     def _forget(self) -> None:
-        self._sweep = ChangeDetector(self._root, self._max_file_bytes, self._roots)
+        self._detector = ChangeDetector(self._root, self._max_file_bytes, self._roots)
         self._facts: PackedMap[FileFacts] = PackedMap()
         self._manifests: dict[str, bytes] = {}
         self._resolver = Resolver()
@@ -67,87 +71,87 @@ class Index:
         self._changed: set[str] = set()
         self._differs = False
         self._touched: set[str] = set()
-        self._base: Kept | None = None
-        self._kept: tuple[Snapshot, Seen] | None = None
+        self._stored: StoredSnapshot | None = None
+        self._saved: tuple[Snapshot, TreeState] | None = None
 
     def refresh(self, progress: Progress | None = None) -> Snapshot:
-        """The project as it is now; the snapshot of last time itself, if nothing changed.
+        """Returns a snapshot of the current state; the same object as last time if nothing changed.
 
-        What lies elsewhere may turn out to be Lost when it is looked for in a snapshot: then `begin_anew`, and refresh.
+        Reading a snapshot may raise Lost if stored facts have disappeared: call `reset` and `refresh` then.
         """
         try:
             with collector_paused():
                 if self._snapshot is None and self._graphs is not None:
                     self._resume(self._graphs)
-                return self._refreshed(progress or NoProgress())
+                return self._refresh(progress or NoProgress())
         except Lost:
-            self.begin_anew()
+            self.reset()
             return self.refresh(progress)
         except BaseException:
-            self._forget()  # what was half taken in must not pass for known
+            self._forget()  # the facts are incomplete: change detection must not treat them as current
             raise
         finally:
-            self._helpers.close()
+            self._workers.close()
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The last snapshot, if there is one."""
+        """The last snapshot; None before the first refresh."""
         return self._snapshot
 
-    def begin_anew(self) -> None:
-        """Forgets all, also what was kept of it for other processes."""
+    def reset(self) -> None:
+        """Drops all state, including the snapshot that is stored for other processes."""
         if self._graphs is not None:
             self._graphs.drop(self._root)
         self._forget()
 
     def keep(self) -> None:
-        """Keeps the last snapshot for other processes, unless that is done already."""
+        """Stores the last snapshot for other processes, unless it is stored already."""
         if self._graphs is None or self._snapshot is None:
             return
-        seen = self._sweep.seen
-        if self._kept is not None and self._kept[0] is self._snapshot and self._kept[1] == seen:
+        tree = self._detector.tree
+        if self._saved is not None and self._saved[0] is self._snapshot and self._saved[1] == tree:
             return
         summaries, memory = self._snapshot.graph.summaries, self._resolver.memory()
         with self._graphs.announced(self._root):
             try:
-                body = pack(seen, self._manifests, summaries, self._resolver.uses, memory, self._base, self._touched)
+                body = pack(tree, self._manifests, summaries, self._resolver.uses, memory, self._stored, self._touched)
             except Lost:
-                self.begin_anew()
+                self.reset()
                 return
             self._graphs.save(self._root, self._max_file_bytes, body)
-        self._kept = self._snapshot, seen
+        self._saved = self._snapshot, tree
 
     def prepare(self, path: str) -> None:
-        """Makes ready what may be asked of a file of the last snapshot, and what its next change may need. See Lost."""
+        """Fills the caches for questions about a file and for its next change. Raises Lost."""
         if self._snapshot is not None:
             self._snapshot.graph.prepare(path)
             self._resolver.prepare(path)
 
     def digest(self, path: str) -> bytes:
-        """The digest of a file's content as the last snapshot has it; empty for one that it has not."""
-        return self._sweep.digest(path)
+        """The digest of a file's content in the last snapshot; empty for other files."""
+        return self._detector.digest(path)
 
     def ignored(self) -> tuple[Skipped, ...]:
-        """What only ignore rules leave out of the last snapshot, beside what it names itself."""
-        return self._sweep.ignored()
+        """The files that only ignore rules leave out, beside those that the last snapshot lists as skipped."""
+        return self._detector.ignored()
 
     def _resume(self, graphs: GraphStore) -> None:
-        """Goes on where another process was, if it kept that."""
-        kept = graphs.load(self._root, self._max_file_bytes)
-        if kept is None:
+        """Continues from the stored snapshot, if there is one."""
+        stored = graphs.load(self._root, self._max_file_bytes)
+        if stored is None:
             return
-        self._sweep.resume(kept.seen)
-        self._manifests = kept.manifests
-        self._facts = PackedMap(self._fetching(kept.summaries), list(kept.summaries))
-        self._base = kept
-        facts, uses = self._facts.copy(), kept.uses()
-        self._resolver = Resolver.resumed(facts, self._project(), uses, kept.memory)
-        self._snapshot = self._shot(facts, Graph(Tables(facts, uses.copy(), kept.summaries)))
-        self._kept = self._snapshot, self._sweep.seen
+        self._detector.resume(stored.tree)
+        self._manifests = stored.manifests
+        self._facts = PackedMap(self._fact_loader(stored.summaries), list(stored.summaries))
+        self._stored = stored
+        facts, uses = self._facts.copy(), stored.uses()
+        self._resolver = Resolver.resumed(facts, self._project(), uses, stored.memory)
+        self._snapshot = self._snapshot_of(facts, Graph(Tables(facts, uses.copy(), stored.summaries)))
+        self._saved = self._snapshot, self._detector.tree
 
-    def _fetching(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
-        """Brings facts of files as they are known now, whatever becomes of them meanwhile, or raises Lost."""
-        jobs = {path: (language_of(path), self._sweep.digest(path)) for path in paths}
+    def _fact_loader(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
+        """A function that loads the facts of the files as of now, even if the files change later. It raises Lost."""
+        jobs = {path: (language_of(path), self._detector.digest(path)) for path in paths}
 
         def fetch(wanted: Sequence[str]) -> dict[str, FileFacts]:
             keys = {}
@@ -163,31 +167,31 @@ class Index:
 
         return fetch
 
-    def _refreshed(self, progress: Progress) -> Snapshot:
-        changes = self._sweep.look()
+    def _refresh(self, progress: Progress) -> Snapshot:
+        changes = self._detector.detect()
         for path in changes.gone:
             self._drop(path)
         try:
-            changed = self._take(changes.stale, progress)
+            changed = self._read(changes.stale, progress)
         finally:
-            self._sweep.close()
+            self._detector.close()
         if self._snapshot is None or changed or changes.gone or changes.relisted:
-            self._snapshot = self._assembled(self._snapshot, progress)
+            self._snapshot = self._assemble(self._snapshot, progress)
         return self._snapshot
 
-    def _take(self, stale: Sequence[str], progress: Progress) -> bool:
-        """Takes the facts of stale files; whether any of them differs from what was known."""
+    def _read(self, stale: Sequence[str], progress: Progress) -> bool:
+        """Reads the facts of stale files. Returns whether any file differs from its last state."""
         self._differs = False
         new: dict[bytes, Packed[FileFacts]] = {}
         size = 0
         paths = TwoEndedQueue(stale)
 
-        def tell() -> None:
+        def report() -> None:
             progress.update(len(stale) - len(paths), len(stale), "reading files")
 
-        jobs, behind = self._unknown(paths.front(), tell), self._unknown(paths.back(), tell)
-        for job, facts in self._helpers.parse(jobs, behind, alone=len(stale) < _MANY):
-            self._take_in(job.path, facts)
+        jobs, behind = self._jobs(paths.front(), report), self._jobs(paths.back(), report)
+        for job, facts in self._workers.parse(jobs, behind, alone=len(stale) < _MANY):
+            self._add(job.path, facts)
             new[self._key(job.path, job.language)] = facts
             size += len(job.source)
             if size > _BATCH_BYTES or len(new) >= _BATCH_FILES:
@@ -197,12 +201,12 @@ class Index:
             self._store.put(new)
         return self._differs
 
-    def _unknown(self, stale: Iterator[str], tell: Callable[[], None]) -> Iterator[Job]:
-        """Reads stale files, some at a time: those whose facts the store has not."""
+    def _jobs(self, stale: Iterator[str], report: Callable[[], None]) -> Iterator[Job]:
+        """Reads stale files in batches and yields those whose facts are not in the store."""
         sources: dict[str, bytes] = {}
         size = 0
         for path in stale:
-            source, new = self._sweep.read(path)
+            source, new = self._detector.read(path)
             self._differs = self._differs or new
             if source is None:
                 self._drop(path)
@@ -210,15 +214,15 @@ class Index:
                 sources[path] = source.data
                 size += len(source.data)
             if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES:
-                tell()
-                yield from self._not_stored(sources)
+                report()
+                yield from self._missing(sources)
                 sources, size = {}, 0
         if sources:
-            tell()
-            yield from self._not_stored(sources)
+            report()
+            yield from self._missing(sources)
 
-    def _not_stored(self, sources: Mapping[str, bytes]) -> Iterator[Job]:
-        """Takes the facts of files from the store where it has them."""
+    def _missing(self, sources: Mapping[str, bytes]) -> Iterator[Job]:
+        """Loads the facts that the store has, and yields a job for each file that it lacks."""
         keys: dict[str, tuple[bytes, Language]] = {}
         for path, data in sources.items():
             if is_manifest(path):
@@ -228,14 +232,14 @@ class Index:
         stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
         for path, (key, language) in keys.items():
             if key in stored:
-                self._take_in(path, stored[key])
+                self._add(path, stored[key])
             else:
                 yield Job(path, language, sources[path])
 
     def _key(self, path: str, language: Language) -> bytes:
-        return key_of(path, language, self._sweep.digest(path), EXTRACTOR_VERSION)
+        return key_of(path, language, self._detector.digest(path), EXTRACTOR_VERSION)
 
-    def _take_in(self, path: str, facts: FileFacts | Packed[FileFacts]) -> None:
+    def _add(self, path: str, facts: FileFacts | Packed[FileFacts]) -> None:
         self._facts.update({path: facts})
         self._changed.add(path)
 
@@ -244,36 +248,36 @@ class Index:
             self._changed.add(path)
         self._manifests.pop(path, None)
 
-    def _assembled(self, before: Snapshot | None, progress: Progress) -> Snapshot:
-        """A snapshot of the facts as they are; it shares nothing with later ones that could change."""
+    def _assemble(self, before: Snapshot | None, progress: Progress) -> Snapshot:
+        """A snapshot of the current facts. It shares no mutable state with later snapshots."""
         facts, changed = self._facts.copy(), self._changed
         progress.update(len(facts), len(facts), "resolving names")
-        touched = self._resolver.update(facts, self._project(), self._helpers.resolve, changed)
+        touched = self._resolver.update(facts, self._project(), self._workers.resolve, changed)
         self._touched |= touched
-        self._helpers.close()  # they hold a part of the facts, for which there will be better use
+        self._workers.close()  # they hold a part of the facts: free that memory
         uses, self._changed = self._resolver.uses.copy(), set()
         if before is not None:
-            return self._shot(facts, before.graph.after(facts, uses, changed, touched))
+            return self._snapshot_of(facts, before.graph.after(facts, uses, changed, touched))
         summaries = {path: self._summary(path, facts, uses) for path in facts}
-        return self._shot(facts, Graph(Tables(facts, uses, summaries)))
+        return self._snapshot_of(facts, Graph(Tables(facts, uses, summaries)))
 
     def _summary(self, path: str, facts: PackedMap[FileFacts], uses: PackedMap[FileUses]) -> FileSummary:
-        """A file's summary, as who resolved it made it, if it did."""
-        made = self._resolver.summaries.get(path)
-        return summary_of(facts.glance(path), *uses[path]) if made is None else made
+        """A file's summary: the one that the resolver made, if it made one."""
+        own = self._resolver.summaries.get(path)
+        return summary_of(facts.glance(path), *uses[path]) if own is None else own
 
     def _project(self) -> ProjectFiles:
-        return ProjectFiles(frozenset(self._sweep.listing.paths), dict(sorted(self._manifests.items())))
+        return ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
 
-    def _shot(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
+    def _snapshot_of(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
         return Snapshot(
-            self._root, self._sweep.revision, facts, self._project(), graph, self._sweep.skipped, self._roots
+            self._root, self._detector.revision, facts, self._project(), graph, self._detector.skipped, self._roots
         )
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Neither facts nor graphs hold cycles; to look for some among millions takes a third of a scan."""
+    """Pauses the garbage collector: facts and graphs hold no cycles, and searching them takes a third of a scan."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -13,7 +13,7 @@ from bearings.code.project import Skipped, SkipReason
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """A project as it was at one moment. `revision` is the same for the same contents, on any machine."""
+    """A project at one moment. Equal contents have an equal `revision` on every machine."""
 
     root: Path
     revision: str
@@ -25,7 +25,7 @@ class Snapshot:
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """All that is left out, sorted by path: not read, without a grammar, or taking too much to parse."""
+        """The files that are left out, sorted by path: not read, without a grammar, or too expensive to parse."""
         lacking = [Skipped(path, SkipReason.NO_GRAMMAR) for path in self.project.paths if lacks_grammar(path)]
         given_up = [
             Skipped(path, SkipReason.GIVEN_UP) for path, summary in self.graph.summaries.items() if summary.given_up
@@ -34,5 +34,5 @@ class Snapshot:
 
     @property
     def elements(self) -> int:
-        """How many symbols there are, modules aside."""
+        """The number of symbols, without modules."""
         return len(self.graph.symbols) - len(self.facts)

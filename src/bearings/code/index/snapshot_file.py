@@ -1,6 +1,7 @@
-"""The file of a kept graph: where it is, what it begins with, and whether it is whole.
+"""The file that stores a project's snapshot: its path, its header and its checksum.
 
-Imports next to nothing: a hook reads such a file within its half second.
+A file is: magic, digest of its key (project, read limit, version of the code), checksum of the body, body.
+This module imports next to nothing, because a hook reads such a file within its half second.
 """
 
 import hashlib
@@ -28,17 +29,17 @@ _MAKERS = (
     "parse.py",
     "symbol_keys.py",
 )
-"""The code that decides what is kept."""
+"""The code that decides what a snapshot contains."""
 
 
 def graph_path(directory: Path, root: Path) -> Path:
-    """The file of a project, which need not exist."""
+    """The path of a project's file, which need not exist."""
     name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
     return directory / GRAPHS_FOLDER / f"{name}{SUFFIX}"
 
 
 def read_body(path: Path, root: Path, max_file_bytes: int) -> memoryview | None:
-    """What a project's file holds, if it is whole and this version's work. Raises OSError where it can't be read."""
+    """The body of a project's file; None if it is damaged or another version wrote it. Raises OSError."""
     head = head_of(root, max_file_bytes)
     data = memoryview(path.read_bytes())
     body = data[len(head) + _CHECK_BYTES :]
@@ -48,7 +49,10 @@ def read_body(path: Path, root: Path, max_file_bytes: int) -> memoryview | None:
 
 
 def head_of(root: Path, max_file_bytes: int) -> bytes:
-    """What a project's file begins with: all that it is made by and for. Raises OSError."""
+    """The header of a project's file: it names the project, the read limit and the version of the code.
+
+    Raises OSError if the root can't be read.
+    """
     device = root.stat().st_dev
     named = f"{root}\0{device}\0{max_file_bytes}\0".encode("utf-8", "surrogateescape") + makers()
     return _MAGIC + hashlib.blake2b(named, digest_size=16).digest()
@@ -56,7 +60,7 @@ def head_of(root: Path, max_file_bytes: int) -> bytes:
 
 @cache
 def makers() -> bytes:
-    """The digest of the code that decides what is kept, so that other code, released or not, keeps to its own."""
+    """A digest of the code that decides what a snapshot contains, so that no other version reads it."""
     folder = Path(__file__).parents[1]
     hashed = hashlib.blake2b(digest_size=16)
     files = chain.from_iterable((folder / name).rglob("*") if "." not in name else [folder / name] for name in _MAKERS)
@@ -67,5 +71,5 @@ def makers() -> bytes:
 
 
 def checksum(body: bytes | memoryview) -> bytes:
-    """What is written before a body, to tell whether it is whole."""
+    """The checksum that stands before a body."""
     return hashlib.blake2b(body, digest_size=_CHECK_BYTES).digest()

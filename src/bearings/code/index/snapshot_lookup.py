@@ -1,9 +1,9 @@
-"""A glimpse of a kept graph: who uses what is called by a name, without opening the project.
+"""Lookups in a stored snapshot: the symbols of a name and their uses, without opening the project.
 
-For whoever has a fraction of a second and must not wait: no file of the project is read, nothing is written, no worker
-is started, and of the graph only those rows are decoded in which the name stands. What is said holds still: it comes
-from files that are as they were when they were read, as their stamps tell, and so are all that was consulted for them.
-What a changed or a new file says is left out, so a glimpse never tells that nobody uses something.
+For callers that have a fraction of a second, such as hooks: a lookup reads no file of the project, writes nothing,
+starts no worker, and decodes only the rows that contain the name. Every answer is still true: it comes from files
+whose stamps have not changed, and neither have those of the files that were consulted for them. Changed and new
+files are left out, so a lookup never proves that a symbol is unused.
 """
 
 import os
@@ -22,26 +22,26 @@ from bearings.code.symbol_keys import key_of as key_of_id
 from bearings.code.symbol_keys import keys_of
 
 MAX_FILES = 60
-"""A name that more files define is everybody's: `get`, `run`."""
+"""A name that more files define says nothing about one of them: `get`, `run`."""
 
 MAX_USERS = 400
-"""Files that hold a name and are looked into; more are left alone."""
+"""A name that more files contain gets no answer: decoding them takes too long."""
 
 _STEPS = 8
-"""Callers whose own callers are looked at for tests."""
+"""The number of callers whose own callers are searched for tests."""
 
 _BUSY_S = 0.03
 
 _KINDS = tuple(EdgeKind)
-_SURE = tuple(Confidence)
-_IS_SURE = frozenset({Confidence.EXACT, Confidence.STRONG})
+_CONFIDENCES = tuple(Confidence)
+_CERTAIN = frozenset({Confidence.EXACT, Confidence.STRONG})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
 _Stamp = tuple[int, int, int, int]
 
 
-class Part(msgspec.Struct, array_like=True):
-    """The fields of snapshot_store.py's `_State`, most of them as they lie there."""
+class PartialState(msgspec.Struct, array_like=True):
+    """The first fields of snapshot_store.py's `_State`; most of them stay encoded."""
 
     paths: msgspec.Raw
     skipped: msgspec.Raw
@@ -50,18 +50,18 @@ class Part(msgspec.Struct, array_like=True):
     refused: msgspec.Raw
     manifests: msgspec.Raw
     rows: dict[str, tuple[msgspec.Raw, msgspec.Raw, msgspec.Raw]]
-    """Of each file its summary, its uses, and the numbers of what was consulted."""
+    """For each file: its summary, its uses, and the numbers of the names that were consulted."""
     names: list[str]
 
 
 class _Uses(msgspec.Struct, array_like=True):
-    """A file's uses: their texts, and edges by numbers of those, as snapshot_store.py's `_Uses` has them."""
+    """A file's uses: a table of texts, and edges as numbers into it, as in snapshot_store.py's `_Uses`."""
 
     texts: list[str]
     edges: list[tuple[int, int, int, int, int, int]]
 
 
-_PART = msgspec.msgpack.Decoder(Part)
+_STATE = msgspec.msgpack.Decoder(PartialState)
 _TEXTS = msgspec.msgpack.Decoder(tuple[list[str], msgspec.Raw, msgspec.Raw])
 _EDGES = msgspec.msgpack.Decoder(_Uses)
 _NUMBERS = msgspec.msgpack.Decoder(list[int])
@@ -69,7 +69,7 @@ _NUMBERS = msgspec.msgpack.Decoder(list[int])
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """Something of the project that has a name, and the edges to it that are sure, in the order of the files."""
+    """A symbol and the edges to it that are certain, in the order of the files."""
 
     symbol: Symbol
     keys: tuple[str, ...]
@@ -77,45 +77,45 @@ class Element:
 
     @property
     def calls(self) -> list[Edge]:
-        """Where it is called, constructed or rendered."""
+        """The edges that call, construct or render the symbol."""
         return [edge for edge in self.edges if edge.kind in _CALLS]
 
     @property
     def heirs(self) -> list[Edge]:
-        """Who extends or implements it."""
+        """The edges that extend or implement the symbol."""
         return [edge for edge in self.edges if edge.kind in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)]
 
 
 class SnapshotLookup:
-    """What is kept of one project."""
+    """The stored snapshot of one project."""
 
-    def __init__(self, directory: Path, root: Path, part: Part) -> None:
+    def __init__(self, directory: Path, root: Path, state: PartialState) -> None:
         self.root = root
         self._directory = directory
-        self._part = part
-        self._same: dict[str, bool] = {}
-        self._uses = {path: bytes(row[1]) for path, row in part.rows.items()}
+        self._state = state
+        self._unchanged: dict[str, bool] = {}
+        self._uses = {path: bytes(row[1]) for path, row in state.rows.items()}
 
     @classmethod
     def of(cls, directory: Path, path: Path, root: Path, max_file_bytes: int) -> "SnapshotLookup | None":
-        """Of the graph at `path`, if it is whole and this version's work."""
+        """The lookup in the file at `path`; None if it is missing, damaged, or another version wrote it."""
         try:
             body = read_body(path, root, max_file_bytes)
-            return None if body is None else cls(directory, root, _PART.decode(body))
+            return None if body is None else cls(directory, root, _STATE.decode(body))
         except (OSError, msgspec.MsgspecError):
             return None
 
     def elements(self, name: str) -> list[Element]:
-        """All that is called so in files that are as they were, those with most calls first.
+        """The elements of this name in unchanged files, those with most calls first.
 
-        Empty where nothing is, or too much.
+        Empty if there are none, or more than MAX_FILES and MAX_USERS allow.
         """
         word = name.encode()
-        files = [path for path, row in self._part.rows.items() if word in bytes(row[0])]
+        files = [path for path, row in self._state.rows.items() if word in bytes(row[0])]
         if not 0 < len(files) <= MAX_FILES:
             return []
         found: dict[tuple[str, str], tuple[Symbol, list[str]]] = {}
-        for facts in self._facts([path for path in files if self._is_same(path)]):
+        for facts in self._facts([path for path in files if self._is_unchanged(path)]):
             for symbol, key in zip(facts.symbols, keys_of(facts), strict=True):
                 if symbol.name == name and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
                     of = (symbol.file, symbol.qualified_name)
@@ -131,7 +131,7 @@ class SnapshotLookup:
         return sorted(elements, key=lambda one: (-len(one.calls), is_test(one.symbol.file), one.symbol.id))
 
     def tests(self, element: Element) -> list[Edge]:
-        """Calls in tests by which an element is reached: its own, else those of what calls it."""
+        """Calls in tests that reach an element: calls of the element itself, else calls of its callers."""
         own = [edge for edge in element.calls if is_test(edge.file)]
         if own:
             return own
@@ -145,10 +145,10 @@ class SnapshotLookup:
         return [edge for key in keys for edge in edges.get(key, ()) if edge.kind in _CALLS]
 
     def _facts(self, paths: Sequence[str]) -> list[FileFacts]:
-        """The facts of files, of those that are stored."""
+        """The facts of those files that the fact store has."""
         keys = {}
         for path in paths:
-            language, known = language_of(path), self._part.known.get(path)
+            language, known = language_of(path), self._state.known.get(path)
             if language is not None and known is not None:
                 keys[key_of(path, language, known[1], EXTRACTOR_VERSION)] = path
         store = SqliteFacts(self._directory, busy_s=_BUSY_S)
@@ -159,33 +159,34 @@ class SnapshotLookup:
         return [stored[key] for key in keys if key in stored]
 
     def _edges_to(self, keys: Sequence[str], users: Sequence[str]) -> dict[str, list[Edge]]:
-        """The sure edges in some files that lead to these keys, of those files that hold still."""
+        """The certain edges from `users` to these keys, by key. Files with outdated uses are left out."""
         found: dict[str, list[Edge]] = {}
         wanted = set(keys)
         for path in users:
-            if wanted.isdisjoint(_TEXTS.decode(self._uses[path])[0]) or not self._holds(path):
+            if wanted.isdisjoint(_TEXTS.decode(self._uses[path])[0]) or not self._is_current(path):
                 continue
             uses = _EDGES.decode(self._uses[path])
             targets = {number for number, text in enumerate(uses.texts) if text in wanted}
-            for source, target, kind, line, sure, reason in uses.edges:
-                if target in targets and _SURE[sure] in _IS_SURE:
+            for source, target, kind, line, confidence, reason in uses.edges:
+                if target in targets and _CONFIDENCES[confidence] in _CERTAIN:
                     key = uses.texts[target]
-                    edge = Edge(uses.texts[source], key, _KINDS[kind], path, line, _SURE[sure], uses.texts[reason])
+                    sure, why = _CONFIDENCES[confidence], uses.texts[reason]
+                    edge = Edge(uses.texts[source], key, _KINDS[kind], path, line, sure, why)
                     found.setdefault(key, []).append(edge)
         return found
 
-    def _holds(self, path: str) -> bool:
-        """Whether a file is as it was, and so is all that was consulted for its uses."""
-        names = self._part.names
-        consulted = _NUMBERS.decode(self._part.rows[path][2])
-        known = self._part.known
-        return self._is_same(path) and all(self._is_same(names[at]) for at in consulted if names[at] in known)
+    def _is_current(self, path: str) -> bool:
+        """Whether neither the file nor any file that was consulted for its uses has changed."""
+        names = self._state.names
+        consulted = _NUMBERS.decode(self._state.rows[path][2])
+        known = self._state.known
+        return self._is_unchanged(path) and all(self._is_unchanged(names[at]) for at in consulted if names[at] in known)
 
-    def _is_same(self, path: str) -> bool:
-        """Whether a file's stamp is the one that it had when it was read."""
-        same = self._same.get(path)
+    def _is_unchanged(self, path: str) -> bool:
+        """Whether a file's stamp is the same as when the file was read."""
+        same = self._unchanged.get(path)
         if same is None:
-            same = self._same[path] = self._stamp(path) == (self._part.known.get(path, (None,))[0] or ())
+            same = self._unchanged[path] = self._stamp(path) == (self._state.known.get(path, (None,))[0] or ())
         return same
 
     def _stamp(self, path: str) -> _Stamp | None:

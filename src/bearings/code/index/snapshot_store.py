@@ -1,8 +1,8 @@
-"""Snapshots on disk: the graph of a project at rest, so that the next process resumes from it.
+"""Snapshots on disk, so that the next process resumes from the last one's graph.
 
-Each project has one file, which is replaced as a whole: a process that is killed leaves the file before. Like the store
-of facts this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all code that made
-it, and no other code reads it. Its files are compared with the tree as a live index compares them.
+Each project has one file, which is replaced as a whole: a killed process leaves the previous file. Like the fact store
+this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all code that made it, and
+no other version reads it. A resumed index compares its files with the tree as a live index does.
 """
 
 import os
@@ -17,7 +17,7 @@ from sys import intern
 import msgspec
 
 from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.index.change_detection import Known, Seen
+from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, SUFFIX, checksum, graph_path, head_of, makers, read_body
 from bearings.code.index.write_lock import announced, await_writer
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
@@ -30,19 +30,22 @@ from bearings.code.resolve.strategy import Entry
 MAX_GRAPHS_BYTES = 256 * 2**20
 """Room for the graphs of some ten million lines, at about 25 bytes each."""
 
-_PART = ".part"
+_TEMPORARY = ".part"
 _LOCK = ".lock"
-_LEFT_BEHIND_S = 600
-"""Age of what a writer left who was killed, surely."""
+_ABANDONED_S = 600
+"""A temporary file of this age belongs to a writer that was killed."""
 
 _KINDS = tuple(EdgeKind)
-_KIND = {kind: number for number, kind in enumerate(_KINDS)}
-_SURE = tuple(Confidence)
-_SURENESS = {sure: number for number, sure in enumerate(_SURE)}
+_KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
+_CONFIDENCES = tuple(Confidence)
+_CONFIDENCE_NUMBER = {confidence: number for number, confidence in enumerate(_CONFIDENCES)}
 
 
 class _Uses(msgspec.Struct, array_like=True):
-    """What a file uses, by numbers: of an edge source, target and reason, of others source, name and why as texts."""
+    """The uses of a file as numbers.
+
+    Indexes of `texts` stand for source, target and reason of an edge; for source, name and why of a use outside.
+    """
 
     texts: list[str]
     edges: list[tuple[int, int, int, int, int, int]]
@@ -50,7 +53,7 @@ class _Uses(msgspec.Struct, array_like=True):
 
 
 class _Row(msgspec.Struct, array_like=True):
-    """A file that has facts: its summary, its _Uses, and the numbers of the names that were consulted for them."""
+    """A file with facts: its summary, its encoded _Uses, and the numbers of the names that were consulted for them."""
 
     summary: FileSummary
     uses: msgspec.Raw
@@ -58,9 +61,9 @@ class _Row(msgspec.Struct, array_like=True):
 
 
 class _State(msgspec.Struct, array_like=True):
-    """All that is kept of a project. `names` are what was consulted, `asked` and `entries` as in Memory.
+    """All that is stored for a project. `names` were consulted; `asked` and `entries` are as in Memory.
 
-    `glimpse.py` reads some of it, by the order of the fields.
+    snapshot_lookup.py decodes the first fields by their order.
     """
 
     paths: list[str]
@@ -75,20 +78,20 @@ class _State(msgspec.Struct, array_like=True):
     entries: msgspec.Raw
 
 
-class Kept:
-    """What was kept of a project; most of it is decoded when it is asked for."""
+class StoredSnapshot:
+    """The stored state of a project; most of it is decoded on first use."""
 
     def __init__(self, state: _State) -> None:
         self._state = state
 
     @property
-    def seen(self) -> Seen:
-        """What was seen of the tree."""
+    def tree(self) -> TreeState:
+        """The state of the tree."""
         state = self._state
         listing = Listing(tuple(state.paths), tuple(Skipped(*row) for row in state.skipped), state.by)
-        known = {path: Known(*row) for path, row in state.known.items()}
+        known = {path: FileState(*row) for path, row in state.known.items()}
         refused = {path: (stamp, Skipped(name, why)) for path, (stamp, name, why) in state.refused.items()}
-        return Seen(listing, known, refused)
+        return TreeState(listing, known, refused)
 
     @property
     def manifests(self) -> dict[str, bytes]:
@@ -101,11 +104,11 @@ class Kept:
         return {path: row.summary for path, row in self._state.rows.items()}
 
     def uses(self) -> PackedMap[FileUses]:
-        """What each of those files uses."""
+        """What each file with facts uses."""
         return PackedMap(self._uses, list(self._state.rows))
 
     def memory(self) -> Memory:
-        """What the resolver knew beside that."""
+        """What the resolver remembers beside uses and summaries. Raises Lost."""
         decoder = msgspec.msgpack.Decoder(list[int])
         names = [intern(name) for name in self._state.names]
         try:
@@ -128,15 +131,15 @@ class Kept:
 
 
 def pack(
-    seen: Seen,
+    tree: TreeState,
     manifests: Mapping[str, bytes],
     summaries: Mapping[str, FileSummary],
     uses: Mapping[str, FileUses],
     memory: Memory | None,
-    base: Kept | None,
+    base: StoredSnapshot | None,
     touched: Collection[str],
 ) -> bytes:
-    """All of it as bytes. What is not `touched` is as `base` has it, and so is the memory where there is none."""
+    """Encodes a snapshot. Rows of files that are not in `touched`, and a missing `memory`, are copied from `base`."""
     before = base._state if base else None
     names: list[str] = list(before.names) if before else []
     numbers = {name: number for number, name in enumerate(names)}
@@ -145,18 +148,18 @@ def pack(
     for path, summary in summaries.items():
         row = before.rows.get(path) if before and path not in touched else None
         if row is None:
-            assert memory is not None, "whoever resolves a file knows what was consulted"
+            assert memory is not None, "a resolver that has resolved a file has a memory"
             files = memory.consulted[path]
             consulted = [numbers.setdefault(name, len(numbers)) for name in files]
             row = _Row(summary, msgspec.Raw(encode(_packed(uses[path]))), msgspec.Raw(encode(consulted)))
         rows[path] = row
-    listing = seen.listing
+    listing = tree.listing
     state = _State(
         list(listing.paths),
         [(skipped.path, skipped.reason) for skipped in listing.skipped],
         listing.by,
-        {path: (known.stamp, known.digest) for path, known in seen.known.items()},
-        {path: (stamp, skipped.path, skipped.reason) for path, (stamp, skipped) in seen.refused.items()},
+        {path: (known.stamp, known.digest) for path, known in tree.known.items()},
+        {path: (stamp, skipped.path, skipped.reason) for path, (stamp, skipped) in tree.refused.items()},
         dict(manifests),
         rows,
         list(numbers),
@@ -172,11 +175,12 @@ def _packed(uses: FileUses) -> _Uses:
     def number(text: str) -> int:
         return texts.setdefault(text, len(texts))
 
+    kind, sure = _KIND_NUMBER, _CONFIDENCE_NUMBER
     edges = [
-        (number(e.source), number(e.target), _KIND[e.kind], e.line, _SURENESS[e.confidence], number(e.reason))
+        (number(e.source), number(e.target), kind[e.kind], e.line, sure[e.confidence], number(e.reason))
         for e in uses.edges
     ]
-    outside = [(number(o.source), number(o.name), _KIND[o.kind], o.line, number(o.why)) for o in uses.outside]
+    outside = [(number(o.source), number(o.name), kind[o.kind], o.line, number(o.why)) for o in uses.outside]
     return _Uses(list(texts), edges, outside)
 
 
@@ -184,8 +188,8 @@ def _unpacked(path: str, row: _Uses) -> FileUses:
     texts = [intern(text) for text in row.texts]
     edges = tuple(
         [
-            Edge(texts[source], texts[target], _KINDS[kind], path, line, _SURE[sure], texts[reason])
-            for source, target, kind, line, sure, reason in row.edges
+            Edge(texts[source], texts[target], _KINDS[kind], path, line, _CONFIDENCES[confidence], texts[reason])
+            for source, target, kind, line, confidence, reason in row.edges
         ]
     )
     outside = tuple(
@@ -198,85 +202,85 @@ def _unpacked(path: str, row: _Uses) -> FileUses:
 
 
 class GraphStore:
-    """A file for each project in a folder of `directory`, written whole and put in its place at once.
+    """One snapshot file for each project in a folder of `directory`; `save` replaces a file atomically.
 
-    Nothing here raises. Over `max_bytes` those that were used longest ago go.
+    No method raises. Beyond `max_bytes` the least recently used files are removed.
     """
 
     def __init__(self, directory: Path, max_bytes: int = MAX_GRAPHS_BYTES) -> None:
         self._folder = directory / GRAPHS_FOLDER
         self._max_bytes = max_bytes
 
-    def load(self, root: Path, max_file_bytes: int) -> Kept | None:
-        """What is kept of a project that is read like this, if it is whole and this version's work."""
+    def load(self, root: Path, max_file_bytes: int) -> StoredSnapshot | None:
+        """The snapshot of a project that is read with this limit; None if it is damaged or another version wrote it."""
         await_writer(self._path(root).with_suffix(_LOCK))
         try:
             body = read_body(self._path(root), root, max_file_bytes)
             if body is None:
                 return None
             os.utime(self._path(root))
-            return Kept(msgspec.msgpack.decode(body, type=_State))
+            return StoredSnapshot(msgspec.msgpack.decode(body, type=_State))
         except (OSError, msgspec.MsgspecError):
             return None
 
     def announced(self, root: Path) -> AbstractContextManager[None]:
-        """Within, whoever loads the project waits: what will be saved is worth more than what there is."""
+        """A context in which other processes wait before they load the project, because a newer snapshot is coming."""
         return announced(self._path(root).with_suffix(_LOCK))
 
     def save(self, root: Path, max_file_bytes: int, body: bytes) -> None:
-        """Keeps `pack`'s bytes for a project, instead of what was kept of it."""
-        part = None
+        """Replaces a project's snapshot with the bytes of `pack`."""
+        temporary = None
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_PART, delete=False) as file:
-                part = Path(file.name)
+            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_TEMPORARY, delete=False) as file:
+                temporary = Path(file.name)
                 for piece in (head_of(root, max_file_bytes), checksum(body), body):
                     file.write(piece)
-            part.replace(self._path(root))
-            self._bound()
+            temporary.replace(self._path(root))
+            self._evict()
         except OSError:
-            if part is not None:
+            if temporary is not None:
                 with suppress(OSError):
-                    part.unlink(missing_ok=True)
+                    temporary.unlink(missing_ok=True)
 
     def drop(self, root: Path) -> None:
-        """Forgets a project."""
+        """Removes a project's snapshot."""
         with suppress(OSError):
             self._path(root).unlink(missing_ok=True)
 
     def _path(self, root: Path) -> Path:
         return graph_path(self._folder.parent, root)
 
-    def _bound(self) -> None:
-        """Drops the oldest until what is left fits, and what others began to write and left."""
-        now, room = time.time(), self._max_bytes
+    def _evict(self) -> None:
+        """Removes the oldest files until the rest fits, and the temporary files of writers that were killed."""
+        now, free = time.time(), self._max_bytes
         for path, status in sorted(_files(self._folder.parent), key=lambda found: -found[1].st_mtime):
-            is_part = path.suffix in (_PART, _LOCK)
-            room -= status.st_size
-            if room < 0 or (is_part and status.st_mtime < now - _LEFT_BEHIND_S):
+            is_temporary = path.suffix in (_TEMPORARY, _LOCK)
+            free -= status.st_size
+            if free < 0 or (is_temporary and status.st_mtime < now - _ABANDONED_S):
                 path.unlink(missing_ok=True)
 
 
-def made_ready() -> None:
-    """Works out what every graph's file begins with, for whoever has a moment before it is asked for one."""
+def warm_up() -> None:
+    """Computes the code digest of the header ahead of the first load; it is cached."""
     with suppress(OSError):
         makers()
 
 
 def graphs_bytes(directory: Path) -> int:
-    """How much the graphs kept in a directory take; 0 where there are none."""
+    """The size in bytes of all snapshots in a directory; 0 if there are none."""
     return sum(status.st_size for _, status in _files(directory))
 
 
 def drop_graphs(directory: Path) -> None:
-    """Forgets all of them. Raises OSError if they can't be removed."""
+    """Removes all snapshots of a directory. Raises OSError if they can't be removed."""
     for path, _ in _files(directory):
         path.unlink(missing_ok=True)
 
 
 def _files(directory: Path) -> list[tuple[Path, os.stat_result]]:
     found = []
-    for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _PART, _LOCK)):
+    for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _TEMPORARY, _LOCK)):
         with suppress(OSError):
             found.append((path, path.stat()))
     return found

@@ -1,4 +1,4 @@
-"""The work queue of the pool: chunks of files, taken from both ends, so that one process gets neighbouring files."""
+"""The work queue of the pool: chunks of files, taken from both ends, so that a process gets neighbouring files."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -8,32 +8,32 @@ from typing import Generic, TypeVar
 
 _Item = TypeVar("_Item")
 
-_LEAST = 2
-"""So many items are worth sharing."""
+_MIN_DIVIDED = 2
+"""The smallest chunk that is divided."""
 
 
 class TwoEndedQueue(Generic[_Item]):
-    """Items that are taken from the front and from behind; each comes once. Its length is how many are left."""
+    """Items that are taken from the front and from the back; each is taken once. `len` counts those that are left."""
 
     def __init__(self, items: Iterable[_Item]) -> None:
-        self._left = deque(items)
+        self._items = deque(items)
 
     def __len__(self) -> int:
-        return len(self._left)
+        return len(self._items)
 
     def front(self) -> Iterator[_Item]:
-        """Those that nobody took before, in order."""
-        while self._left:
-            yield self._left.popleft()
+        """The items that are left, in order."""
+        while self._items:
+            yield self._items.popleft()
 
     def back(self) -> Iterator[_Item]:
-        """The same, the last one first."""
-        while self._left:
-            yield self._left.pop()
+        """The items that are left, the last one first."""
+        while self._items:
+            yield self._items.pop()
 
 
 class SharedQueue(Generic[_Item]):
-    """Chunks of items in order. Where they are `shared`, half is taken of the only one that waits: all end together.
+    """Chunks of items in order. A `shared` queue divides its last chunk, so that all takers end together.
 
     Any thread may call any method.
     """
@@ -48,24 +48,24 @@ class SharedQueue(Generic[_Item]):
         return len(self._chunks)
 
     def add(self, chunk: list[_Item]) -> None:
-        """One more, before the others."""
+        """Puts a chunk at the front."""
         with self._change:
             self._chunks.appendleft(chunk)
             self._change.notify()
 
     def end(self) -> None:
-        """Nothing more is to be waited for, though what was taken may come back."""
+        """Stops takers from waiting. Chunks that were taken may still be added again."""
         with self._change:
             self._ended = True
             self._change.notify_all()
 
     def first(self) -> list[_Item] | None:
-        """Takes a chunk from the front; None where there is none now."""
+        """Takes a chunk from the front; None if the queue is empty."""
         with self._change:
-            return self._half(self._chunks.popleft(), front=True) if self._chunks else None
+            return self._divided(self._chunks.popleft(), front=True) if self._chunks else None
 
     def last(self, *, wait: bool) -> list[_Item] | None:
-        """Takes a chunk from behind. None: all is done. Raises Empty where there is none, and it is not to `wait`."""
+        """Takes a chunk from the back; None once the queue has ended. Raises Empty instead of waiting if not `wait`."""
         with self._change:
             while not self._chunks:
                 if self._ended:
@@ -73,13 +73,13 @@ class SharedQueue(Generic[_Item]):
                 if not wait:
                     raise Empty
                 self._change.wait()
-            return self._half(self._chunks.pop(), front=False)
+            return self._divided(self._chunks.pop(), front=False)
 
-    def _half(self, chunk: list[_Item], *, front: bool) -> list[_Item]:
-        if self._chunks or not self._shared or len(chunk) < _LEAST:
+    def _divided(self, chunk: list[_Item], *, front: bool) -> list[_Item]:
+        if self._chunks or not self._shared or len(chunk) < _MIN_DIVIDED:
             return chunk
         middle = (len(chunk) + 1) // 2
-        mine, left = (chunk[:middle], chunk[middle:]) if front else (chunk[-middle:], chunk[:-middle])
-        self._chunks.append(left)
+        taken, rest = (chunk[:middle], chunk[middle:]) if front else (chunk[-middle:], chunk[:-middle])
+        self._chunks.append(rest)
         self._change.notify()
-        return mine
+        return taken

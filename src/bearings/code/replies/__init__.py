@@ -1,1 +1,1 @@
-"""Replies of the code tools. Paths are relative to the project. Text from the project is cleaned and shortened."""
+"""The replies of the code tools. Every path is relative to the project; text from it is cleaned and capped."""

@@ -15,7 +15,7 @@ from bearings.reply import Label, Part, SymbolName
 
 
 class ChangedElement(Part):
-    """A changed element and the number of its changed `lines`; `was` is the former id of a renamed or moved one."""
+    """An element that differs in `lines` of its own lines; `was` is the former name of a renamed or moved one."""
 
     element: SymbolName
     type: SymbolKind
@@ -26,7 +26,7 @@ class ChangedElement(Part):
     tests: int | None = None
 
     def placed(self) -> Row:
-        """The element at its place, then the kind of change unless it is `modified`; a removed element has no place."""
+        """The element at its place with its status (unless `modified`); a removed element has no place."""
         said = [] if self.status == "modified" else [str(self.status)]
         said += [f"{self.lines} lines"] if self.lines else []
         said += ["new signature"] if self.signature_changed else []
@@ -43,7 +43,7 @@ class ChangedElement(Part):
 
 
 class ProposedTests(Part):
-    """Tests of one file to run, and why."""
+    """Tests of one file to run, and the reason."""
 
     file: SymbolName
     tests: list[SymbolName]
@@ -63,11 +63,11 @@ class ProposedTests(Part):
 
 
 class ChangesReply(LinedReply):
-    """The working tree beside `base`: changed elements of this page, their effects, tests in order.
+    """The differences from `base`: changed elements (of this page), elements that they reach, tests in order.
 
-    `untested` are changed functions that no test reaches. `other_files` are changed files that are no code.
-    `elsewhere`: changed elements without a known user whose names are on other lines; `named_in_tests`: untested ones,
-    in tests.
+    `untested` are changed functions that no test reaches; `other_files` are changed files without code. `elsewhere`
+    are changed elements without a known user whose words occur on other lines; `named_in_tests` untested ones whose
+    words occur in tests.
     """
 
     base: SymbolName
@@ -93,21 +93,21 @@ class ChangesReply(LinedReply):
     _IN_HEADING = frozenset({"base", "commit", "files_changed", "changed_total", "index"})
 
     def places(self) -> Iterator[Place]:
-        """The present place of each changed element."""
+        """The current place of each changed element."""
         for one in self.changed:
             found = parts_of_id(one.element)
             if found and one.status != "removed":
                 yield found[0], found[2]
 
     def heading(self) -> str:
-        """The base, and the number of changes."""
+        """The commit, and the number of changes."""
         return (
             f"since {self.base} ({self.commit[:12]}): {self.changed_total} elements in {self.files_changed} files "
             + self.index.to_text()
         )
 
     def full_text(self) -> str:
-        """The changes, their effects, the tests to run."""
+        """The changes, the tests to run, and the elements that the changes reach."""
         lines = [
             self.heading(),
             *(one.to_text() for one in self.changed),
@@ -122,8 +122,8 @@ class ChangesReply(LinedReply):
             lines += [title_of("changed, and no test reaches it", self.untested_total, len(self.untested))]
             lines += [f"  {name}" for name in self.untested]
         for title, rows in (
-            ("no user is known, but the word stands elsewhere", self.elsewhere),
-            ("no test is known to reach it, but its word stands in tests", self.named_in_tests),
+            ("no user is known, but the word is on other lines", self.elsewhere),
+            ("no test is known to reach it, but its word is in tests", self.named_in_tests),
         ):
             lines += [title, *(row.to_text() for row in rows)] if rows else []
         if self.other_files:

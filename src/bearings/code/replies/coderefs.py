@@ -1,4 +1,4 @@
-"""Replies of coderef_validate, coderef_drift and coderef_tag."""
+"""The replies of coderef_validate, coderef_drift and coderef_tag."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 
 
 class FindingPart(Part):
-    """A fault of a reference. `fixable`: the first suggestion may replace it without review."""
+    """A fault of a reference. `fixable`: the first suggestion can replace the reference without review."""
 
     file: SymbolName
     line: int
@@ -29,7 +29,7 @@ class FindingPart(Part):
 
 
 class ValidateReply(LinedReply):
-    """Counts of references; `valid` ones have no error. `invalid` and `warnings` list faults by file and line."""
+    """Counts of references: `valid` have no error. `invalid` and `warnings` list the faults by file and line."""
 
     files_checked: int
     references_found: int
@@ -60,7 +60,7 @@ class ValidateReply(LinedReply):
 
 
 class DriftPart(Part):
-    """The fate of an element that was at `file`:`line`. `now` is its present id, or candidates for it."""
+    """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
 
     reference: SymbolName
     status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
@@ -79,7 +79,7 @@ class DriftPart(Part):
 
 
 class DriftReply(LinedReply):
-    """The elements of an index that have changed, the gravest first. Unchanged elements are counted."""
+    """The elements of an index that differ, the gravest first; unchanged elements are only counted."""
 
     index_path: SymbolName
     index_timestamp: Label | None = None
@@ -106,7 +106,7 @@ class DriftReply(LinedReply):
     )
 
     def heading(self) -> str:
-        """What was counted."""
+        """The counts."""
         return (
             f"{self.index_path}: {self.unchanged} unchanged, {self.moved} moved, {self.renamed} renamed, "
             f"{self.missing} missing, {self.ambiguous} ambiguous; {self.added_elements} added, "
@@ -121,7 +121,7 @@ class DriftReply(LinedReply):
 
 
 class TaggedFile(Part):
-    """The changes of a file, made or proposed. `refused` elements can't have a comment above them."""
+    """The changes, made or proposed, to a file. `refused` elements can't have a comment above them."""
 
     path: SymbolName
     added: int = 0
@@ -140,7 +140,7 @@ class TaggedFile(Part):
 
 
 class TagPart(Part):
-    """One tag with its present line, or the former line of a removed tag."""
+    """One tag with its current line (of a removed tag, its former line)."""
 
     file: SymbolName
     line: int
@@ -153,9 +153,9 @@ class TagPart(Part):
 
 
 class TagReply(Reply):
-    """The tags that were written or, on a dry run, would be; a dry run has the difference, by whole files.
+    """The tags that were written; on a dry run, those that would be, with a diff of whole files.
 
-    `omitted_files`, `omitted_diffs` and `omitted_tags` count what `files`, `diff` and `tags` leave out.
+    `omitted_files` are not in `files`, `omitted_diffs` not in `diff`, `omitted_tags` not in `tags`.
     """
 
     project: SymbolName
@@ -177,7 +177,7 @@ class TagReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """A head, the files, the tags, the difference."""
+        """A head, the files, the tags, the diff."""
         would = "would change" if self.dry_run else "changed"
         head = (
             f"{self.files_scanned} files scanned, {self.files_changed} {would}: {self.tags_added} tags added, "

@@ -20,7 +20,7 @@ class Figures(Part):
     parameters: int
 
     def placed(self) -> Row:
-        """Its first line, and the figures."""
+        """The place of the function, and its figures."""
         figures = self.to_text().strip().removeprefix(self.element)
         return placed_element(self.element, "", figures)
 
@@ -40,9 +40,9 @@ class Rank(Part):
 
 
 class ComplexityReply(LinedReply):
-    """The complexity of a function; of a class or file the sums over its functions, with the most complex listed.
+    """An element's complexity: a function's own; for a class or file the sums over its functions, with the worst.
 
-    `nameless` counts decisions in anonymous callbacks, which only the cognitive figure includes. An absent figure is
+    `nameless` counts decisions in unnamed callbacks, which only the cognitive figure includes. An absent figure is
     unknown: `note` says why.
     """
 
@@ -73,7 +73,7 @@ class ComplexityReply(LinedReply):
         return f"{self.type} {self.element} {self.index.to_text()}"
 
     def full_text(self) -> str:
-        """The figures, then its dependencies and its tests."""
+        """The figures, then dependencies and tests."""
         rank = f", place {self.rank.place} of {self.rank.of} in the project" if self.rank else ""
         lines = [
             self.heading(),

@@ -1,4 +1,4 @@
-"""Parts that all replies about code share: elements, the state of the index, lines of text."""
+"""The parts that replies about code share: elements, the index, lines of text."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ from bearings.code.replies.lines import Row
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import escape_line
 
-# The CodeRef type of each kind. Kinds without a type in the notation have that of the most similar kind.
+# The type of each kind in a CodeRef. A kind without a type of its own has that of the most similar kind.
 REF_TYPES = {
     SymbolKind.MODULE: RefType.FILE,
     SymbolKind.FUNCTION: RefType.FUNCTION,
@@ -28,12 +28,12 @@ REF_TYPES = {
     SymbolKind.SCHEMA: RefType.SCHEMA,
 }
 
-_LONGEST = 2_000
-"""The most characters of a path or an id in a reply; real ones are shorter."""
+_MAX_LENGTH = 2_000
+"""Characters of a path or an id in a reply; real ones are shorter."""
 
 
 def ref_of(symbol: Symbol) -> CodeRef:
-    """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. A name that the notation can't write is left out."""
+    """The symbol as a CodeRef: `@Fn/src/auth.ts#login:24`. Without a name if the notation can't express it."""
     type_ = REF_TYPES[symbol.type]
     if symbol.kind is SymbolKind.MODULE:
         return CodeRef(type_, symbol.file)
@@ -42,12 +42,12 @@ def ref_of(symbol: Symbol) -> CodeRef:
 
 
 def path_line(text: str) -> str:
-    """A path, name or id from a project, safe for a reply."""
-    return escape_line(text, _LONGEST)
+    """A path, name or id from a project, made safe for a reply."""
+    return escape_line(text, _MAX_LENGTH)
 
 
 class IndexInfo(Part):
-    """The state of the index behind an answer; it includes all changes before `fresh_at`."""
+    """The state of the index behind an answer; it includes every change before `fresh_at`."""
 
     files: int
     elements: int
@@ -62,11 +62,11 @@ class IndexInfo(Part):
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def to_line(self) -> str:
-        """One short line."""
+        """The state in a few words."""
         return f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
 
     def to_text(self) -> str:
-        """The end of a heading."""
+        """The state in brackets, for the end of a line."""
         return f"[{self.to_line()}]"
 
 
@@ -92,7 +92,7 @@ class Element(Part):
 
     @classmethod
     def of(cls, symbol: Symbol) -> "Element":
-        """The part for a symbol."""
+        """A symbol as a part of replies."""
         detail = symbol.detail
         return cls(
             type=symbol.type,
@@ -110,7 +110,7 @@ class Element(Part):
         )
 
     def placed(self) -> Row:
-        """Its lines, kind and name; `local` if it is not exported."""
+        """The element's lines, kind and name; `local` if it is not exported."""
         said = " → ".join(part for part in (self.detail, self.handler) if part)
         local = "" if self.exported else "local "
         lines = f"{self.line}-{self.end_line}" if self.end_line > self.line else str(self.line)
@@ -125,23 +125,23 @@ class Element(Part):
 
 
 def rest_of(omitted: int, cursor: str | None) -> list[str]:
-    """The line about what a page left out, if anything."""
+    """A line with the number of omitted items and the cursor, if any are omitted."""
     return [f"… {omitted} more: cursor {cursor}"] if omitted else []
 
 
 def last_of(element: str) -> str:
-    """The name of an element without its path, between marks if the id has them."""
+    """The name of an element without its path, between marks if the id is between marks."""
     path, _, name = element.rpartition("#")
     return f"«{name}" if path.startswith("«") else name
 
 
 def known(figure: int | None) -> str:
-    """A figure for reading; "unknown" for None."""
+    """A figure as text; None is unknown."""
     return "unknown" if figure is None else str(figure)
 
 
 def title_of(name: str, total: int | None, shown: int) -> str:
-    """A list's heading: its length, and the number of shown entries."""
+    """A list's heading with the total, and the number of items shown."""
     if total is None:
         return f"{name}: unknown" + (f" ({shown} guessed)" if shown else "")
     return f"{name}: {total}" + (f" (first {shown})" if shown < total else "")

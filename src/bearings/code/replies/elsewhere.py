@@ -1,4 +1,4 @@
-"""The part of a reply about mentions: other lines that hold an element's name."""
+"""The part of a reply with the other lines that contain an element's word."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from bearings.code.answers.elsewhere import Where
 from bearings.code.replies.lines import Row, lines_of, site
 from bearings.reply import Part, SymbolName
 
-_SAID: dict[Where, str] = {
+_WHERE: dict[Where, str] = {
     "code": "in code",
     "comment": "in comments",
     "string": "in strings",
@@ -16,7 +16,7 @@ _SAID: dict[Where, str] = {
 
 
 class Mention(Part):
-    """A line that holds the name: in code, a comment or a string, or in a file that is not parsed."""
+    """A line that contains the word, in code, a comment or a string, or in a file that is read as text only."""
 
     file: SymbolName
     line: int
@@ -24,7 +24,7 @@ class Mention(Part):
     source: SymbolName
 
     def placed(self) -> Row:
-        """The line, and the context of the name."""
+        """The line, and the kind of text around the word."""
         return self.file, site(self.line, [self.where], self.source)
 
     def to_text(self) -> str:
@@ -33,7 +33,7 @@ class Mention(Part):
 
 
 class Unread(Part):
-    """Files in a language that is not parsed, and the number of their lines that hold the name."""
+    """Files in an unsupported language, and the number of their lines that contain the word."""
 
     extension: SymbolName
     files: int
@@ -45,10 +45,10 @@ class Unread(Part):
 
 
 class Elsewhere(Part):
-    """Lines in any file that hold the element's name beside its declaration and its known uses.
+    """Lines of any file that contain the element's word, without its declaration and its known uses.
 
-    `others` certainly declare or use another element of that name. `unused`: no other line holds the name. `at_least`:
-    the search stopped early, so there may be more. `above` counts lines that the same reply lists before.
+    `others` of them certainly declare or use another element of that name. `unused`: the word occurs nowhere else.
+    `at_least`: the search stopped early, so there may be more.
     """
 
     words: list[SymbolName]
@@ -64,22 +64,22 @@ class Elsewhere(Part):
     above: int = 0
     note: str | None = None
 
-    def section(self) -> str:
-        """The text with the lines of each file grouped."""
+    def lined_text(self) -> str:
+        """The counts and lines, with the lines of a file together."""
         return "\n".join([self._head(), *lines_of(self.shown), *self._rest()])
 
     def to_text(self) -> str:
-        """The number of lines, the first of them, and the files that are not parsed."""
+        """The counts, the first lines, and the unread files."""
         return "\n".join([self._head(), *(mention.to_text() for mention in self.shown), *self._rest()])
 
     def _head(self) -> str:
         words = " or ".join(self.words)
         if not self.places:
             searched = "line that was searched" if self.at_least or self.unsearched else "line of the project"
-            ours = ": unused" if self.unused else ", beside its declaration and the uses that are known"
-            return f"elsewhere: no other {searched} holds {words}{ours}"
+            conclusion = ": unused" if self.unused else ", beside its declaration and the uses that are known"
+            return f"elsewhere: no other {searched} holds {words}{conclusion}"
         least = "at least " if self.at_least else ""
-        kinds = ", ".join(f"{count} {_SAID[where]}" for where, count in self.by.items())
+        kinds = ", ".join(f"{count} {_WHERE[where]}" for where, count in self.by.items())
         others = f"; of another element of that name: {self.others}" if self.others else ""
         shown = [f"first {len(self.shown)}" if self.shown else "", f"{self.above} above" if self.above else ""]
         more = f" ({', '.join(filter(None, shown))})" if any(shown) and len(self.shown) < self.places else ""
@@ -91,12 +91,12 @@ class Elsewhere(Part):
 
 
 def counted_lines(places: int, files: int) -> str:
-    """The number of other lines and of their files."""
+    """The number of lines and files, in words."""
     return f"{places} other {'line' if places == 1 else 'lines'} in {files} {'file' if files == 1 else 'files'}"
 
 
 class Mentioned(Part):
-    """The number of lines that hold the name of an element without a known use, and the first line."""
+    """The number of lines that contain the word of an element without a known use, and the first line."""
 
     element: SymbolName
     places: int

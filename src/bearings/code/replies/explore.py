@@ -9,12 +9,12 @@ from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
 
 
 class Answering(Part):
-    """An element that answers the question, and `why`.
+    """An element that answers the question, and why.
 
-    Every tool takes `element`. `source` begins at line `source_line` of the file (0: it has the heads of the members,
-    by line); `source_cut` lines are left out. `used_by` has the first uses as `path:line [in element] source`, `tests`
-    the first tests. With `unknown` set, which says why, uses are guesses and their total is unknown. `mentioned`: lines
-    with its name, if no use is known.
+    Every tool accepts `element`. `source` begins at `source_line` of the file (0: it lists the heads of the element's
+    members by line); `source_cut` lines are left out. `used_by` and `tests` are the first of theirs, uses as
+    `path:line [in element] source`. If `unknown` is set, uses are guesses and their total is unknown. `mentioned`: no
+    use is known, but these lines contain the word.
     """
 
     element: SymbolName
@@ -48,7 +48,7 @@ class Answering(Part):
         return "\n".join(parts)
 
     def _elsewhere(self) -> str:
-        """Lines with its name, if no use is known."""
+        """The lines with its word, if no use is known."""
         known = "" if self.used_by_total is None else " known"
         if self.mentioned is None:
             return "" if self.used_by_total else f"{known}; its word was not looked for"
@@ -74,8 +74,8 @@ class NextCall(Part):
 class ExploreReply(Reply):
     """The interpretation of the question, and the elements and lines that answer it, the best first.
 
-    Each of `lines` is `path:line [in element] source`. `elements_total` and `lines_total` include what is not shown.
-    `near` are names of similar spelling, if nothing was found.
+    Each of `lines` is `path:line [in element] source`. `elements_total` and `lines_total` count all matches. `near` are
+    similar names in the project, if nothing was found.
     """
 
     understood_as: str
@@ -91,11 +91,11 @@ class ExploreReply(Reply):
     index: IndexInfo
 
     def noting(self, note: str) -> "ExploreReply":
-        """The reply with a note about the arguments."""
+        """A copy with a note about the question."""
         return self.model_copy(update={"note": " ".join(filter(None, (note, self.note)))})
 
     def to_text(self) -> str:
-        """The interpretation, the elements, the lines, the next calls."""
+        """The interpretation, the elements, the lines, and the next calls."""
         parts = [f"understood as {self.understood_as} {self.index.to_text()}"]
         if self.elements_total:
             parts.append(title_of("elements", self.elements_total, len(self.elements)))

@@ -1,11 +1,11 @@
-"""Replies of coderef_export and coderef_diagram."""
+"""The replies of coderef_export and coderef_diagram."""
 
 from bearings.code.replies.element import IndexInfo
 from bearings.reply import Reply, SourceText, SymbolName
 
 
 class ExportReply(Reply):
-    """An export: in the file `path`, or in `content`. `omitted` counts the nodes left out."""
+    """An export, in the file `path` or in `content`. `omitted` counts the nodes that were left out."""
 
     format: str
     nodes_exported: int
@@ -17,7 +17,7 @@ class ExportReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """A head, then the content, if it is inline."""
+        """A head, then the content unless it is in a file."""
         omitted = f", {self.omitted} nodes left out" if self.omitted else ""
         where = f" to {self.path}" if self.path else ""
         head = f"{self.nodes_exported} nodes, {self.edges_exported} edges{omitted} as {self.format}{where}"
@@ -25,7 +25,7 @@ class ExportReply(Reply):
 
 
 class DiagramReply(Reply):
-    """A diagram's text, and the number of nodes left out: the least connected, or the farthest."""
+    """A diagram's text, and the number of boxes and arrows left out: the least connected, or the farthest."""
 
     diagram_type: str
     format: str
@@ -39,7 +39,7 @@ class DiagramReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """The diagram alone, so that it can be redirected to a file; a comment in it counts what was left out."""
+        """The diagram alone, so that it can be piped to a file; omissions are a comment in it."""
         comment = "%%" if self.format == "mermaid" else "//"
         said = [self.note] if self.note else []
         if self.omitted_boxes or self.omitted_arrows:

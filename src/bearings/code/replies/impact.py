@@ -16,7 +16,7 @@ from bearings.reply import Label, Part, SymbolName
 
 
 class Affected(Part):
-    """An element that the change affects in `depth` steps, and `why`: by the use at `file`:`line` (`text`)."""
+    """An element that the change reaches in `depth` steps, through the use at `file`:`line` (`text`)."""
 
     element: SymbolName
     type: SymbolKind
@@ -29,14 +29,14 @@ class Affected(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The use, the element around it, and the reason if the line does not show it."""
+        """The use, its enclosing element, and the reason unless the line shows it."""
         inside = within_element(self.element, self.file)
         why = "" if self.text and _last_word(self.why) in self.text else self.why
         about = [f"in {inside}" if inside else "", why]
         return self.file, site(self.line, about, self.text)
 
     def begins(self) -> Place | None:
-        """The element's first line; None for a file."""
+        """The place of the element itself; None for a file."""
         found = parts_of_id(self.element)
         return (found[0], found[2]) if found else None
 
@@ -46,7 +46,7 @@ class Affected(Part):
 
 
 class Ripple(Part):
-    """The effect of the change on a file."""
+    """The impact of the change on a file."""
 
     file: SymbolName
     impact: Label
@@ -66,20 +66,20 @@ class RiskTerm(Part):
     points: float
 
     def to_text(self) -> str:
-        """The term in a sum."""
+        """The summand in a sum."""
         return f"{self.name} {self.value:g} × {self.weight:g} = {self.points:g}"
 
 
 def _last_word(why: str) -> str:
-    """The name at the end of a reason, such as invoke in `calls invoke`."""
+    """The last word of a reason, which is a name: `calls invoke`."""
     return why.rstrip("»").rpartition(" ")[2]
 
 
 class ImpactReply(LinedReply):
-    """The effect of an operation on an element: `affected_total` elements; those of this page, nearest first.
+    """The impact of an operation on an element: `affected_total` elements, with this page's nearest first.
 
     `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: other
-    lines that hold the element's name, if few affected elements are known. An absent total is unknown.
+    lines with the element's word, if few affected elements are known. Absent totals are unknown.
     """
 
     element: SymbolName
@@ -107,7 +107,7 @@ class ImpactReply(LinedReply):
     _IN_HEADING = frozenset({"element", "operation", "risk_level", "risk_score", "index"})
 
     def brief(self) -> dict[str, Any]:
-        """The reply as lines. Files are listed only if some of their lines are left out."""
+        """The lists as lines. Files are listed only if some affected elements are on other pages."""
         said = brief(self)
         said["affected"] = by_depth((one.depth, one.placed()) for one in self.affected)
         said["risk_terms"] = " + ".join(term.to_text() for term in self.risk_terms)
@@ -118,11 +118,11 @@ class ImpactReply(LinedReply):
         return said
 
     def places(self) -> Iterator[Place]:
-        """The place of the use of each element."""
+        """The place of each use."""
         return ((one.file, one.line) for one in self.affected)
 
     def heading(self) -> str:
-        """The operation, and its risk."""
+        """The operation and its risk."""
         score = "" if self.risk_score is None else f" ({self.risk_score:g})"
         return f"{self.operation} {self.element}: risk {self.risk_level}{score} {self.index.to_text()}"
 

@@ -1,15 +1,14 @@
-"""Replies with lists of lines: a place is one string, as grep prints it, instead of an object of many fields.
+"""Replies whose lists are lines: a place is one string in grep's format, instead of an object of many fields.
 
     src/auth.ts:24 [in AuthService.login] return hash(password)
 
-Consecutive places of one file are grouped below its path, each from the colon on. The path and such a line joined give
-the form above:
+Consecutive places of one file follow below its path, each from the colon on; path and line joined give the line above:
 
     src/auth.ts
     :24 [in AuthService.login] return hash(password)
     :31 [in AuthService.logout, strong] hash(token)
 
-A reply holds the objects in any case; `LinedReply.in_lines` chooses what is sent.
+The reply itself holds objects: `LinedReply.in_lines` selects the form that is sent.
 """
 
 import re
@@ -23,34 +22,34 @@ from pydantic import PrivateAttr
 from bearings.reply import Part, Reply
 
 Detail = Literal["lines", "full"]
-"""How the lists of a reply are sent: a line for each place, or an object."""
+"""The form of a reply's lists: a line or an object for each place."""
 
 Row = tuple[str, str]
-"""A file, and the rest of a place's line from the colon on. Without a file: a line that is no place."""
+"""A file, and the text of one of its lines from the colon before the number on; without a file, a whole line."""
 
 Place = tuple[str, int]
 """A file and a line."""
 
 _ID = re.compile(r"(.+?\.\w+)#(.+):(\d+)")
-"""An element's id. The path ends with an extension. Both a name (of a private member) and a path may contain #."""
+"""An element's id. A path ends with an extension; both names (private members) and paths may contain #."""
 
 _HEADING = 4
-"""Characters of a heading beside its path: quotes, a comma and a colon in JSON."""
+"""Characters of a heading beside its path, as a separate JSON string."""
 
 
 @runtime_checkable
 class Placed(Protocol):
-    """A part that is about a line of a file."""
+    """A part that refers to a line of a file."""
 
     def placed(self) -> Row:
-        """The place's row."""
+        """The line in a reply."""
         ...
 
 
 def site(line: int | str, about: Iterable[str], text: str | None = None) -> str:
-    """The rest of a place's line after the path: the number, remarks in brackets, the text."""
-    said = ", ".join(filter(None, about))
-    return f":{line}{f' [{said}]' if said else ''}{f' {text}' if text else ''}"
+    """A line without its path: the number, remarks in brackets, the text."""
+    remarks = ", ".join(filter(None, about))
+    return f":{line}{f' [{remarks}]' if remarks else ''}{f' {text}' if text else ''}"
 
 
 def grouped(rows: Iterable[Row]) -> list[str]:
@@ -66,7 +65,7 @@ def grouped(rows: Iterable[Row]) -> list[str]:
 
 
 def row_of(part: Part) -> Row:
-    """A part as a row: its place, or its text."""
+    """A part as a row: its place, else its text."""
     return part.placed() if isinstance(part, Placed) else ("", part.to_text().strip())
 
 
@@ -76,15 +75,15 @@ def lines_of(parts: Iterable[Part]) -> list[str]:
 
 
 def parts_of_id(element: str) -> tuple[str, str, int] | None:
-    """The path, the qualified name and the line of an element's id; None for a file, or what is no id."""
+    """The path, qualified name and line of an element's id; None for a file and other texts."""
     found = _ID.fullmatch(element)
     return (found[1], found[2], int(found[3])) if found else None
 
 
 def within_element(element: str, file: str) -> str:
-    """The element around a line of `file`: its name if it is in that file, else its id; empty for the file itself.
+    """The label of the element around a line of `file`: its name in that file, its id elsewhere, empty for a file.
 
-    The name from a marked id («a b.ts#x y:3») is marked too.
+    The name of a marked id («a b.ts#x y:3») is marked.
     """
     found = parts_of_id(element.removeprefix("«").removesuffix("»"))
     if found is None:
@@ -96,7 +95,7 @@ def within_element(element: str, file: str) -> str:
 
 
 def placed_element(element: str, before: str, after: str) -> Row:
-    """The row of an element at its first line, from its id, which may be marked; for a file, the file."""
+    """The row of an element at its first line, from its id, which may be marked; a file has no place."""
     found = parts_of_id(element.removeprefix("«").removesuffix("»"))
     if found is None:
         return "", f"{before}{element}{after}"
@@ -107,23 +106,23 @@ def placed_element(element: str, before: str, after: str) -> Row:
 
 
 def brief(part: Part) -> dict[str, Any]:
-    """A part as JSON values: lists of parts as lines, without nulls and defaults."""
-    said = part.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-    for name in list(said):
+    """A part as JSON values: lists of parts as lines, without absent and default values."""
+    values = part.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+    for name in list(values):
         value = getattr(part, name)
         if isinstance(value, LinedPart):
-            said[name] = value.to_line()
+            values[name] = value.to_line()
         elif isinstance(value, Part):
-            said[name] = brief(value)
-            if not said[name]:
-                del said[name]
+            values[name] = brief(value)
+            if not values[name]:
+                del values[name]
         elif isinstance(value, list) and value and isinstance(value[0], Part):
-            said[name] = lines_of(value)
-    return said
+            values[name] = lines_of(value)
+    return values
 
 
 def by_depth(rows: Iterable[tuple[int, Row]]) -> list[str]:
-    """Rows in order of depth as lines. A line `depth N` precedes the rows of each depth from 2 on."""
+    """Rows in order of depth as lines; a line `depth n` precedes those farther than one step."""
     lines: list[str] = []
     for depth, group in groupby(rows, key=lambda row: row[0]):
         lines += [*([f"depth {depth}"] if depth > 1 else []), *grouped(row for _, row in group)]
@@ -131,16 +130,16 @@ def by_depth(rows: Iterable[tuple[int, Row]]) -> list[str]:
 
 
 def unmarked(text: str) -> str:
-    """Text on one line without its marks: for comparison, not for replies."""
+    """Text without marks, on one line: for comparison only."""
     return " ".join(line.removeprefix("| ").strip() for line in text.strip("«»").splitlines())
 
 
 @runtime_checkable
-class Sectioned(Protocol):
-    """A part with a text of its own."""
+class HasLinedText(Protocol):
+    """A part with its own text in lines."""
 
-    def section(self) -> str:
-        """A summary line, then details; empty if there is nothing to say."""
+    def lined_text(self) -> str:
+        """A summary and its lines; empty if there is nothing."""
         ...
 
 
@@ -154,19 +153,19 @@ class LinedPart(Protocol):
 
 
 class LinedReply(Reply):
-    """A reply whose lists may be sent as lines. `_IN_HEADING` are the fields that `heading` covers."""
+    """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
 
     _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
     _lines: bool = PrivateAttr(default=False)
 
     def in_lines(self, detail: Detail = "lines") -> Self:
-        """Choose lines or objects, and return the reply."""
+        """Selects the form of the lists; returns itself."""
         self._lines = detail == "lines"
         return self
 
     @property
     def has_lines(self) -> bool:
-        """Whether it is sent as lines."""
+        """Whether the lists are sent as lines."""
         return self._lines
 
     @property
@@ -175,11 +174,11 @@ class LinedReply(Reply):
         return bool(getattr(self, "omitted", 0))
 
     def brief(self) -> dict[str, Any]:
-        """The reply's JSON values as lines."""
+        """The fields in the form with lines."""
         return brief(self)
 
     def sent(self) -> dict[str, Any]:
-        """The JSON values, as lines if chosen."""
+        """The reply as JSON values, in the selected form."""
         return {"success": True, **self.brief()} if self._lines else super().sent()
 
     def places(self) -> Iterable[Place]:
@@ -187,10 +186,10 @@ class LinedReply(Reply):
         return ()
 
     def notes(self) -> list[str]:
-        """Remarks to print beside bare places."""
+        """Notes to print beside the places alone."""
         parts = [getattr(self, name, None) for name in ("unresolved", "elsewhere")]
-        heads = [part.section().partition("\n")[0] for part in parts if isinstance(part, Sectioned)]
-        return [note for note in (getattr(self, "note", None), *heads) if note]
+        summaries = [part.lined_text().partition("\n")[0] for part in parts if isinstance(part, HasLinedText)]
+        return [note for note in (getattr(self, "note", None), *summaries) if note]
 
     def heading(self) -> str:
         """The first line of the text."""
@@ -201,19 +200,19 @@ class LinedReply(Reply):
         raise TypeError(f"{type(self).__name__} has no text form")
 
     def to_text(self) -> str:
-        """The heading and each field as lines, or the full text."""
+        """With lines: the heading, then each field; else the full text."""
         if not self._lines:
             return self.full_text()
         lines = [self.heading()]
         for name, value in self.brief().items():
             if name not in self._IN_HEADING:
                 part = getattr(self, name)
-                lines += [part.section()] if isinstance(part, Sectioned) else _text_of(name, value)
+                lines += [part.lined_text()] if isinstance(part, HasLinedText) else _text_of(name, value)
         return "\n".join(filter(None, lines))
 
 
 def _text_of(name: str, value: Any) -> list[str]:
-    """The lines of a field: one, or its name above a list or a longer text."""
+    """A field on one line; lists and multi-line texts below its name."""
     if isinstance(value, dict):
         below = [line for item in value.values() if isinstance(item, list) for line in map(str, item)]
         beside = [f"{key} {item}" for key, item in value.items() if not isinstance(item, list)]
@@ -224,5 +223,5 @@ def _text_of(name: str, value: Any) -> list[str]:
 
 
 def most_common(values: Sequence[str]) -> str:
-    """The most frequent value, the first of equals; empty without any."""
+    """The most frequent value, the first of several; empty without values."""
     return Counter(values).most_common(1)[0][0] if values else ""

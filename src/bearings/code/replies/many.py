@@ -12,7 +12,7 @@ from bearings.reply import Part, Reply, SymbolName
 
 
 class Refusal(Part):
-    """The error about one of several elements."""
+    """The error of one of several elements."""
 
     element: SymbolName
     error: str
@@ -22,7 +22,7 @@ class Refusal(Part):
 
     @classmethod
     def of(cls, element: str, error: BearingsError) -> "Refusal":
-        """The part for an error about `element`, as the caller wrote it."""
+        """The refusal for `element`, as the caller spelled it."""
         candidates = error.candidates if isinstance(error, Ambiguous) else []
         return cls(element=element, error=error.error, code=error.code, hint=error.hint, candidates=list(candidates))
 
@@ -32,13 +32,13 @@ class Refusal(Part):
 
 
 class ManyReply(Reply):
-    """The answers about several elements, in the order of the question. An error takes the place of its answer."""
+    """The answers about several elements in the order of the question; an error takes the place of an answer."""
 
     answers: list[SerializeAsAny[Part]]
     index: IndexInfo | None = None
 
     def sent(self) -> dict[str, Any]:
-        """The JSON values. Fields common to all answers are sent once."""
+        """The reply as JSON values; fields that all answers share are beside them."""
         common = ("success", "index")
         answers = [
             {name: value for name, value in answer.sent().items() if name not in common}

@@ -1,4 +1,4 @@
-"""Replies of coderef_context and coderef_map."""
+"""The replies of coderef_context and coderef_map."""
 
 from pydantic import Field
 
@@ -36,14 +36,14 @@ class Folder(Part):
 
 
 class Entry(Part):
-    """An entry point of the project, and why it is one."""
+    """An entry point, and the reason that it is one."""
 
     element: SymbolName
     why: Label
 
 
 class KeyElement(Part):
-    """A central element and the number of its users, absent if unknown; without users, the lines with its name."""
+    """A central element and its number of users (absent if unknown); without users, the lines with its word."""
 
     element: SymbolName
     type: SymbolKind
@@ -84,7 +84,7 @@ class Sections(Part):
         lines += ["", "# Key elements"]
         for key in self.key_elements:
             doc = f" – {key.doc}" if key.doc else ""
-            mentions = f", {key.mentions} other lines hold its word" if key.mentions else ""
+            mentions = f", {key.mentions} other lines contain its word" if key.mentions else ""
             lines.append(f"- `{key.element}` ({key.type}, {known(key.users)} users{mentions}): `{key.signature}`{doc}")
         lines += ["", "# Tests", *(f"- {pattern}" for pattern in self.test_patterns)]
         if self.conventions:
@@ -97,7 +97,7 @@ class Sections(Part):
 
 
 class ContextReply(Reply):
-    """A project at a glance, as `context`, as `markdown`, or both. `left_out` counts rows beyond the budget."""
+    """A project's overview, as `context`, as `markdown`, or both. `left_out` rows did not fit into the budget."""
 
     context: Sections | None = None
     markdown: SourceText | None = None
@@ -126,7 +126,7 @@ class MapReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """The skeleton below a line with its share of the project."""
+        """The skeleton, after a line with its share of the project."""
         around = f" around {self.focus}" if self.focus else ""
         head = f"{self.elements_shown} of {self.elements} elements, {self.files_shown} of {self.files} files{around}"
         return "\n".join([f"{head} {self.index.to_text()}", *([self.note] if self.note else []), self.skeleton])

@@ -1,4 +1,4 @@
-"""Replies of coderef_patterns and coderef_coverage."""
+"""The replies of coderef_patterns and coderef_coverage."""
 
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ from bearings.reply import Part, SymbolName
 
 
 class Evidence(Part):
-    """A place that shows a pattern."""
+    """A place with a pattern."""
 
     file: SymbolName
     line: int
@@ -21,7 +21,7 @@ class Evidence(Part):
     what: SymbolName
 
     def placed(self) -> Row:
-        """The line, the element around it, and what it shows."""
+        """The line, its enclosing element, and a description."""
         inside = within_element(self.element, self.file)
         return self.file, site(self.line, [f"in {inside}" if inside else ""], self.what)
 
@@ -31,7 +31,7 @@ class Evidence(Part):
 
 
 class Pattern(Part):
-    """One pattern under one name: the first of its files and places."""
+    """One pattern with a name, and the first of its files and places."""
 
     type: PatternType
     name: SymbolName
@@ -40,12 +40,12 @@ class Pattern(Part):
     evidence: list[Evidence]
 
     def to_text(self) -> str:
-        """A heading, and a line for each place."""
+        """A line for the pattern, and one for each place."""
         return "\n".join([f"{self.type}: {self.name}, {self.count} times", *(row.to_text() for row in self.evidence)])
 
 
 class TestGap(Part):
-    """A function that no test reaches. `mentions` counts lines of tests that hold its name; `first` is one of them."""
+    """A function that no test reaches; `mentions` lines of tests contain its word, `first` is the first."""
 
     __test__ = False
 
@@ -56,7 +56,7 @@ class TestGap(Part):
     first: Mention | None = None
 
     def placed(self) -> Row:
-        """Its first line, and its figures."""
+        """The place of the function, and the rest of its text."""
         return placed_element(self.element, "", self.to_text().strip().removeprefix(self.element))
 
     def to_text(self) -> str:
@@ -70,7 +70,7 @@ class TestGap(Part):
 class PatternsReply(LinedReply):
     """Patterns, the most frequent first; functions that no test reaches, the riskiest first.
 
-    An absent count is unknown; `note` says why.
+    Absent counts are unknown, as `note` explains.
     """
 
     patterns: list[Pattern]
@@ -84,7 +84,7 @@ class PatternsReply(LinedReply):
     _IN_HEADING = frozenset({"patterns_total", "index"})
 
     def brief(self) -> dict[str, Any]:
-        """The reply as lines: each pattern, then its places."""
+        """The lists as lines: each pattern, then its places."""
         patterns = [
             line
             for pattern in self.patterns
@@ -107,7 +107,7 @@ class PatternsReply(LinedReply):
 
 
 class FileCoverage(Part):
-    """Coverage of a file; `missing` are lines or functions."""
+    """The coverage of a file; `missing` are lines or functions."""
 
     file: SymbolName
     covered: int
@@ -124,7 +124,7 @@ class FileCoverage(Part):
 
 
 class Overall(Part):
-    """Coverage of the whole project; without `percent` it is unknown."""
+    """The coverage of the whole project; without `percent` it is unknown."""
 
     covered: int
     total: int
@@ -132,9 +132,9 @@ class Overall(Part):
 
 
 class CoverageReply(LinedReply):
-    """Coverage by `source`: a `report`, `age_s` seconds old, or the graph. The least covered files come first.
+    """The coverage by `source`: a `report`, `age_s` seconds old, or the graph. The least covered files come first.
 
-    `named_in_tests`: files that are untested by the graph, although tests hold names of their elements.
+    `named_in_tests`: untested files by the graph whose words occur in tests.
     """
 
     source: CoverageSource
@@ -156,7 +156,7 @@ class CoverageReply(LinedReply):
     _IN_HEADING = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
 
     def heading(self) -> str:
-        """Coverage of the whole project."""
+        """The coverage of the whole project."""
         from_ = f"{self.source} {self.report}, {self.age_s:g} s old" if self.report else "the graph"
         overall = self.overall
         if overall.percent is None:
@@ -165,7 +165,7 @@ class CoverageReply(LinedReply):
         return f"{said} {self.index.to_text()}"
 
     def full_text(self) -> str:
-        """Coverage of the project, then of the files."""
+        """The whole project, then the files."""
         lines = [self.heading()]
         lines += [row.to_text() for row in self.by_file or ()]
         lines += rest_of(self.omitted, self.next_cursor)

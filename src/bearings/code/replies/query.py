@@ -40,7 +40,7 @@ class Relation(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The line alone; QueryReply adds remarks that depend on the question."""
+        """The line alone; further remarks depend on the query (QueryReply)."""
         return self.file, site(self.line, [], self.text)
 
     def to_text(self) -> str:
@@ -51,7 +51,7 @@ class Relation(Part):
 
 
 class Site(Part):
-    """A use without an edge, and why: external, builtin, ambiguous, unresolved, or guessed by its name."""
+    """A use without an edge, and the reason: external, builtin, ambiguous, unresolved, or guessed by its name."""
 
     name: SymbolName
     file: SymbolName
@@ -60,7 +60,7 @@ class Site(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The line, the reason, and its text, or else the name that is used there."""
+        """The line, the reason, and its text, else the used name."""
         return self.file, site(self.line, [self.why], self.text or self.name)
 
     def to_text(self) -> str:
@@ -69,10 +69,9 @@ class Site(Part):
 
 
 class Unresolved(Part):
-    """Uses on the way that have no edge, and guesses by name that were left out.
+    """Uses without an edge among the results, and guesses by name that were left out.
 
-    `sites` lists the unresolved, ambiguous and guessed ones on their pages, after the results, and the first of the
-    others. `above` counts sites of the page that the same reply lists before.
+    `sites`: unresolved, ambiguous and guessed ones, paged after the results; and the first of the others.
     """
 
     external: int = 0
@@ -83,8 +82,8 @@ class Unresolved(Part):
     sites: list[Site] = Field(default_factory=list)
     above: int = 0
 
-    def section(self) -> str:
-        """One line, then the sites, grouped by file."""
+    def lined_text(self) -> str:
+        """One line, then the sites, with those of a file together."""
         return "\n".join([self._head(), *lines_of(self.sites)]) if self._head() else ""
 
     def to_text(self) -> str:
@@ -99,23 +98,23 @@ class Unresolved(Part):
 
 
 def _name_of(element: str) -> str:
-    """The qualified name of an element, marked like its id; the path of a file."""
+    """An element's qualified name, with the marks of its id; a file's path."""
     found = parts_of_id(element.strip("«»"))
     return within_element(element, found[0]) if found else element
 
 
 def _innermost(names: Iterable[str]) -> list[str]:
-    """The names without those of elements that contain another of them."""
+    """Names without those of elements that contain another of them."""
     names = list(names)
     return [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
 
 
 class QueryReply(LinedReply):
-    """Edges, nearest first: `results_found` in total, unknown if absent. `note` explains an empty list.
+    """Edges, nearest first: `results_found` in total; unknown if absent. `note` explains an empty list.
 
-    As lines, the uses on one line are merged, and `common` names the most frequent kind of use, which lines omit.
-    `kinds` and `path` are the filters. `omitted` counts results and unresolved sites on later pages. `elsewhere`:
-    other lines that hold the target's name, if users were asked for and some may be missing.
+    As lines, the uses on one line are merged, and `common` is the kind and confidence of lines that don't show theirs.
+    `kinds` and `path` limit the list. `omitted` counts results and unresolved sites on later pages. `elsewhere`: other
+    lines with the target's word, if users may be missing.
     """
 
     query_type: str
@@ -161,7 +160,7 @@ class QueryReply(LinedReply):
         return {element: name for element, name in names.items() if times[name] == 1}
 
     def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
-        """The user and the used element, unless it is the target or evident from the place."""
+        """The users and used elements, except the target and those that the place shows."""
         asked = self.source if self.query_type == "path" else self.target
         back = self.query_type.endswith("-me")
         users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != asked]
@@ -175,7 +174,7 @@ class QueryReply(LinedReply):
         return ((one.file, one.line) for one in self.results)
 
     def heading(self) -> str:
-        """The question, and the number of results."""
+        """The query, and the number of results."""
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""

@@ -13,7 +13,7 @@ from bearings.reply import Part, SymbolName
 
 
 class SkippedFile(Part):
-    """A file or directory (its path ends in `/`) that is not in the index, and why."""
+    """A file or directory (its path ends in `/`) that is not in the index, and the reason."""
 
     path: SymbolName
     reason: str
@@ -24,13 +24,12 @@ class SkippedFile(Part):
 
 
 class ScanReply(LinedReply):
-    """The elements of a project: a page of them, and counts of all `elements_found`.
+    """The elements of a project: `elements_found` in total, with counts of all and this page's elements.
 
-    `by_folder` counts the elements below the largest folders, and in the project's own folder as `.`.
-
-    `omitted` counts elements after this page; `next_cursor` leads there. `skipped`, `parse_error_files` and `generated`
-    (files marked as written by a program; their elements count) list the first files of their totals; of `skipped`,
-    ignored and excluded files come last. `unread` are files in languages that are not parsed, by extension.
+    `by_folder` counts the elements below the largest folders; `.` is the project's own folder. `omitted` elements come
+    after this page; `next_cursor` leads to them. `skipped`, `parse_error_files` and `generated` (files that declare
+    that a program wrote them; their elements count) list the first files; in `skipped`, ignored and excluded ones come
+    last. `unread` are files in unsupported languages, by extension.
     """
 
     elements_found: int
@@ -55,11 +54,11 @@ class ScanReply(LinedReply):
     _IN_HEADING = frozenset({"elements_found", "by_type", "method", "index"})
 
     def places(self) -> Iterator[Place]:
-        """The first line of each element."""
+        """The place of each element."""
         return ((one.file, one.line) for one in self.elements)
 
     def heading(self) -> str:
-        """The number of elements by kind."""
+        """The number of elements, by kind."""
         counts = ", ".join(f"{count} {kind}" for kind, count in self.by_type.items())
         return f"{self.elements_found} elements{f': {counts}' if counts else ''} ({self.method}) {self.index.to_text()}"
 

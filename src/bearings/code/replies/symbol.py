@@ -12,12 +12,12 @@ from bearings.code.replies.lines import LinedReply, Place, Row, brief, placed_el
 from bearings.code.replies.query import Site, Unresolved
 from bearings.reply import Part, Prose, SourceText, SymbolName
 
-_TELLING = 60
-"""Characters of a signature or comment that are searched for in the source, to avoid repeating it."""
+_COMPARED = 60
+"""The characters of a signature or comment that are searched in the source, to omit it if they are there."""
 
 
 class Use(Part):
-    """The element at the other end of an edge, and the place of the use; `text` is its line."""
+    """The element at the other end of an edge, and the place of the use with its line (`text`)."""
 
     element: SymbolName
     type: EdgeKind
@@ -27,7 +27,7 @@ class Use(Part):
     text: SymbolName | None = None
 
     def placed(self) -> Row:
-        """The use, the element around it, its kind unless it is a call, its confidence unless it is exact."""
+        """The use, its enclosing element, its kind unless it is a call, its confidence unless it is exact."""
         inside = within_element(self.element, self.file)
         kind = "" if self.type is EdgeKind.CALL else str(self.type)
         sure = "" if self.confidence is Confidence.EXACT else str(self.confidence)
@@ -39,7 +39,7 @@ class Use(Part):
 
 
 class UseList(Part):
-    """The first of `total` uses; without a total their number is unknown, and the items are guesses."""
+    """The first of `total` uses. Without a total their number is unknown, and the uses are guesses."""
 
     total: int | None = None
     items: list[Use] = Field(default_factory=list)
@@ -52,7 +52,7 @@ class Reach(Part):
     depth: int
 
     def placed(self) -> Row:
-        """The test's place and name, and the number of steps."""
+        """The test's place, its name, and the number of steps."""
         return placed_element(self.element, "", f" ({self.depth} steps)")
 
 
@@ -64,9 +64,9 @@ class ReachList(Part):
 
 
 class SymbolReply(LinedReply):
-    """One element: its source (`source_cut` lines are left out), its users, its callees, its tests.
+    """One element: its text (without `source_cut` lines), its users, its uses and its tests.
 
-    `elsewhere`: other lines that hold its name, if users may be missing.
+    `elsewhere`: other lines with its word, if users may be missing.
     """
 
     element: Element
@@ -89,14 +89,14 @@ class SymbolReply(LinedReply):
     _IN_HEADING = frozenset({"element", "index"})
 
     def brief(self) -> dict[str, Any]:
-        """The reply as lines: the element is one line; callees are grouped by id, with the lines that call them."""
-        said = brief(self)
+        """The lists as lines. The element is one line; callees are ids with the lines of their calls in its source."""
+        fields = brief(self)
         source = unmarked(self.source)
         for name in ("signature", "doc"):
-            if unmarked(getattr(self, name) or "")[:_TELLING] in source:
-                said.pop(name, None)
-        said.pop("language")
-        return said | {"element": "".join(self.element.placed()), "callees": self._callees()}
+            if unmarked(getattr(self, name) or "")[:_COMPARED] in source:
+                fields.pop(name, None)
+        fields.pop("language")
+        return fields | {"element": "".join(self.element.placed()), "callees": self._callees()}
 
     @property
     def is_cut(self) -> bool:
@@ -105,7 +105,7 @@ class SymbolReply(LinedReply):
         return self.source_cut > 0 or any((uses.total or 0) > len(uses.items) for uses in lists)
 
     def _callees(self) -> dict[str, Any]:
-        """Each callee with the lines that call it."""
+        """Each callee with the lines of its calls."""
         lines: dict[tuple[str, str], list[str]] = {}
         for use in self.callees.items:
             kind = "" if use.type is EdgeKind.CALL else str(use.type)

@@ -1,4 +1,4 @@
-"""Tests as a part of several replies."""
+"""Test files and names of tests, shared by several replies."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from bearings.code.replies.lines import Row
 from bearings.reply import Part, SymbolName
 
 FEW = 5
-"""The most tests that a line names."""
+"""The number of tests that a line names."""
 
 
 class TestFile(Part):
-    """A test file: the first `tests` of its `total` tests that reach an element, the nearest in `depth` steps."""
+    """A test file: the first `tests` of `total` that reach an element, the nearest in `depth` steps."""
 
     __test__ = False
 
@@ -21,7 +21,7 @@ class TestFile(Part):
     total: int
 
     def placed(self) -> Row:
-        """The file and its first tests, few enough for a line."""
+        """The file and the first of its tests, to keep the line short."""
         return "", f"{self.file} ({self.depth} steps): {named_tests(self.tests[:FEW], self.total)}"
 
     def to_text(self) -> str:

@@ -7,7 +7,7 @@ from bearings.reply import Part, Reply, SymbolName
 
 
 class UnusedElement(Part):
-    """An element without a known use, and the number of its lines."""
+    """An element without a known use, and its number of lines."""
 
     element: SymbolName
     type: SymbolKind
@@ -19,11 +19,11 @@ class UnusedElement(Part):
 
 
 class UnusedReply(Reply):
-    """Elements without an edge and whose name is on no other line: `unused_found` in total, with `lines` lines.
+    """Elements without an edge to them, whose word is on no other line: `unused_found` elements with `lines` in total.
 
-    `left_out` counts elements that are not judged, by reason (all in tests and the like; of others those without
-    evidence). The other `looked_at` elements are `in_use`, counted by evidence. `loaded_by_path` are files that nothing
-    imports.
+    `left_out` counts by reason the elements that are not judged: all in tests and the like, and others without
+    evidence. The rest of the `looked_at` elements are `in_use`, counted by evidence. `loaded_by_path` are files that
+    nothing imports.
     """
 
     unused_found: int
@@ -41,7 +41,7 @@ class UnusedReply(Reply):
     index: IndexInfo
 
     def to_text(self) -> str:
-        """The count, the elements, what was left out."""
+        """The count, the elements, and the numbers left out."""
         head = f"{self.unused_found} of {self.looked_at} elements without evidence of use, {self.lines} lines"
         parts = [f"{head} {self.index.to_text()}", *(element.to_text() for element in self.elements)]
         parts += rest_of(self.omitted, self.next_cursor)

@@ -1,4 +1,4 @@
-"""The service: opens projects, asks the engine, and builds replies that fit their budget. One topic a module."""
+"""Opens projects, asks the engine, and turns its answers into replies within a budget. One module for each topic."""
 
 from bearings.code.service.changes import ChangesTopic
 from bearings.code.service.coderefs import CoderefsTopic
@@ -13,8 +13,8 @@ from bearings.code.service.risk import RiskTopic
 class CodeService(
     ExploreTopic, GraphTopic, RiskTopic, ChangesTopic, OverviewTopic, QualityTopic, CoderefsTopic, ExportTopic
 ):
-    """The code tools without their protocol."""
+    """The code tools as methods, without a protocol."""
 
     async def aclose(self) -> None:
-        """Close the engine."""
+        """Closes the engine."""
         await self._engine.aclose()

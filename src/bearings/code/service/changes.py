@@ -1,4 +1,4 @@
-"""Changes of the working tree since a commit."""
+"""The topic of changes since a commit."""
 
 from bearings.budget import REPLY_BUDGET, fitting, room, rows
 from bearings.code.engine.questions.changes import AskChanges
@@ -33,7 +33,7 @@ class ChangesTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ChangesReply:
-        """The working tree beside a commit. Raises InvalidInput, Unsupported, and the errors of `scan`."""
+        """The differences between the working tree and a commit. Raises InvalidInput, Unsupported, and as `scan`."""
         answer = await self._ask(project_path, AskChanges(base=base, max_depth=max_depth), progress)
         found = answer.value
         reached = parts_of(Affected, found.reached[:200])

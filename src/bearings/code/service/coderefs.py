@@ -1,4 +1,4 @@
-"""CodeRefs: check them, compare them with an index, write them."""
+"""The topic of references: validate, compare and write them."""
 
 import os
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ from bearings.progress import Progress
 from bearings.untrusted import clean_line, escape_text
 
 _PROJECT = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml")
-"""Entries that mark a project's directory. A repository takes precedence over packages inside it."""
+"""Files that mark a project's directory. A repository's root wins over packages in it."""
 
 _DIFFERENCE = 15_000
-"""The most characters of differences that a dry run shows."""
+"""Characters of the diff of a dry run."""
 
 _NONE = (
     "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
@@ -57,7 +57,7 @@ class CoderefsTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> ValidateReply:
-        """References whose target is missing or elsewhere. Raises the errors of `scan`."""
+        """References that don't match the source. Raises what `scan` raises."""
         answer = await self._ask(project_path, Validate(pattern=pattern, limit=rows(limit), cursor=cursor), progress)
         page = answer.value
         reply = ValidateReply(
@@ -86,7 +86,7 @@ class CoderefsTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> DriftReply:
-        """How each element of an index has changed. Raises InvalidInput without an index, and the errors of `scan`."""
+        """What became of an index's elements. Raises InvalidInput if there is no index, and what `scan` raises."""
         question = CompareIndex(index_path=index_path, limit=rows(limit), cursor=cursor)
         answer = await self._ask(project_path, question, progress)
         page = answer.value
@@ -110,8 +110,8 @@ class CoderefsTopic(Topic):
         exclude: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> TagReply:
-        """Write tags. Raises PathNotAllowed, InvalidInput for a path without sources, and the errors of `scan`."""
-        if not os.path.isabs(path):  # noqa: PTH117 - a path that is none is for the check below
+        """Writes tags. Raises PathNotAllowed, InvalidInput for a path without sources, and what `scan` raises."""
+        if not os.path.isabs(path):  # noqa: PTH117 - the check below handles invalid paths
             path = os.path.join(project_path or (await self.project_named(None))[0], path)  # noqa: PTH118
         root, relative = self._project_of(path, project_path)
         question = Tag(
@@ -127,7 +127,7 @@ class CoderefsTopic(Topic):
         )
         answer = await self._ask(str(root), question, progress)
         reply = _tag_head(answer.value, question, root, index_of(answer.index))
-        return _filled(reply, answer.value, verbose=verbose)
+        return _fill(reply, answer.value, verbose=verbose)
 
     def _project_of(self, path: str, project_path: str | None) -> tuple[Path, str]:
         """The project that contains a path, and the path relative to it."""
@@ -151,7 +151,7 @@ class CoderefsTopic(Topic):
         return root, "" if relative == "." else relative
 
     def _enclosing(self, directory: Path) -> Path:
-        """The repository, else the nearest package, else the directory; never above the permitted roots."""
+        """The repository around a directory, else the nearest package, else the directory; never above the roots."""
         opened = self._roots.open(str(directory))
         found = opened
         named = False
@@ -205,13 +205,13 @@ def _drift_head(page: DriftPage, index: IndexInfo) -> DriftReply:
 
 
 def _drift_note(page: DriftPage) -> str | None:
-    told = [] if page.modified_total is not None else ["This index has no fingerprints: names and lines alone tell."]
+    notes = [] if page.modified_total is not None else ["This index has no fingerprints: it has only names and lines."]
     if page.shifted:
-        told.append(
-            f"{page.shifted} unchanged elements stand on other lines, in the same order: "
+        notes.append(
+            f"{page.shifted} unchanged elements are on other lines, in the same order: "
             "coderef_tag with update_lineno corrects their tags, a new index its lines."
         )
-    return " ".join(told) or None
+    return " ".join(notes) or None
 
 
 def _drift(one: Drift) -> DriftPart:
@@ -249,8 +249,8 @@ def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) ->
     )
 
 
-def _filled(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
-    """The reply with as many details as fit the budget: the difference first, then files, then tags."""
+def _fill(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
+    """Fills the reply up to the budget: first the diff, then files, then tags."""
     reply.diff = escape_text(report.diff) or None
     reply.omitted_diffs = report.undrawn
     if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them

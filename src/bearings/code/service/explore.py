@@ -1,4 +1,4 @@
-"""A question in free text, answered within a budget of characters."""
+"""The topic of free-text questions, answered within a budget of characters."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,15 +17,15 @@ from bearings.code.service.sources import shortened
 from bearings.progress import Progress
 from bearings.untrusted import clean_text, escape_line, escape_text
 
-_MOST = 10
-_SAID = 400
-_NOTED = 400
+_MAX_ELEMENTS = 10
+_MAX_UNDERSTOOD = 400
+_MAX_NOTE = 400
 _ABOVE = 0.3
-"""The share of an excerpt above the line in question."""
+"""The share of a cut text above the line in question."""
 
 
 class _Plan(NamedTuple):
-    """The size of a reply: characters of source in total, elements, uses and tests of each element, lines."""
+    """The size of a reply: the share of characters for source, and the numbers of elements, uses and lines."""
 
     source: float
     elements: int
@@ -38,10 +38,10 @@ _PLANS = (
     _Plan(0.3, 6, 3, 6), _Plan(0.25, 5, 2, 5), _Plan(0.2, 4, 2, 4), _Plan(0.12, 3, 2, 3), _Plan(0.0, 3, 1, 3),
     _Plan(0.0, 2, 0, 1), _Plan(0.0, 1, 0, 0), _Plan(0.0, 0, 0, 0),
 )  # fmt: skip
-"""The plans, the largest first; the first that fits the budget is used."""
+"""Plans from the largest to the smallest; the first whose reply fits the budget is used."""
 
 _SHARES = (0.5, 0.22, 0.14, 0.08, 0.06)
-"""The share of the source's characters for each of the first elements. An unused share goes to the next element."""
+"""Each element's share of the characters for source. The rest of an element's share goes to the next one."""
 
 
 class ExploreTopic(Topic):
@@ -54,10 +54,10 @@ class ExploreTopic(Topic):
 
         Raises InvalidInput for a question without a word, and the errors of `scan`.
         """
-        answer = await self._ask(project_path, Explore(question=question, most=_MOST), progress)
+        answer = await self._ask(project_path, Explore(question=question, most=_MAX_ELEMENTS), progress)
         replies = (_reply(answer, plan, budget) for plan in _plans(answer.value))
         fitting = (reply for reply in replies if _length(reply) <= budget)
-        return next(fitting, None) or _least(answer)
+        return next(fitting, None) or _smallest(answer)
 
     async def unused(
         self,
@@ -85,13 +85,13 @@ def _unused(symbol: Symbol) -> UnusedElement:
 
 
 def _plans(found: Explored) -> Iterator[_Plan]:
-    """The plans for an answer: with few elements, more lines are shown."""
+    """The plans for an answer; without elements they have more lines."""
     for plan in _PLANS:
         yield plan if found.found else plan._replace(lines=3 * plan.lines)
 
 
 def _length(reply: ExploreReply) -> int:
-    """Characters of a reply in the longer of its two forms."""
+    """The length of a reply in the longer of its two forms."""
     safe = reply.safe()
     return max(size_of(safe), len(safe.marked().to_text()))
 
@@ -106,7 +106,7 @@ def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
         spare = given - len(element.source or "")
         elements.append(element)
     return ExploreReply(
-        understood_as=clean_text(found.understood, _SAID),
+        understood_as=clean_text(found.understood, _MAX_UNDERSTOOD),
         elements=elements,
         elements_total=found.total,
         lines=[_line(spot) for spot in found.lines[: plan.lines]],
@@ -115,25 +115,25 @@ def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
         near=[path_line(name) for name in found.near[:10]],
         unread=parts_of(Unread, found.unread),
         next=_next(found, shown=len(elements)) if plan.elements else [],
-        note=clean_text(found.note, _NOTED) or None,
+        note=clean_text(found.note, _MAX_NOTE) or None,
         index=index_of(answer.index),
     )
 
 
-def _least(answer: Answer[Explored]) -> ExploreReply:
-    """The smallest reply, for a budget in which no element fits."""
+def _smallest(answer: Answer[Explored]) -> ExploreReply:
+    """The reply if no element fits."""
     found = answer.value
     return ExploreReply(
-        understood_as=clean_text(found.understood, _SAID // 2),
+        understood_as=clean_text(found.understood, _MAX_UNDERSTOOD // 2),
         elements_total=found.total,
         lines_total=found.lines_total,
-        note="Nothing more fits the budget: pass a larger one.",
+        note="The budget is too small for more: pass a larger one.",
         index=index_of(answer.index),
     )
 
 
 def _element(found: Found, room: int, uses: int) -> Answering:
-    """An element with as much of its source as fits."""
+    """An element with the text that fits into `room` characters."""
     symbol = found.symbol
     shown, first = _excerpt(found, room)
     source = "\n".join(shown)
@@ -178,19 +178,19 @@ def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
 
 
 def _cut(found: Found, shown: int) -> int:
-    """The number of lines left out: of the element's source, or of the heads of its members."""
+    """The number of lines that are not shown: of the element, or of its members' heads."""
     whole = found.symbol.end_line - found.symbol.line + 1 if found.first else len(found.source)
     return max(0, whole - shown)
 
 
 def _line(spot: Spot) -> str:
-    """`path:line [in element] source`, as grep prints it."""
+    """`path:line [in element] source`, in grep's format."""
     inside = f" [in {path_line(spot.inside)}]" if spot.inside else ""
     return f"{path_line(spot.file)}:{spot.line}{inside} {shortened(spot.text)}".rstrip()
 
 
 def _next(found: Explored, shown: int) -> list[NextCall]:
-    """Calls to make next: further users of the first element, the effect of changing it, the rest of its source."""
+    """Suggested calls: all users of the first element, the impact of changing it, details of the second."""
     calls: list[NextCall] = []
     if found.base:
         calls.append(
@@ -200,7 +200,7 @@ def _next(found: Explored, shown: int) -> list[NextCall]:
         element = path_line(one.symbol.id)
         if one.used_by_total:
             arguments = {"query_type": "depends-on-me", "element": element}
-            calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all who use it"))
+            calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all its users"))
         calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
     second = found.found[1:2] if shown > 1 else ()
     calls += [

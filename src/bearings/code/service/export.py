@@ -1,4 +1,4 @@
-"""The code graph as an export or a diagram."""
+"""The topic of exports and diagrams."""
 
 import os
 import shlex
@@ -13,7 +13,7 @@ from bearings.code.project import check_export_path
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of
-from bearings.code.service.reply_parts import followed, joined
+from bearings.code.service.reply_parts import joined, outdated_line
 from bearings.errors import InvalidInput, WriteFailed, shown
 from bearings.progress import Progress
 
@@ -23,11 +23,11 @@ _FILES = {
     "dot": "coderef-graph.dot",
     "index": INDEX_PATH,
 }
-"""Suggested file names by format. A Mermaid chart needs none: it always fits a reply."""
+"""Suggested file names. A Mermaid chart always fits inline."""
 
 _ANY = 2**31
 _INLINE_EXPORT = 18_000
-"""The most bytes of an inline export. It is a JSON string in the reply, where every quote takes two characters."""
+"""Bytes of an inline export. Each quote takes two characters, as the export is a JSON string inside a reply."""
 
 
 class ExportTopic(Topic):
@@ -42,16 +42,16 @@ class ExportTopic(Topic):
         max_nodes: int | None = None,
         progress: Progress | None = None,
     ) -> ExportReply:
-        """The graph, to a file or inline: whole, or at most `max_nodes` nodes of it.
+        """Exports the graph, or its `max_nodes` most connected nodes, to a file or inline.
 
-        A command may write outside the project. Raises InvalidInput for a graph that is too large to be inline,
-        PathNotAllowed, WriteFailed, and the errors of `scan`.
+        Only a command may write outside the project. Raises InvalidInput for a graph that is too large to be inline,
+        PathNotAllowed, WriteFailed, and what `scan` raises.
         """
         folder = ""
         if output_path is not None:
             root = self._roots.open(project_path)
             check_export_path(root, output_path, format)
-            folder, output_path = _placed(root, output_path) if caller().is_command else ("", output_path)
+            folder, output_path = _split_outside(root, output_path) if caller().is_command else ("", output_path)
         question = Export(
             format=format,
             output_path=output_path,
@@ -83,26 +83,26 @@ class ExportTopic(Topic):
         element: str | None = None,
         progress: Progress | None = None,
     ) -> DiagramReply:
-        """A picture of the graph. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
+        """A diagram of the graph. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Diagram(diagram_type=diagram_type, format=format, depth=depth, element=element)
         answer = await self._ask(project_path, question, progress)
-        drawn = answer.value
+        diagram = answer.value
         return DiagramReply(
             diagram_type=diagram_type,
             format=format,
-            element=path_line(drawn.element) or None,
-            diagram=drawn.text,
-            boxes=drawn.boxes,
-            arrows=drawn.arrows,
-            omitted_boxes=drawn.boxes_total - drawn.boxes,
-            omitted_arrows=drawn.arrows_total - drawn.arrows,
-            note=joined(drawn.note, followed(element, drawn.element)),
+            element=path_line(diagram.element) or None,
+            diagram=diagram.text,
+            boxes=diagram.boxes,
+            arrows=diagram.arrows,
+            omitted_boxes=diagram.boxes_total - diagram.boxes,
+            omitted_arrows=diagram.arrows_total - diagram.arrows,
+            note=joined(diagram.note, outdated_line(element, diagram.element)),
             index=index_of(answer.index),
         )
 
 
-def _placed(root: Path, output_path: str) -> tuple[str, str]:
-    """The directory to write in, if it lies outside the project, and the path in it. Raises WriteFailed."""
+def _split_outside(root: Path, output_path: str) -> tuple[str, str]:
+    """The directory to write in if it is outside the project (else empty), and the path in it. Raises WriteFailed."""
     given = root / output_path
     directory = Path(os.path.realpath(given.parent))
     if directory.is_relative_to(root):
@@ -113,7 +113,7 @@ def _placed(root: Path, output_path: str) -> tuple[str, str]:
 
 
 def _too_large(exported: Exported, format: ExportFormat, project_path: str) -> InvalidInput:  # noqa: A002 - as above
-    """The remedy for a graph that is too large to be inline."""
+    """The error for a graph that is too large to be inline."""
     file = _FILES[format]
     fits = f"{exported.nodes:,} of {exported.nodes_total:,} nodes fit inline"
     command = f"bearings code export --project {shlex.quote(project_path)} --format {format} --output {file}"

@@ -1,4 +1,4 @@
-"""Elements of a project, their uses, and all about one element."""
+"""The topic of a project's elements, their uses, and one element in detail."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
-from bearings.code.service.reply_parts import elsewhere_of, followed, joined, parts_of, site_of
+from bearings.code.service.reply_parts import elsewhere_of, joined, outdated_line, parts_of, site_of
 from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
@@ -108,7 +108,7 @@ class GraphTopic(Topic):
         answer = await self._ask(project_path, question, progress)
         reply = _query_head(answer, question).in_lines(detail)
         page = answer.value
-        reply.note = joined(reply.note, followed(target, page.target), followed(source, page.source))
+        reply.note = joined(reply.note, outdated_line(target, page.target), outdated_line(source, page.source))
         results = [_relation(hop) for hop in page.hops]
         sites = [site_of(one.site, one.text) for one in page.sites]
         aside = reply.unresolved.sites
@@ -132,7 +132,7 @@ class GraphTopic(Topic):
         budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> SymbolReply:
-        """All about one element. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
+        """Everything about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = Describe(element=element, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, budget // 2)))
         answer = await self._ask(project_path, question, progress)
         reply = _symbol_reply(answer, element).in_lines(detail)
@@ -225,7 +225,7 @@ def _symbol_reply(answer: Answer[Described], asked: str) -> SymbolReply:
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
         unresolved_sites=[site_of(site) for site in detail.sites],
-        note=joined(detail.note, followed(asked, symbol.id)),
+        note=joined(detail.note, outdated_line(asked, symbol.id)),
         elsewhere=elsewhere_of(detail.elsewhere),
         index=index_of(answer.index),
     )

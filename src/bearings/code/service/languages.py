@@ -1,4 +1,4 @@
-"""Languages as callers name them."""
+"""The names by which callers select languages."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from bearings.untrusted import clean_line
 
 
 def _named() -> dict[str, tuple[Language, ...]]:
-    """Languages by each of their names, in the order of the specs."""
+    """The languages of each name, in the order of the specs."""
     found: dict[str, tuple[Language, ...]] = {}
     for spec in SPECS.values():
         for name in spec.names:
@@ -27,8 +27,8 @@ def languages_named(names: Sequence[str], field: str = "languages") -> tuple[Lan
         found = _LANGUAGES.get(name.strip().lstrip("*.").lower())
         if found is None:
             raise Unsupported(
-                f"{field}: {clean_line(name, 40)!r} is no language of this engine",
-                f"It reads: {', '.join(_LANGUAGES)}. Leave {field} out for all.",
+                f"{field}: {clean_line(name, 40)!r} is no supported language",
+                f"Supported: {', '.join(_LANGUAGES)}. Leave {field} out for all.",
             ).instead_of(field, None)
         chosen.update(dict.fromkeys(found))
     return tuple(sorted(chosen))

@@ -1,4 +1,4 @@
-"""Shared by all topics of the service: open the project, ask the engine, fit a reply to its budget."""
+"""The steps that all topics share: open the project, ask the engine, fit the reply into its budget, page it."""
 
 import json
 from bisect import bisect_left
@@ -22,58 +22,54 @@ from bearings.progress import Progress
 from bearings.reply import Part, Reply
 
 _ELEMENT = ("element", "target")
-"""Arguments that may name several elements, each with an answer of its own."""
+"""Arguments that name elements; each element gets its own answer."""
 
 _CURSOR_ROOM = 100
 _SHORTEST = 10
-"""The fewest characters that an item of a list takes."""
+"""The fewest characters of a list's item."""
 
 AnyReply = TypeVar("AnyReply", bound=LinedReply)
 Ask = Callable[[str, int], Awaitable[AnyReply]]
-"""Asks about one element, for a reply within a budget."""
+"""A function that asks about one element, for a reply within a budget."""
 
 
 class Topic:
-    """A part of the service. `roots` are the directories that projects may lie in; None: any."""
+    """A part of the service. `roots` are the directories that may contain projects; None allows any."""
 
     def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
         self._engine = engine
         self._roots = ProjectRoots(roots)
 
     async def project_named(self, given: str | None) -> tuple[str, str]:
-        """The absolute path of the project that a caller means, and how it was found. Raises InvalidInput."""
+        """The absolute path of the caller's project, and how it was found. Raises InvalidInput."""
         absolute = given is not None and (given.startswith(("/", "~")) or Path(given).is_absolute())
         return self._roots.locate(given, () if absolute else await caller().workspace())
 
     async def any_element(self, project_path: str) -> str | None:
-        """An element of a project, for an example; None in an empty project."""
+        """An element of a project, for an example; None if there is none."""
         found = (await self._ask(project_path, Scan(limit=1), None)).value.symbols
         return found[0].id if found else None
 
     async def each(
         self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None
     ) -> AnyReply | ManyReply:
-        """The answer about one element, or about several, which share one budget.
+        """The answer about one element, or the answers about several, which share one budget.
 
-        Each answer gets an equal share. Unused shares go to answers whose lists were cut. An error about one element
-        takes the place of its answer. Raises other errors of `ask`.
+        Each gets an equal share first; unused characters then go to replies whose lists were cut. An element without an
+        answer gets its error in that place. Raises errors of `ask` that are not about the element.
         """
         asked = [targets] if isinstance(targets, str) else list(targets)
         if len(asked) == 1:
             return await ask(asked[0], room(REPLY_BUDGET))
         if cursor is not None:
-            raise InvalidInput("cursor", cursor, "is about one element", "Pass it with that element alone.")
+            raise InvalidInput("cursor", cursor, "is for one element", "Pass it with that element only.")
         share = room(REPLY_BUDGET) // len(asked)
-        answers = [await _in_its_place(ask, one, share) for one in asked]
+        answers = [await _answer_or_refusal(ask, one, share) for one in asked]
         left = sum(max(0, share - size_of(answer)) for answer in answers)
         cut = [number for number, answer in enumerate(answers) if isinstance(answer, LinedReply) and answer.is_cut]
         if cut and left > share // 2:
             for number in cut:
-                answers[number] = await _in_its_place(ask, asked[number], share + left // len(cut))
-        listed: Listed = set()
-        for answer in answers:
-            if isinstance(answer, LinedReply) and answer.has_lines:
-                list_once(answer, listed)
+                answers[number] = await _answer_or_refusal(ask, asked[number], share + left // len(cut))
         indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
         return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
 
@@ -83,7 +79,7 @@ class Topic:
 
 
 def index_of(state: IndexState) -> IndexInfo:
-    """The state of the index behind an answer, as part of a reply."""
+    """The state of the index, as a part of replies."""
     return IndexInfo(
         files=state.files,
         elements=state.elements,
@@ -94,8 +90,8 @@ def index_of(state: IndexState) -> IndexInfo:
     )
 
 
-async def _in_its_place(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
-    """The answer about an element, or the error about it."""
+async def _answer_or_refusal(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
+    """The answer about an element, or its error if the error is about this element."""
     try:
         return await ask(element, budget)
     except (ElementNotFound, Ambiguous, DeadlineExceeded) as error:
@@ -107,12 +103,12 @@ async def _in_its_place(ask: Ask[AnyReply], element: str, budget: int) -> AnyRep
 
 
 def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:
-    """The first items that fit the budget beside `head`; at least one, so that paging makes progress."""
+    """The first items that fit into the budget beside `head`; at least one, so that paging always advances."""
     return fitting(items, budget - size_of(head) - _CURSOR_ROOM)
 
 
 def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGET) -> None:
-    """Set a list of the reply to the first items that fit the budget, measured in the form in which it is sent."""
+    """Sets a list of the reply to the first items that fit into the budget, as lines if the reply has lines."""
     if isinstance(reply, LinedReply) and reply.has_lines:
         as_many_as_fit(reply, lambda count: setattr(reply, name, items[:count]), len(items), budget)
     else:
@@ -120,7 +116,7 @@ def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGE
 
 
 def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, budget: int) -> int:
-    """Put as many of `count` items into the reply as fit the budget, at least one if any, and return their number."""
+    """Puts as many of `count` items into the reply as fit into the budget, but at least one. Returns their number."""
 
     def is_too_large(some: int) -> bool:
         put(some)
@@ -133,20 +129,20 @@ def as_many_as_fit(reply: LinedReply, put: Callable[[int], None], count: int, bu
 
 
 def size_of(reply: Part) -> int:
-    """Characters of a reply on the wire."""
+    """The number of characters of a reply on the wire."""
     if isinstance(reply, LinedReply) and reply.has_lines:
         return len(json.dumps(reply.sent(), ensure_ascii=False, separators=(",", ":")))
     return len(reply.model_dump_json(exclude_none=True))
 
 
 def following(page: Page, shown: int) -> tuple[int, str | None]:
-    """The number of items after the page, and the cursor of the next page."""
+    """The number of items after this page, and the cursor of the next page."""
     end = page.offset + shown
     omitted = max(0, page.total - end)
     return omitted, encode(end, page.of) if omitted else None
 
 
 def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:
-    """The page of a list of `total` items at a cursor; `of` identifies the list."""
+    """The page of a cursor in a list of `total` items; `of` identifies the list."""
     identity = fingerprint(of)
     return Page(total=total, offset=decode(cursor, identity), of=identity)

@@ -1,4 +1,4 @@
-"""A project at a glance, within a budget."""
+"""The topic of a project's overview, within a budget."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -18,7 +18,7 @@ from bearings.untrusted import escape_text
 ContextFormat = Literal["json", "markdown", "both"]
 
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02, 0.0)
-"""The share of each list that is shown; the first with which the reply fits is used."""
+"""Shares of each list to show; the first with which the reply fits is used."""
 
 _LAST = ("test_patterns", "conventions", "languages", "not_understood", "unread")
 
@@ -35,7 +35,7 @@ class OverviewTopic(Topic):
         budget: int = 12_000,
         progress: Progress | None = None,
     ) -> ContextReply:
-        """The first things to read in an unknown project. Raises Unsupported (a language), and the errors of `scan`."""
+        """The context that a newcomer needs first. Raises Unsupported (a language), and what `scan` raises."""
         answer = await self._ask(project_path, AskContext(languages=languages_named(languages)), progress)
         whole = sum(len(rows) for rows in msgspec.structs.asdict(answer.value).values())
         reply = ContextReply(index=index_of(answer.index))
@@ -66,9 +66,9 @@ class OverviewTopic(Topic):
 
 
 def _cut(context: Context, share: float) -> Context:
-    """The first part of each list; short lists are cut last."""
-    kept = {
+    """The first `share` of each list; the lists of _LAST stay whole until the share is 0."""
+    cut = {
         name: rows[: round(len(rows) * share)] if name not in _LAST or not share else rows
         for name, rows in msgspec.structs.asdict(context).items()
     }
-    return Context(**kept)
+    return Context(**cut)

@@ -1,4 +1,4 @@
-"""Patterns and coverage."""
+"""The topic of patterns and coverage."""
 
 from typing import Literal
 
@@ -50,7 +50,7 @@ class QualityTopic(Topic):
         detail: Detail = "full",
         progress: Progress | None = None,
     ) -> CoverageReply:
-        """Test coverage. Raises InvalidInput (a cursor), and the errors of `scan`."""
+        """The coverage of the tests. Raises InvalidInput (a cursor), and what `scan` raises."""
         answer = await self._ask(project_path, AskCoverage(), progress)
         found = answer.value
         reply = CoverageReply(

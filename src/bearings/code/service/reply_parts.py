@@ -1,4 +1,4 @@
-"""Conversion of an engine's answers to parts of replies: the same fields, with all text made safe to show."""
+"""Converts answers of an engine to parts of replies: the same fields, with all text made safe to show."""
 
 import re
 from typing import Any, TypeVar
@@ -24,26 +24,28 @@ P = TypeVar("P", bound=Part)
 def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
     """A part of a reply with the fields of an answer; `others` add fields or replace the answer's.
 
-    Fields of the answer that the part lacks are left out. An empty `note` becomes None.
+    Fields that the part does not have are left out, and so is an empty `note`.
     """
-    said = {name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields}
-    if said.get("note") == "":
-        del said["note"]
-    return model.model_validate({**said, **others}).cleaned()
+    fields = {
+        name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields
+    }
+    if fields.get("note") == "":
+        del fields["note"]
+    return model.model_validate({**fields, **others}).cleaned()
 
 
 def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
-    """Parts of a reply, one for each answer."""
+    """Each answer as a part of a reply."""
     return [part_of(model, value) for value in values]
 
 
 def elsewhere_of(found: answers.Elsewhere | None) -> Elsewhere | None:
-    """Mentions of a word as part of a reply; None if nothing was searched."""
+    """The other lines with a word, as a part of replies; None if nothing was searched."""
     return None if found is None else part_of(Elsewhere, found)
 
 
 def site_of(site: Outside, text: str = "") -> Site:
-    """A use without an edge as part of a reply; `text` is its line of source."""
+    """A use without an edge, as a part of replies; `text` is its line of source."""
     return Site(
         name=escape_line(site.name, 120),
         file=path_line(site.file),
@@ -53,19 +55,19 @@ def site_of(site: Outside, text: str = "") -> Site:
     )
 
 
-def followed(given: str | None, found: str) -> str:
-    """A note for an element that was given with an outdated line; empty for any other."""
+def outdated_line(given: str | None, found: str) -> str:
+    """A note if the given line of an element is outdated; else empty."""
     was, now = _LINE.search(given or ""), _LINE.search(found)
-    return f"line {was[1]} is an old one: this is {named(found)}" if was and now and was[1] != now[1] else ""
+    return f"line {was[1]} is outdated: this is {named(found)}" if was and now and was[1] != now[1] else ""
 
 
 def joined(*notes: str | None) -> str | None:
-    """Notes joined to one; None without any."""
+    """Joins notes; None if there are none."""
     return "; ".join(filter(None, notes)) or None
 
 
 def _plain(value: Any) -> Any:
-    """Plain data with every string on one line and of limited length. Each field's type removes hidden characters."""
+    """Plain data with every string on one line and shortened; the part's types escape hidden characters."""
     if isinstance(value, str):
         return value if len(value) <= _LONGEST and value.isprintable() else _shortened(value)
     if isinstance(value, msgspec.Struct):

@@ -1,4 +1,4 @@
-"""The effect of a change, and the complexity of an element."""
+"""The topic of impact and complexity."""
 
 from collections.abc import Sized
 
@@ -10,15 +10,15 @@ from bearings.code.replies.impact import Affected, ImpactReply, Ripple
 from bearings.code.replies.lines import Detail
 from bearings.code.replies.tests import TestFile
 from bearings.code.service.opening import Topic, filled, following, index_of, page_of
-from bearings.code.service.reply_parts import elsewhere_of, followed, joined, part_of, parts_of, site_of
+from bearings.code.service.reply_parts import elsewhere_of, joined, outdated_line, part_of, parts_of, site_of
 from bearings.code.service.sources import with_text
 from bearings.progress import Progress
 
 _SHOWN = 20
-"""Rows of each list in a reply about complexity."""
+"""Rows of each list in a complexity reply."""
 
 _SHARES = 6
-"""The share of the budget for each of the secondary lists."""
+"""Each list beside the main one may take a sixth of the budget."""
 
 
 class RiskTopic(Topic):
@@ -37,7 +37,7 @@ class RiskTopic(Topic):
         budget: int = REPLY_BUDGET,
         progress: Progress | None = None,
     ) -> ImpactReply:
-        """The elements that an operation affects. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
+        """The impact of an operation on an element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         question = AskImpact(element=element, operation=operation, max_depth=max_depth)
         answer = await self._ask(project_path, question, progress)
         found = answer.value
@@ -59,11 +59,11 @@ class RiskTopic(Topic):
             elsewhere=elsewhere_of(found.elsewhere),
             index=index_of(answer.index),
         ).in_lines(detail)
-        reply.note = joined(reply.note, followed(element, found.element))
+        reply.note = joined(reply.note, outdated_line(element, found.element))
         page = page_of((found.element, operation, max_depth, answer.index.revision), len(found.affected), cursor)
         affected = parts_of(Affected, found.affected[page.offset : page.offset + rows(limit)])
         await with_text(self._roots.open(project_path), affected, reply.unresolved_sites)
-        reply.omitted = len(affected)  # the files of a list that is cut follow it and need room too
+        reply.omitted = len(affected)  # a cut list is followed by its files: reserve space for them
         filled(reply, "affected", affected, budget)
         reply.omitted, reply.next_cursor = following(page, len(reply.affected))
         return reply
@@ -71,13 +71,13 @@ class RiskTopic(Topic):
     async def complexity(
         self, project_path: str, element: str, *, detail: Detail = "full", progress: Progress | None = None
     ) -> ComplexityReply:
-        """The complexity of an element. Raises ElementNotFound, Ambiguous, and the errors of `scan`."""
+        """The complexity of an element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
         answer = await self._ask(project_path, AskComplexity(element=element, shown=room(_SHOWN)), progress)
         reply = part_of(ComplexityReply, answer.value, index=index_of(answer.index)).in_lines(detail)
-        reply.note = joined(reply.note, followed(element, answer.value.element))
+        reply.note = joined(reply.note, outdated_line(element, answer.value.element))
         return reply
 
 
 def _total(found: Impact, items: Sized) -> int | None:
-    """The total, or None if some may be unknown."""
+    """The number of items; None if there may be more."""
     return None if found.partly_unknown else len(items)

@@ -1,4 +1,4 @@
-"""The source lines behind a reply's places, read with the same precautions as the engine's files."""
+"""Adds lines of source to replies, read with the same safety as in the engine."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,15 +13,15 @@ from bearings.code.project.sources import Source, read_any
 from bearings.untrusted import escape_line
 
 _LONGEST = 160
-"""The most characters of a line in a reply: longer than most lines, a fraction of a minified one."""
+"""Characters of a line in a reply: most lines are shorter; a minified line is cut."""
 
 _FILE_BYTES = 4_000_000
 _ALL_BYTES = 64_000_000
-"""The most bytes read for one reply. Lines of further files are shown without their text."""
+"""Bytes that are read for one reply; lines of further files are shown without their text."""
 
 
 class Pointing(Protocol):
-    """A part of a reply that is about a line."""
+    """A part of a reply that refers to a line."""
 
     file: str
     line: int
@@ -37,7 +37,7 @@ class SourceLines:
         self._left = _ALL_BYTES
 
     def line(self, file: str, number: int) -> str:
-        """The line without its line break; empty if it can't be read."""
+        """A line of a file without its end; empty if it can't be read."""
         if file not in self._files:
             self._files[file] = self._read(file)
         lines = self._files[file]
@@ -56,7 +56,7 @@ class SourceLines:
 
 
 async def with_text(root: Path, *lists: Iterable[Pointing]) -> None:
-    """Add the text of its line to each part that has none."""
+    """Sets the text of each part that has none."""
     parts = [part for parts in lists for part in parts if part.file and not part.text]
     if parts:
         await anyio.to_thread.run_sync(_fill, SourceLines(root), parts)
@@ -68,5 +68,5 @@ def _fill(lines: SourceLines, parts: list[Pointing]) -> None:
 
 
 def shortened(line: str) -> str:
-    """A line of source, shortened for a reply."""
+    """A line of source in the form of a reply."""
     return escape_line(" ".join(line[: 4 * _LONGEST].split()), _LONGEST)

@@ -1,4 +1,4 @@
-"""The code tools: the texts and parameters that a model sees. The service does the work. One topic a module."""
+"""The code tools: their descriptions and arguments, without logic. One module for each topic."""
 
 from bearings.code.service import CodeService
 from bearings.code.tools.argument_names import habits_of
@@ -19,7 +19,7 @@ class CodeTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """All tools, in the order in which they are listed."""
+        """All tools, in their listed order."""
         topics = (ExploreTools, GraphTools, RiskTools, OverviewTools, QualityTools, CoderefsTools, ExportTools)
         tools = (tool for topic in topics for tool in topic(self._service).tools())
         return tuple(tool.forgiving(habits_of(self._service, tool.arguments.model_fields)) for tool in tools)

@@ -1,6 +1,6 @@
-"""Other spellings of the code tools' arguments, from models and other servers: accepted, never advertised.
+"""Other names of the code tools' arguments, which models and other servers use. Tools accept but do not show them.
 
-`target` is the former server's name for `element`; a reply does not remark on it.
+`target` is the name in the predecessor of these tools, so it is accepted without a note.
 """
 
 from collections.abc import Collection, Mapping
@@ -47,7 +47,7 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "output_format": ("format",),
     "format": ("output_format",),
 }  # fmt: skip
-"""Synonyms of each argument. In a tool that has the argument, a synonym means nothing else."""
+"""Other names of each argument. They are unambiguous in a tool that has the argument."""
 
 _INHERITING = {"query_type": "depends-on-me", "kinds": ["extends", "implements"], "max_depth": 1}
 
@@ -116,7 +116,7 @@ OTHER_WORDS: Mapping[str, Mapping[str, str | Mapping[str, Any]]] = {
     "output_format": {**dict.fromkeys(("md", "text"), "markdown"), "all": "both"},
     "output_mode": {**dict.fromkeys(("markdown", "plain", "md", "human"), "text"), "structured": "json"},
 }  # fmt: skip
-"""Synonyms of an argument's choices, as `forgiving` normalises them: lower case, with dashes."""
+"""Other words for the choices of an argument, normalized as in `forgiving`: with dashes, in lower case."""
 
 _FILE = ("file", "file_path", "filepath", "filename", "path")
 _LINE = ("line", "line_number", "lineno", "start_line")
@@ -124,7 +124,7 @@ _COLUMN = ("column", "col", "character")
 
 
 def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
-    """The spellings that a tool with these arguments accepts."""
+    """The accepted names and words for a tool with these arguments."""
 
     async def project(given: Any) -> tuple[Any, str]:
         return await service.project_named(given) if given is None or isinstance(given, str) else (given, "")
@@ -132,16 +132,16 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
     async def element(others: Mapping[str, Any]) -> str | None:
         try:
             return await service.any_element(str(others["project_path"]))
-        except BearingsError:  # the caller gets the first error anyway
+        except BearingsError:  # the caller gets the original error
             return None
 
     async def query_type(_: Mapping[str, Any]) -> str:
         return "calls-me"
 
     names: dict[str, str] = {}
-    for ours, theirs in OTHER_NAMES.items():
-        if ours in fields:
-            names.update({other: ours for other in theirs if other not in names})
+    for field, others in OTHER_NAMES.items():
+        if field in fields:
+            names.update({other: field for other in others if other not in names})
     return Habits(
         names=names,
         silent=frozenset({"target"}),
@@ -155,24 +155,24 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
 
 
 def _joined(arguments: Mapping[str, Any], fields: Collection[str]) -> dict[str, Any]:
-    """The arguments, with an element in pieces (`file` and `line`, or `file` and `name`) joined to one string."""
+    """Joins an element that is passed as `file` and `line`, or `file` and `name`, into one argument."""
     given = dict(arguments)
     for name in [name for name, value in given.items() if name not in fields and isinstance(value, dict)]:
         if OTHER_NAMES["element"].count(name):
             given.update(given.pop(name))
     if isinstance(given.get("element"), dict):
         given.update(given.pop("element"))
-    file, line, _ = (_popped(given, pieces, fields) for pieces in (_FILE, _LINE, _COLUMN))
+    file, line, _ = (_pop_first(given, pieces, fields) for pieces in (_FILE, _LINE, _COLUMN))
     if not isinstance(file, str) or not file:
         return given
     names = [name for name in ("element", *OTHER_NAMES["element"]) if isinstance(given.get(name), str)]
-    said = str(given.pop(names[0])) if names else ""
-    if said and not said.startswith(file):
-        return {**given, "element": f"{file}#{said}"}
-    return {**given, "element": said or (f"{file}:{line}" if line else file)}
+    element = str(given.pop(names[0])) if names else ""
+    if element and not element.startswith(file):
+        return {**given, "element": f"{file}#{element}"}
+    return {**given, "element": element or (f"{file}:{line}" if line else file)}
 
 
-def _popped(given: dict[str, Any], names: Collection[str], fields: Collection[str]) -> Any:
-    """Remove these arguments unless a field has the name, and return the first."""
+def _pop_first(given: dict[str, Any], names: Collection[str], fields: Collection[str]) -> Any:
+    """Removes the arguments of these names that are no fields, and returns the first."""
     found = [given.pop(name) for name in names if name in given and name not in fields]
     return found[0] if found else None

@@ -1,4 +1,4 @@
-"""Tools for CodeRefs: check them, compare them with an index, write them."""
+"""The tools for references: validate, compare and write them."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ class CoderefsTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(self.coderef_validate, title="Check references"),
             Tool.of(self.coderef_drift, title="Compare with an earlier index"),
@@ -30,16 +30,16 @@ class CoderefsTools:
         self,
         project_path: ProjectPath,
         pattern: Annotated[
-            str, Field(min_length=1, max_length=1000, description="Files to look into, as in .gitignore: docs/**/*.md.")
+            str, Field(min_length=1, max_length=1000, description="Files to check, as in .gitignore: docs/**/*.md.")
         ] = "**/*",
         limit: Limit = 200,
         cursor: Cursor = None,
         detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> ValidateReply:
-        """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text points to something.
+        """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text is valid.
 
-        Says what is wrong with each, and what was probably meant; fixable ones can be replaced as suggested.
+        Reports each fault with suggestions; fixable references can be replaced as suggested.
         Example: {"project_path": "/home/me/app", "pattern": "docs/**"}
         """
         return await self._service.validate(
@@ -57,9 +57,9 @@ class CoderefsTools:
         detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> DriftReply:
-        """Compare an earlier index with the project: which elements moved, were renamed, changed, came or went.
+        """Compare an earlier index with the project: elements moved, renamed, changed, added or removed.
 
-        A renamed element is found by its text. Make an index with coderef_export, format index.
+        Renamed elements are recognized by their text. Make an index with coderef_export, format index.
         Example: {"project_path": "/home/me/app", "index_path": ".coderef-index.json"}
         """
         return await self._service.drift(
@@ -70,23 +70,23 @@ class CoderefsTools:
         self,
         path: Annotated[str, Field(min_length=1, max_length=4096, description="Absolute path of a file or directory.")],
         project_path: Annotated[
-            str | None, Field(max_length=4096, description="What paths in tags start from; default: its repository.")
+            str | None, Field(max_length=4096, description="Root of the paths in tags; default: its repository.")
         ] = None,
         dry_run: Annotated[bool, Field(description="true: write nothing, show the difference.")] = True,
-        force: Annotated[bool, Field(description="Write existing tags anew; their metadata stays.")] = False,
+        force: Annotated[bool, Field(description="Rewrite existing tags; their metadata stays.")] = False,
         verbose: Annotated[bool, Field(description="List each tag.")] = False,
         update_lineno: Annotated[bool, Field(description="Correct the lines in existing tags.")] = False,
         include_private: Annotated[
             bool, Field(description="Also _x, #x, private members, functions inside functions.")
         ] = False,
-        remove: Annotated[bool, Field(description="Take every tag out again.")] = False,
+        remove: Annotated[bool, Field(description="Remove every tag.")] = False,
         lang: Annotated[list[str] | str | None, Field(description="Such as ts,tsx; default: all.")] = None,
-        exclude: Annotated[list[str] | str | None, Field(description="Files to leave alone, as in .gitignore.")] = None,
+        exclude: Annotated[list[str] | str | None, Field(description="Files to skip, as in .gitignore.")] = None,
         progress: Progress = NOBODY,
     ) -> TagReply:
-        """Write a CodeRef as a comment line above each declaration. Shows the difference first: dry_run is true.
+        """Write a CodeRef as a comment line above each declaration. By default (dry_run) it only shows the diff.
 
-        Changes nothing else in a file; tagging again changes nothing; remove gives back the same bytes.
+        Nothing else in a file changes; tagging again changes nothing; remove restores the same bytes.
         Example: {"path": "/home/me/app/src", "dry_run": false}
         """
         return await self._service.tag(
@@ -105,6 +105,6 @@ class CoderefsTools:
 
 
 def _words(given: list[str] | str | None) -> list[str]:
-    """The words of a list or of a comma-separated string."""
+    """A list, or comma-separated words as a list."""
     parts = given.split(",") if isinstance(given, str) else given or []
     return [part.strip() for part in parts if part.strip()]

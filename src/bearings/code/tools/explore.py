@@ -1,4 +1,4 @@
-"""Tools for orientation and for dead code."""
+"""The first tool to ask, and the tool for unused elements."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ class ExploreTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(
                 self.coderef_explore,
@@ -57,15 +57,15 @@ class ExploreTools:
         kinds: Annotated[
             list[SymbolKind] | None, Field(description="Default: functions, classes, methods, constants, types.")
         ] = None,
-        path: Annotated[str | None, Field(max_length=1000, description="Glob: elements in these files alone.")] = None,
-        exports: Annotated[bool, Field(description="Also what a package offers to others.")] = False,
+        path: Annotated[str | None, Field(max_length=1000, description="Glob: elements in these files only.")] = None,
+        exports: Annotated[bool, Field(description="Include a package's public elements.")] = False,
         limit: Limit = 200,
         cursor: Cursor = None,
         progress: Progress = NOBODY,
     ) -> UnusedReply:
-        """Dead code: elements without a known use whose name is on no other line of any file.
+        """Dead code: elements without a known use whose word is on no other line of any file.
 
-        Tests, entry points, what frameworks call and what packages export are left out, and counted.
+        Tests, entry points, framework callbacks and exports of packages are left out, and counted.
         Example: {"project_path": "/home/me/app", "path": "src/**"}
         """
         return await self._service.unused(

@@ -1,4 +1,4 @@
-"""Tools for the code graph as an export or a diagram."""
+"""The tools for exports and diagrams."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ class ExportTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(self.coderef_diagram, title="Draw the code graph"),
             Tool.of(self.coderef_export, title="Export the code graph", effects=Effects(read_only=False)),
@@ -36,10 +36,10 @@ class ExportTools:
         depth: Annotated[
             int, Field(ge=1, le=10, description="Steps from the element; without one, levels of folders.")
         ] = 2,
-        element: Annotated[Target | None, Field(description="Draw what is around it; default: the project.")] = None,
+        element: Annotated[Target | None, Field(description="Draw its neighbourhood; default: the project.")] = None,
         progress: Progress = NOBODY,
     ) -> DiagramReply:
-        """Draw how files, or the elements around one, depend on each other: small enough to be read at a glance.
+        """Draw the dependencies between files, or around one element, in a diagram that is small enough to read.
 
         Grouped by folder or file; ×3 means three uses. The most connected are drawn; the rest is counted.
         Example: {"project_path": "/home/me/app", "diagram_type": "calls", "element": "AuthService.login"}
@@ -64,9 +64,9 @@ class ExportTools:
         max_nodes: Annotated[int | None, Field(ge=1, le=1_000_000, description="Keep only the most connected.")] = None,
         progress: Progress = NOBODY,
     ) -> ExportReply:
-        """Write the code graph, nodes and edges, to a file in the project, or give it inline.
+        """Write the code graph, nodes and edges, to a file in the project, or return it inline.
 
-        Replaces earlier exports, never another file.
+        Overwrites earlier exports, never another file.
         Example: {"project_path": "/home/me/app", "output_path": "graph.json"}
         """
         return await self._service.export(

@@ -1,4 +1,4 @@
-"""Tools for elements and their uses."""
+"""The tools for a project's elements, their uses, and one element in detail."""
 
 from functools import partial
 from typing import Annotated
@@ -24,7 +24,7 @@ class GraphTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(self.coderef_scan, title="Scan a project"),
             Tool.of(self.coderef_query, title="Query the code graph"),
@@ -37,7 +37,7 @@ class GraphTools:
         languages: Annotated[
             list[str] | None, Field(description='Such as ["ts","tsx"] or ["python"]; default: all found.')
         ] = None,
-        use_ast: Annotated[bool, Field(description="false: a fast pass line by line, rough, without a graph.")] = True,
+        use_ast: Annotated[bool, Field(description="false: a fast, rough scan line by line, without a graph.")] = True,
         types: Annotated[list[SymbolKind] | None, Field(description="Default: all but module.")] = None,
         path: Annotated[
             str | None, Field(max_length=1000, description="Glob as in .gitignore: src/auth, **/*.ts.")
@@ -52,7 +52,7 @@ class GraphTools:
         """List a project's elements (functions, classes, components, types, endpoints, schemas …) with file and lines.
 
         Without types, path or languages: a summary by type, language and folder, and the first page. Endpoints have
-        method, path and handler. Says which files were skipped and why. Always up to date.
+        method, path and handler. Lists skipped files with reasons. Always up to date.
         Example: {"project_path": "/home/me/app", "types": ["class"], "path": "src/auth"}
         """
         return await self._service.scan(
@@ -78,18 +78,18 @@ class GraphTools:
             str | None, Field(max_length=4096, description="For path: the element to start from.")
         ] = None,
         max_depth: Annotated[int, Field(ge=1, le=10, description="Steps to follow.")] = 3,
-        kinds: Annotated[list[UseKind] | None, Field(description="Follow these uses alone.")] = None,
-        path: Annotated[str | None, Field(max_length=1000, description="Glob: sites in these files alone.")] = None,
+        kinds: Annotated[list[UseKind] | None, Field(description="Follow these uses only.")] = None,
+        path: Annotated[str | None, Field(max_length=1000, description="Glob: sites in these files only.")] = None,
         limit: Limit = 200,
         cursor: Cursor = None,
         detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> QueryReply | ManyReply:
-        """What an element calls, imports or depends on; who does so to it; or the path between two.
+        """What an element calls, imports or depends on; what calls, imports or uses it; or the path between two.
 
         Results are lines, path:line [in enclosing element] source; → names the other end if it is not the target.
         A class or a file includes its members. Unresolved sites follow the results. If no user is known, elsewhere
-        shows other lines that hold the name.
+        shows other lines that contain the word.
         Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
         Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
         """
@@ -115,7 +115,7 @@ class GraphTools:
         detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> SymbolReply | ManyReply:
-        """All about an element in one call: source, signature, doc, callers, callees, references, tests.
+        """Everything about an element in one call: source, signature, doc, callers, callees, references, tests.
 
         Example: {"project_path": "/home/me/app", "element": "src/auth.ts#login"}
         """

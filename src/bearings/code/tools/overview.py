@@ -1,4 +1,4 @@
-"""Tools for a project at a glance."""
+"""The tools for an overview of a project."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ class OverviewTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(self.coderef_context, title="Explain a project"),
             Tool.of(self.coderef_map, title="Map a project"),
@@ -35,7 +35,7 @@ class OverviewTools:
         budget: Budget = 12_000,
         progress: Progress = NOBODY,
     ) -> ContextReply:
-        """Read this first: packages, architecture by folder, entry points, key elements, how it tests, conventions.
+        """Read this first: packages, architecture by folder, entry points, key elements, test patterns, conventions.
 
         Example: {"project_path": "/home/me/app", "output_format": "markdown"}
         """
@@ -47,7 +47,7 @@ class OverviewTools:
         self,
         project_path: ProjectPath,
         budget: Budget = 8_000,
-        element: Annotated[Target | None, Field(description="What is around it comes first.")] = None,
+        element: Annotated[Target | None, Field(description="Its neighbourhood comes first.")] = None,
         progress: Progress = NOBODY,
     ) -> MapReply:
         """A skeleton of the project within a budget: the most central files, with the heads of their elements.

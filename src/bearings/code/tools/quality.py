@@ -1,4 +1,4 @@
-"""Tools for patterns and test coverage."""
+"""The tools for patterns and coverage."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ class QualityTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(self.coderef_patterns, title="Find patterns"),
             Tool.of(self.coderef_coverage, title="Test coverage"),
@@ -34,7 +34,7 @@ class QualityTools:
         detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> PatternsReply:
-        """Patterns in the code outside tests, with the lines that show them; functions that no test reaches.
+        """Patterns in the code outside tests, with example lines; functions that no test reaches.
 
         Example: {"project_path": "/home/me/app", "pattern_type": "error-handling"}
         """
@@ -53,7 +53,7 @@ class QualityTools:
         detail: InDetail = "lines",
         progress: Progress = NOBODY,
     ) -> CoverageReply:
-        """How much the tests run: from lcov, Istanbul, coverage.py or Cobertura reports, else by the graph; says which.
+        """Test coverage from lcov, Istanbul, coverage.py or Cobertura reports, else by the graph; names its source.
 
         Example: {"project_path": "/home/me/app", "format": "detailed"}
         """

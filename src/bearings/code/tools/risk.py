@@ -1,4 +1,4 @@
-"""Tools for changes: their effects, the complexity of code, the difference to a commit."""
+"""The tools for a change: its impact, complexity, and the tests to run."""
 
 from functools import partial
 from typing import Annotated
@@ -23,7 +23,7 @@ class RiskTools:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
-        """In the order in which they are listed."""
+        """The tools, in their listed order."""
         return (
             Tool.of(self.coderef_impact, title="What a change reaches"),
             Tool.of(self.coderef_complexity, title="How complex an element is"),

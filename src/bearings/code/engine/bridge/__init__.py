@@ -1,1 +1,1 @@
-"""An external `coderef` command as a code engine: found, run in a leash, and understood."""
+"""An external `coderef` command as a code engine: find it, run it with a deadline, parse its output."""

@@ -1,7 +1,7 @@
-"""What an external `coderef` says of impact, complexity, patterns, coverage, references and drift, as our own answers.
+"""Parses an external `coderef`'s output on impact, complexity, patterns, coverage, references and drift.
 
-Nobody has written down in which shapes: fields are taken by the names that they may go by, in either case, at the top
-or one level down. What is not told stays empty; a document without what a question is asked for is no answer.
+Its format is undocumented: fields are looked up by several names, in snake and camel case, at the top or one level
+down. Missing fields stay empty; a document without the fields that a question needs is no answer.
 """
 
 import enum
@@ -51,18 +51,18 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "type": ("kind", "pattern_type"),
     "untested_files": ("uncovered_files",),
 }
-"""What else a field may be called; camel case counts for snake case."""
+"""Alternative names of fields in snake case; camel case matches too."""
 
 
-_HINT = "This coderef speaks another dialect; the engine native needs none."
-_PICTURE: Mapping[DiagramFormat, re.Pattern[str]] = {
+_HINT = "This coderef prints another format; the native engine needs no external coderef."
+_DIAGRAM_START: Mapping[DiagramFormat, re.Pattern[str]] = {
     "mermaid": re.compile(r"^(?:---\n|%%|graph |flowchart )", re.MULTILINE),
     "dot": re.compile(r"^(?://.*\n)?\s*(?:strict )?(?:di)?graph\b", re.MULTILINE),
 }
 
 
-class Asked(NamedTuple):
-    """The words of a command, the list that it may give in pages, and the fields without which it tells nothing."""
+class Command(NamedTuple):
+    """The words of a command, the list that may come in pages, and the fields that an answer needs."""
 
     words: tuple[str, ...]
     rows: str
@@ -72,67 +72,67 @@ class Asked(NamedTuple):
 ANALYSES = (AskImpact, AskComplexity, AskPatterns, AskCoverage, Validate, CompareIndex)
 
 
-def asked(question: Question[Any]) -> Asked:
-    """How a question is put."""
+def command_of(question: Question[Any]) -> Command:
+    """The command of a question."""
     match question:
         case AskImpact():
             depth = str(question.max_depth)
             words = ("impact", question.element, "--operation", question.operation, "--depth", depth)
-            return Asked(words, "affected", ("affected", "risk_level"))
+            return Command(words, "affected", ("affected", "risk_level"))
         case AskComplexity():
-            return Asked(("complexity", question.element), "", ("cyclomatic_complexity",))
+            return Command(("complexity", question.element), "", ("cyclomatic_complexity",))
         case AskPatterns():
             words = ("patterns", *(("--type", question.pattern_type) if question.pattern_type else ()))
-            return Asked((*words, "--limit", str(question.limit)), "", ("patterns",))
+            return Command((*words, "--limit", str(question.limit)), "", ("patterns",))
         case AskCoverage():
-            return Asked(("coverage",), "", ("percent",))
+            return Command(("coverage",), "", ("percent",))
         case Validate():
-            return Asked(("validate", "--pattern", question.pattern), "findings", ("findings",))
+            return Command(("validate", "--pattern", question.pattern), "findings", ("findings",))
         case CompareIndex():
-            return Asked(("drift", "--index", question.index_path), "drifts", ("drifts",))
+            return Command(("drift", "--index", question.index_path), "drifts", ("drifts",))
     raise TypeError(question)
 
 
-def drawn(question: Diagram) -> tuple[str, ...]:
-    """The words that ask for a picture, which is printed as it is."""
+def diagram_command(question: Diagram) -> tuple[str, ...]:
+    """The words of a diagram command, which prints the diagram as text."""
     element = (question.element,) if question.element else ()
     kind = ("--type", question.diagram_type, "--format", question.format, "--depth", str(question.depth))
     return ("diagram", *element, *kind)
 
 
-def picture_of(question: Diagram, stdout: bytes) -> Diagrammed:
-    """The picture in what was printed, behind any banner. Raises BadOutput."""
+def diagram_in(question: Diagram, stdout: bytes) -> Diagrammed:
+    """The diagram in the output, after any banner. Raises BadOutput."""
     text = stdout.decode("utf-8", "replace")
-    start = _PICTURE[question.format].search(text)
+    start = _DIAGRAM_START[question.format].search(text)
     if start is None:
         raise BadOutput(f"coderef diagram printed no {question.format}", _HINT)
     return Diagrammed(
         text=text[start.start() :].strip() + "\n", boxes=0, boxes_total=0, arrows=0, arrows_total=0,
-        element=question.element or "", note="drawn by the external coderef, which does not say how much it shows",
+        element=question.element or "", note="the external coderef drew it, and does not say how much it shows",
     )  # fmt: skip
 
 
 def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
-    """The answer that a command's documents, page by page, are. Raises BadOutput."""
-    ask = asked(question)
-    document = _telling(documents[0], ask)
+    """The answer in a command's documents, which are its pages. Raises BadOutput."""
+    ask = command_of(question)
+    document = _document_with(documents[0], ask)
     if ask.rows:
         document = {
             **document,
-            ask.rows: [row for page in documents for row in _list(_look(_telling(page, ask), ask.rows))],
+            ask.rows: [row for page in documents for row in _list(_field(_document_with(page, ask), ask.rows))],
         }
     match question:
         case AskImpact():
             return _impact(document, question)
         case AskComplexity():
             found: Complexity = _read(Complexity, document)
-            return msgspec.structs.replace(found, element=found.element or question.element, note=_said(found.note))
+            return msgspec.structs.replace(found, element=found.element or question.element, note=_note(found.note))
         case AskPatterns():
             patterns: Patterns = _read(Patterns, document)
             return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))
         case AskCoverage():
             coverage: Coverage = _read(Coverage, {"unit": "lines", "report": "external coderef", **document})
-            return msgspec.structs.replace(coverage, note=_said(coverage.note))
+            return msgspec.structs.replace(coverage, note=_note(coverage.note))
         case Validate():
             return _page(ValidatePage, document, "findings", question)
     return _page(DriftPage, document, "drifts", question)
@@ -147,50 +147,50 @@ def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
         operation=question.operation,
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},
         affected_files=tuple(sorted({hit.file for hit in found.affected if hit.file})),
-        note=_said(found.note),
+        note=_note(found.note),
     )
 
 
 def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: Any) -> object:
-    """A page of a list: all of it was read, a part is shown."""
+    """A page of a list that was read entirely."""
     page = _read(type_, document)
     items = getattr(page, rows)
     of = fingerprint([rows, *items])
     offset = decode(question.cursor, of)
     counts: dict[str, Any] = {"total": len(items), "of": of, "offset": offset}
     if isinstance(page, DriftPage):
-        told = {
-            status: _read(int, _look(document, status))
+        counted = {
+            status: _read(int, _field(document, status))
             for status in ("unchanged", "missing", "ambiguous", "renamed", "moved")
         }
         listed = [drift.status for drift in page.drifts]
-        counts["statuses"] = {status: count or listed.count(status) for status, count in told.items()}
+        counts["statuses"] = {status: count or listed.count(status) for status, count in counted.items()}
         counts["index_path"] = page.index_path or question.index_path
     else:
         counts["invalid"] = sum(finding.severity != "warning" for finding in page.findings)
     return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.limit]})
 
 
-def _said(note: str) -> str:
-    return named(note) or "said by the external coderef: what it does not tell is empty"
+def _note(note: str) -> str:
+    return named(note) or "The external coderef gave this answer: fields that it does not print are empty."
 
 
-def _telling(document: Any, ask: Asked) -> Mapping[str, Any]:
-    """The object with what is needed: the document, or one inside it. Raises BadOutput."""
+def _document_with(document: Any, ask: Command) -> Mapping[str, Any]:
+    """The object with the needed fields: the document, or one inside it. Raises BadOutput."""
     inside = [document, *(document.values() if isinstance(document, dict) else ())]
     if isinstance(document, list) and ask.needed in (("patterns",), ("findings",), ("drifts",)):
         return {ask.needed[0]: document}
     for each in inside:
-        if isinstance(each, dict) and all(_look(each, name) is not None for name in ask.needed):
+        if isinstance(each, dict) and all(_field(each, name) is not None for name in ask.needed):
             return each
     raise BadOutput(
-        f"coderef {ask.words[0]} gave no {' and '.join(ask.needed)}",
+        f"coderef {ask.words[0]} printed no {' and '.join(ask.needed)}",
         _HINT,
     )
 
 
-def _look(document: Any, name: str) -> Any:
-    """A field by any of its names; of an object in its place, or of a word alone, what stands for it."""
+def _field(document: Any, name: str) -> Any:
+    """A field by any of its names. A string in place of an object gives its element, reference and file."""
     if not isinstance(document, dict):
         words = {"element": document, "reference": document, "file": str(document).partition("#")[0]}
         return words.get(name) if isinstance(document, str) else None
@@ -200,7 +200,7 @@ def _look(document: Any, name: str) -> Any:
             if document.get(key) is not None:
                 return document[key]
     overall = document.get("overall") or document.get("summary")
-    return _look(overall, name) if isinstance(overall, dict) and overall is not document else None
+    return _field(overall, name) if isinstance(overall, dict) and overall is not document else None
 
 
 def _list(value: Any) -> list[Any]:
@@ -208,11 +208,11 @@ def _list(value: Any) -> list[Any]:
 
 
 def _read(type_: Any, value: Any) -> Any:
-    """A value as what it should be; nothing of its kind where it is something else."""
+    """A value converted to a type; the type's empty value if it does not fit."""
     origin = get_origin(type_)
     if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
         fields = msgspec.structs.fields(type_)
-        return type_(**{field.name: _read(field.type, _look(value, field.name)) for field in fields})
+        return type_(**{field.name: _read(field.type, _field(value, field.name)) for field in fields})
     if origin is tuple:
         rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
         return tuple(_read(get_args(type_)[0], row) for row in rows)

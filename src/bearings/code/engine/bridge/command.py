@@ -1,4 +1,4 @@
-"""One run of an external program: no shell, no input, a deadline, and nothing of it left when it is over."""
+"""One run of an external program: no shell, no input, a deadline, and its process group killed at the end."""
 
 import os
 import signal
@@ -14,36 +14,37 @@ from bearings.errors import BadOutput, CliFailed, CliNotFound, DeadlineExceeded,
 from bearings.untrusted import clean_text
 
 MAX_OUTPUT = 256_000_000
-"""Bytes of standard output after which a program is stopped: the largest index that we know of has 40 MB."""
+"""Bytes of standard output after which a program is stopped. The largest known index has 40 MB."""
 
 _MAX_STDERR = 4_000
 _SHOWN_STDERR = 800
 _POSIX = os.name == "posix"
 _TICK_S = 0.01
 _DRAIN_S = 2.0
-"""How long to wait for the rest of the output when the program has ended: what holds the pipe then is no part of it."""
+"""How long to wait for the rest of the output after the program has ended; another process may hold the pipe open."""
 
 
 class Finished(NamedTuple):
-    """What a program left: its exit status, and what it wrote (of standard error the end)."""
+    """A finished program: its exit status, standard output, and the end of its standard error."""
 
     status: int
     stdout: bytes
     stderr: str
 
     def check(self, words: str) -> "Finished":
-        """Itself, if it went well. Raises CliFailed with the program's own words."""
+        """Returns itself for status 0. Raises CliFailed with the program's own message."""
         if self.status:
             said = f": {self.stderr}" if self.stderr else ""
             how = f"was killed by signal {-self.status}" if self.status < 0 else f"ended with status {self.status}"
             raise CliFailed(
-                f"coderef {words} {how}{said}", "Run the same command by hand; the engine native needs none."
+                f"coderef {words} {how}{said}",
+                "Run the same command by hand; the native engine needs no external coderef.",
             )
         return self
 
 
 class Run:
-    """A running program. `wait` is for one thread; `kill` may be called from any."""
+    """A running program. `wait` is for one thread; `kill` may be called from any thread."""
 
     def __init__(self, arguments: Sequence[str], cwd: Path | None, environment: Mapping[str, str]) -> None:
         self._killed = threading.Event()
@@ -68,7 +69,7 @@ class Run:
         self._stderr = _Pipe(self._process.stderr, _MAX_STDERR, keep_end=True)
 
     def wait(self, timeout_s: float, words: str) -> Finished:
-        """Until it has ended, whatever its children do. Raises DeadlineExceeded, BadOutput for a flood."""
+        """Waits for the program's end, whatever its children do. Raises DeadlineExceeded, BadOutput for a flood."""
         deadline = time.monotonic() + timeout_s
         try:
             while not self._has_ended():
@@ -86,19 +87,19 @@ class Run:
             self.kill()
         self._stdout.join(_DRAIN_S)
         self._stderr.join(_DRAIN_S)
-        if self._stdout.overflown:  # whether we ended it, or the pipe that we closed
+        if self._stdout.overflown:  # the program ended by `kill` above, or because the pipe was closed
             raise BadOutput(f"coderef {words} wrote more than {MAX_OUTPUT:,} bytes", "Pass a smaller project.")
         stderr = clean_text(self._stderr.data.decode("utf-8", "replace").strip()[-_SHOWN_STDERR:], _SHOWN_STDERR)
         return Finished(self._process.returncode, self._stdout.data, stderr)
 
     def kill(self) -> None:
-        """Ends it and its process group; harmless when it has ended."""
+        """Kills the program and its process group; harmless after its end."""
         self._killed.set()
         if self._process.returncode is not None:
             return
         with suppress(OSError):
             if _POSIX:
-                # Its number is its group's, and nobody else's: it is not reaped before `wait` below.
+                # Its id still names its group: it is not reaped before `wait` below.
                 os.killpg(self._process.pid, signal.SIGKILL)
             elif self._process.poll() is None:
                 self._process.kill()
@@ -106,7 +107,7 @@ class Run:
             self._process.wait(_DRAIN_S)
 
     def _has_ended(self) -> bool:
-        """Whether it has; without reaping it, so that its group can still be ended by its number."""
+        """Whether the program has ended. It is not reaped, so that its process group can still be killed by its id."""
         if not _POSIX:
             return self._process.poll() is not None
         try:
@@ -116,7 +117,7 @@ class Run:
 
 
 class _Pipe:
-    """Reads a pipe in a thread of its own, so that neither end ever waits for us."""
+    """Reads a pipe in a thread, so that the program never blocks on it."""
 
     def __init__(self, pipe: IO[bytes], limit: int, *, keep_end: bool) -> None:
         self._pipe = pipe
@@ -130,22 +131,22 @@ class _Pipe:
 
     @property
     def data(self) -> bytes:
-        """What came, or its end."""
+        """The data that was read, or its end."""
         data = b"".join(self._parts)
         return data[-self._limit :] if self._keep_end else data
 
     def join(self, timeout_s: float) -> None:
-        """Waits for the pipe's end, for a while."""
+        """Waits for the end of the pipe, at most `timeout_s`."""
         self._thread.join(timeout_s)
 
     def _read(self) -> None:
         with suppress(OSError, ValueError), self._pipe:
             while part := self._pipe.read1(1 << 16) if hasattr(self._pipe, "read1") else self._pipe.read(1 << 16):
-                self._take(part)
+                self._add(part)
                 if self.overflown:
                     return
 
-    def _take(self, part: bytes) -> None:
+    def _add(self, part: bytes) -> None:
         self._parts.append(part)
         self._size += len(part)
         if self._size > self._limit and self._keep_end:

@@ -1,4 +1,4 @@
-"""The JSON in what a program printed: behind progress lines and banners, even where those hold brackets."""
+"""Extracts the JSON from a program's output, after progress lines and banners that may contain brackets."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from bearings.errors import BadOutput, shown
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _OPEN = re.compile(r"[\[{]")
 _MAX_TRIES = 5_000
-"""Brackets that may turn out to open no JSON. A banner has few; what has more is not meant for programs."""
+"""The number of brackets that may open no JSON. A banner has few; output with more is not meant for programs."""
 
 
 def json_in(stdout: bytes, words: str) -> Any:
-    """The largest JSON array or object in the output; the one that ends it, if that is one. Raises BadOutput."""
+    """The JSON array or object at the end of the output, else the largest one in it. Raises BadOutput."""
     text = _ANSI.sub("", stdout.decode("utf-8", "replace").removeprefix("\ufeff"))
     decoder = json.JSONDecoder()
     best: tuple[int, Any] | None = None
@@ -36,6 +36,6 @@ def json_in(stdout: bytes, words: str) -> Any:
         head = text.strip()[:120]
         raise BadOutput(
             f"coderef {words} printed no JSON{f': {shown(head)}' if head else ', and nothing else'}",
-            "Run the same command by hand; the engine native needs none.",
+            "Run the same command by hand; the native engine needs no external coderef.",
         )
     return best[1]

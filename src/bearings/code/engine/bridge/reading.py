@@ -1,4 +1,4 @@
-"""What an external `coderef` says, as our own data: elements from `scan`, edges from `query`."""
+"""Parses the output of an external `coderef`: elements from `scan`, edges from `query`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,22 +9,22 @@ from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, 
 from bearings.errors import BadOutput
 from bearings.untrusted import named
 
-_HINT = "This coderef speaks another dialect; the engine native needs none."
+_HINT = "This coderef prints another format; the native engine needs no external coderef."
 _EDGES = {"calls": EdgeKind.CALL, "imports": EdgeKind.IMPORT, "depends-on": EdgeKind.REFERENCE, "path": EdgeKind.CALL}
 
 
 def rows_of(document: Any, key: str, words: str) -> list[Mapping[str, Any]]:
-    """The list of a document that is one, or holds one. Raises BadOutput."""
+    """The list that a document is or contains. Raises BadOutput."""
     rows = document.get(key) if isinstance(document, dict) else document
     if isinstance(rows, dict):
         rows = rows.get(key)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise BadOutput(f"coderef {words} gave no list of {key}", _HINT)
+        raise BadOutput(f"coderef {words} printed no list of {key}", _HINT)
     return rows
 
 
 def facts_of(rows: Sequence[Mapping[str, Any]], root: str) -> dict[str, FileFacts]:
-    """Elements by file, as the facts of files of which nothing else is known."""
+    """Elements by file, as facts without anything else."""
     by_file: dict[str, list[Symbol]] = {}
     for row in rows:
         symbol = _symbol(row, root)
@@ -33,7 +33,7 @@ def facts_of(rows: Sequence[Mapping[str, Any]], root: str) -> dict[str, FileFact
 
 
 def hops_of(rows: Sequence[Mapping[str, Any]], query_type: str, target: str, root: str) -> list[Hop]:
-    """Edges from a query's results: with both ends, or elements of which the other end is the target."""
+    """Edges from a query's results, which name both ends, or an element whose other end is the target."""
     return [_hop(row, query_type, target, root) for row in rows]
 
 
@@ -47,7 +47,7 @@ def _facts(file: str, symbols: list[Symbol]) -> FileFacts:
 def _symbol(row: Mapping[str, Any], root: str) -> Symbol:
     name, file, line = row.get("qualified_name") or row.get("name"), row.get("file"), row.get("line")
     if not (isinstance(name, str) and isinstance(file, str) and isinstance(line, int) and name and file and line > 0):
-        raise BadOutput("coderef scan gave an element without name, file or line", _HINT)
+        raise BadOutput("coderef scan printed an element without name, file or line", _HINT)
     last = row.get("end_line", row.get("endLine"))
     return Symbol(
         file=_relative(file, root),
@@ -60,7 +60,7 @@ def _symbol(row: Mapping[str, Any], root: str) -> Symbol:
 
 
 def _kind(type_: Any) -> SymbolKind:
-    """The kind that a type is called; what we have no word for is a variable."""
+    """The kind of a type; an unknown type is a variable."""
     try:
         return SymbolKind(str(type_).lower())
     except ValueError:
@@ -73,7 +73,7 @@ def _hop(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop
     source = _text(row, "from", "source") or (other if back else target)
     end = _text(row, "to", "target") or (target if back else other)
     if not source or not end or (not other and not _text(row, "to", "target") and not _text(row, "from", "source")):
-        raise BadOutput("coderef query gave a result without an element", _HINT)
+        raise BadOutput("coderef query printed a result without an element", _HINT)
     file = row.get("file")
     depth, line = row.get("depth"), row.get("line")
     return Hop(

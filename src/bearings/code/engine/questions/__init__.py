@@ -1,1 +1,1 @@
-"""What may be asked of an engine: a question each, beside the type of its answer."""
+"""The questions that an engine can be asked, each with the type of its answer."""

@@ -1,4 +1,4 @@
-"""What every question and every page of an answer has."""
+"""The base classes of questions and of pages of answers."""
 
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -8,7 +8,7 @@ A_co = TypeVar("A_co", covariant=True)
 
 
 class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=True):
-    """Something to ask of a project. `answer` is the type of what comes back."""
+    """A question about a project. `answer` is the type of its answer."""
 
     answer: ClassVar[type[Any]]
 

@@ -5,7 +5,7 @@ from bearings.code.engine.questions.base import Question
 
 
 class AskChanges(Question[Changes], frozen=True, kw_only=True):
-    """How the working tree differs from the commit that `base` names, and what that reaches in `max_depth` steps."""
+    """The differences between the working tree and the commit `base`, and what they reach in `max_depth` steps."""
 
     answer = Changes
     base: str = "HEAD"

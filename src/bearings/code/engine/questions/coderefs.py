@@ -1,4 +1,4 @@
-"""References: whether they point to something, and what became of what they pointed to."""
+"""Questions about references: whether they are valid, what became of indexed elements, and tags."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ INDEX_PATH = ".coderef-index.json"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with the reference at `file`:`line`:`column` (both from 1). `severity` is error or warning."""
+    """A fault of the reference at `file`:`line`:`column` (both from 1). `severity` is error or warning."""
 
     file: str
     line: int
@@ -23,7 +23,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ValidatePage(Page, frozen=True, kw_only=True):
-    """Findings by file and line, of which there are `total`; the other counts are of files and references."""
+    """A page of the `total` findings by file and line; the other counts are of files and references."""
 
     files: int
     references: int
@@ -33,7 +33,7 @@ class ValidatePage(Page, frozen=True, kw_only=True):
 
 
 class Validate(Question[ValidatePage], frozen=True, kw_only=True):
-    """The references in files that match `pattern` (a .gitignore pattern) that have errors or warnings."""
+    """Finds references with errors or warnings in files that match `pattern` (a .gitignore pattern)."""
 
     answer = ValidatePage
     pattern: str = "**/*"
@@ -42,7 +42,7 @@ class Validate(Question[ValidatePage], frozen=True, kw_only=True):
 
 
 class Drift(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an element that was at `file`:`line`. `now` is the id of what it is now, or of what it may be."""
+    """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
 
     reference: str
     status: str
@@ -56,11 +56,10 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DriftPage(Page, frozen=True, kw_only=True):
-    """Elements that are not as they were, the gravest first: `total` of them, `statuses` counts all of the index.
+    """A page of the `total` changed elements, the gravest first; `statuses` counts all elements of the index.
 
-    `shifted` of the unchanged stand on other lines.
-
-    `added` are ids that the index has not, `modified` those whose text differs (None: the index can't tell).
+    `shifted` unchanged elements are on other lines. `added` are ids that the index lacks, `modified` ids whose text
+    differs. `modified_total` is None if the index has no fingerprints.
     """
 
     index_path: str
@@ -75,7 +74,7 @@ class DriftPage(Page, frozen=True, kw_only=True):
 
 
 class CompareIndex(Question[DriftPage], frozen=True, kw_only=True):
-    """What became of the elements of the index at `index_path`, relative to the project or absolute inside it."""
+    """Compares the project with the index at `index_path`, relative to the project or absolute inside it."""
 
     answer = DriftPage
     index_path: str = INDEX_PATH
@@ -84,7 +83,7 @@ class CompareIndex(Question[DriftPage], frozen=True, kw_only=True):
 
 
 class TagsOfFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What was, or would be, done to one file. `problem` says why nothing was."""
+    """The changes, made or proposed, to one file. `problem` explains why none were made."""
 
     path: str
     added: int
@@ -96,7 +95,7 @@ class TagsOfFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TagLine(msgspec.Struct, frozen=True):
-    """One tag: on which line it stands now (a removed one: stood), and what was done to it."""
+    """One tag: its line now (of a removed tag its former line), and what was done to it."""
 
     file: str
     line: int
@@ -105,9 +104,9 @@ class TagLine(msgspec.Struct, frozen=True):
 
 
 class TagReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Files with something done or refused, by path; `scanned` counts all that were looked at.
+    """Files with changes or refusals, by path; `scanned` counts all files that were read.
 
-    `diff` has whole files only; `undrawn` counts those that it had no room for.
+    `diff` contains whole files only; `undrawn` counts the files that did not fit.
     """
 
     scanned: int
@@ -118,9 +117,9 @@ class TagReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tag(Question[TagReport], frozen=True, kw_only=True):
-    """Tags at, or in, `path` (relative to the project, empty for all of it), in files of `languages` (empty: all).
+    """Tags the file or directory `path` (relative; empty: the project), in files of `languages` (empty: all).
 
-    Files that match one of `exclude` (.gitignore patterns) are left alone. `dry_run` writes nothing and draws the
+    Files that match one of `exclude` (.gitignore patterns) are skipped. `dry_run` writes nothing and returns the
     difference, in at most `max_chars`. See coderefs.tags for the rest.
     """
 

@@ -1,4 +1,4 @@
-"""The graph, drawn."""
+"""The question for a diagram."""
 
 from typing import Literal
 
@@ -7,13 +7,13 @@ import msgspec
 from bearings.code.engine.questions.base import Question
 
 DiagramType = Literal["dependencies", "calls", "imports", "all"]
-"""Which edges are drawn: of every kind in one arrow, calls, imports, or of every kind in an arrow each."""
+"""The edges to draw: all kinds in one arrow, calls, imports, or all kinds in separate arrows."""
 
 DiagramFormat = Literal["mermaid", "dot"]
 
 
 class Diagrammed(msgspec.Struct, frozen=True, kw_only=True):
-    """A diagram's text, what it shows, and how much there was to show; `note` says what an empty one means."""
+    """A diagram's text, the size of its content, and the size of the whole; `note` explains an empty diagram."""
 
     text: str
     boxes: int
@@ -25,9 +25,9 @@ class Diagrammed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagram(Question[Diagrammed], frozen=True, kw_only=True):
-    """A picture of the project, or of what is at most `depth` steps from `element`.
+    """A diagram of the project, or of the elements within `depth` steps of `element`.
 
-    Without an element, files more than `depth` folders deep are drawn as the folder that they are in.
+    Without an element, files more than `depth` folders deep are drawn as their folder.
     """
 
     answer = Diagrammed

@@ -1,4 +1,4 @@
-"""A question in free text; elements that nothing is known to use."""
+"""Questions in free text; elements without known use."""
 
 from bearings.code.answers.elsewhere import Unread
 from bearings.code.answers.explore import Explored
@@ -7,7 +7,7 @@ from bearings.code.models import Symbol, SymbolKind
 
 
 class Explore(Question[Explored], frozen=True, kw_only=True):
-    """The few elements and lines that answer `question`, at most `most` elements."""
+    """Finds the elements and lines that answer `question`, at most `most` elements."""
 
     answer = Explored
     question: str
@@ -15,11 +15,11 @@ class Explore(Question[Explored], frozen=True, kw_only=True):
 
 
 class UnusedPage(Page, frozen=True, kw_only=True):
-    """Elements without evidence of use, by file and line; `lines` counts all that they take.
+    """Elements without evidence of use, by file and line; `lines` is their total length.
 
-    `looked_at` elements fit what was asked for. `left_out` counts those that are not judged, by reason, and `in_use`
-    those that an edge or a word speaks for, by which of the two. `loaded_by_path` are the first files that nothing
-    imports, of `loaded_by_path_total`.
+    `looked_at` elements match the question. `left_out` counts by reason those that are not judged; `in_use` counts by
+    evidence (an edge, a word) those that are used. `loaded_by_path` are the first of `loaded_by_path_total` files that
+    nothing imports.
     """
 
     symbols: tuple[Symbol, ...]
@@ -34,9 +34,9 @@ class UnusedPage(Page, frozen=True, kw_only=True):
 
 
 class AskUnused(Question[UnusedPage], frozen=True, kw_only=True):
-    """Elements of `kinds` (none: functions, classes, types and what is like them) in files that match `path`.
+    """Elements of `kinds` (none: functions, classes, types and the like) in files that match `path`.
 
-    `exports`: also what a package offers to others.
+    `exports` includes a package's public elements.
     """
 
     answer = UnusedPage

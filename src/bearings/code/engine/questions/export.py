@@ -1,4 +1,4 @@
-"""The graph, written down."""
+"""The question for an export of the graph."""
 
 from typing import Literal
 
@@ -7,11 +7,11 @@ import msgspec
 from bearings.code.engine.questions.base import Question
 
 ExportFormat = Literal["json", "jsonld", "mermaid", "dot", "index"]
-"""How the graph is written down; `index` is the list of elements that drift is told by."""
+"""The format of an export; `index` is the list of elements that CompareIndex reads."""
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """What was exported: to the file `path` of the project, or outside it, or as `text`."""
+    """An export: written to `path`, in the project or outside, or returned as `text`."""
 
     nodes: int
     edges: int
@@ -22,10 +22,10 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Export(Question[Exported], frozen=True, kw_only=True):
-    """The graph in a format, to a file of the project, or of another `folder`, or as text of at most `max_chars`.
+    """Exports the graph to a file of the project or of another `folder`, or as text of at most `max_chars`.
 
-    At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart has no
-    more than Mermaid renders, unless `max_nodes` asks for it.
+    At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart stays within
+    the limits of Mermaid's renderer, unless `max_nodes` is given.
     """
 
     answer = Exported

@@ -1,4 +1,4 @@
-"""The elements, their edges, and all about one of them."""
+"""Questions about elements, their edges, and one element in detail."""
 
 from typing import Literal
 
@@ -9,23 +9,23 @@ from bearings.code.engine.questions.base import Page, Question
 from bearings.code.models import Edge, EdgeKind, Language, Outside, Symbol, SymbolKind
 
 QueryType = Literal["calls", "calls-me", "imports", "imports-me", "depends-on", "depends-on-me", "path"]
-"""What may be asked of an element: whom it calls, who calls it …; path is a chain of uses from one to another."""
+"""The types of queries: the calls of an element, its callers (`calls-me`) …; `path` is a chain of uses."""
 
 
 class Left(msgspec.Struct, frozen=True):
-    """A file, or a directory (its path ends in `/`), that is not in the index, and why."""
+    """A file or directory (its path ends in `/`) that is not in the index, and the reason."""
 
     path: str
     reason: str
 
 
 class ScanPage(Page, frozen=True, kw_only=True):
-    """Elements by file and line; the counts are of the whole list. `parse_errors` counts files not wholly read.
+    """Elements by file and line; the counts are of the whole list. `parse_errors` counts partly parsed files.
 
-    `by_folder` counts the elements below the largest folders.
-    `generated` are the first of the files among them that say that a program wrote them.
-    `left_out` and `broken` show the first files that are not in the index, and that were not wholly read. `unread` are
-    files in languages that are not read. `note` says what an empty list means, and which endpoints can't be in it.
+    `by_folder` counts the elements below the largest folders. `generated` are the first files that declare that a
+    program wrote them. `left_out` are the first files that are not in the index, `broken` the first partly parsed
+    ones. `unread` are files in unsupported languages. `note` explains an empty list, and names endpoints that can't be
+    in it.
     """
 
     symbols: tuple[Symbol, ...]
@@ -43,9 +43,9 @@ class ScanPage(Page, frozen=True, kw_only=True):
 
 
 class Scan(Question[ScanPage], frozen=True, kw_only=True):
-    """The elements of the project, in files of `languages` (empty: all) that match `path` (a .gitignore pattern).
+    """Lists elements in files of `languages` (empty: all) that match `path` (a .gitignore pattern).
 
-    Those of `kinds`; without any, all but modules. `lexical`: read line by line, without grammar or graph.
+    `kinds` selects kinds; without any, all but modules. `lexical` reads line by line, without grammar or graph.
     """
 
     answer = ScanPage
@@ -60,11 +60,11 @@ class Scan(Question[ScanPage], frozen=True, kw_only=True):
 UseKind = Literal[
     "call", "new", "jsx", "type", "read", "write", "reference", "import", "export", "implements", "extends", "request"
 ]
-"""What kinds of uses may be asked for. Those that the graph has not are refused, or answered by what comes nearest."""
+"""The kinds of uses in a question. A kind that the graph lacks is refused, or answered by the nearest kind."""
 
 
 class Hop(msgspec.Struct, frozen=True):
-    """An edge, and how many steps from the target it lies, beginning with 1. `text` is the line of source it is on."""
+    """An edge and its distance from the target in steps, from 1. `text` is its line of source."""
 
     depth: int
     edge: Edge
@@ -72,21 +72,20 @@ class Hop(msgspec.Struct, frozen=True):
 
 
 class Unfollowed(msgspec.Struct, frozen=True):
-    """A use that no edge is drawn for, or a guess that was left out (why `guessed`), with its line of source."""
+    """A use without an edge, or a guess that was left out (why `guessed`), with its line of source."""
 
     site: Outside
     text: str = ""
 
 
 class QueryPage(Page, frozen=True, kw_only=True):
-    """Edges by depth, file and line, `found` of them, then the sites that may mean something and were not followed.
+    """A page of `found` edges by depth, file and line, followed by sites that may be uses and were not followed.
 
-    `target` and `source` are ids. `outside` counts the sites that no edge could be drawn for, by reason; `heuristic`
-    counts the guesses that were left out. `sites` are those on this page: unresolved and guessed ones, each once in
-    the pages of a list. `aside` are the first of the others. `kinds` are the kinds of edges that were followed, where
-    some were asked for. `note` says what an empty answer means. `elsewhere`: where users are asked for and none or few
-    are known, what the files say; None where nothing was searched. `found` is None where nothing was found, and nobody
-    can say whether there is anything.
+    `target` and `source` are ids. `outside` counts the sites without an edge by reason; `heuristic` counts the guesses
+    that were left out. `sites` are the unresolved and guessed sites of this page, each once in the pages of a list.
+    `aside` are the first sites outside the project. `kinds` are the kinds of edges that were followed, if the question
+    names some. `note` explains an empty answer. `elsewhere` is the text search for further users, if none or few are
+    known; None if nothing was searched. `found` is None if nothing was found and the language's uses are unknown.
     """
 
     target: str
@@ -103,10 +102,10 @@ class QueryPage(Page, frozen=True, kw_only=True):
 
 
 class Query(Question[QueryPage], frozen=True, kw_only=True):
-    """How `target` is bound to the rest of the project, up to `max_depth` steps away; `source` is path's start.
+    """Uses or users of `target`, up to `max_depth` steps away; `source` is the start of a path.
 
-    Only uses of `kinds` are followed (none: all that the type has). Only sites in files that match `path` (a
-    .gitignore pattern; empty: all) are listed; what lies behind other files is followed all the same.
+    Only uses of `kinds` are followed (none: all kinds of the type). Only sites in files that match `path` (a .gitignore
+    pattern; empty: all) are listed, but uses in other files are followed too.
     """
 
     answer = QueryPage
@@ -121,7 +120,7 @@ class Query(Question[QueryPage], frozen=True, kw_only=True):
 
 
 class Uses(msgspec.Struct, frozen=True):
-    """The first of `total` edges; None: their number is unknown, and what there is are guesses."""
+    """The first of `total` edges. If `total` is None, their number is unknown, and the edges are guesses."""
 
     total: int | None
     edges: tuple[Edge, ...]
@@ -135,10 +134,9 @@ class Reaching(msgspec.Struct, frozen=True):
 
 
 class Detail(msgspec.Struct, frozen=True, kw_only=True):
-    """One element: its text (`cut` lines of it left out), what uses it, what it uses, the tests that reach it.
+    """One element: its text (without `cut` lines), its users, its uses, and the tests that reach it.
 
-    `sites` are the first of the calls by its name that could not be resolved; `elsewhere` is as in a QueryPage. `note`
-    says what of this is unknown.
+    `sites` are the first unresolved calls of its name; `elsewhere` is as in a QueryPage. `note` says what is unknown.
     """
 
     symbol: Symbol
@@ -158,7 +156,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Describe(Question[Detail], frozen=True, kw_only=True):
-    """All that is known of one element, with at most `max_source` characters of text and `limit` of each list."""
+    """Describes one element, with at most `max_source` characters of text and `limit` items of each list."""
 
     answer = Detail
     element: str

@@ -1,4 +1,4 @@
-"""A project at a glance."""
+"""Questions for an overview of a project."""
 
 from bearings.code.answers.overview import Context, Outline
 from bearings.code.engine.questions.base import Question
@@ -6,7 +6,7 @@ from bearings.code.models import Language
 
 
 class AskContext(Question[Context], frozen=True, kw_only=True):
-    """What someone new should read first, of files in `languages` (empty: all)."""
+    """The context that a newcomer needs first, of files in `languages` (empty: all)."""
 
     answer = Context
     languages: tuple[Language, ...] = ()

@@ -1,4 +1,4 @@
-"""Patterns and coverage."""
+"""Questions about patterns and coverage."""
 
 from bearings.code.answers.coverage import Coverage
 from bearings.code.answers.patterns import Patterns, PatternType
@@ -6,7 +6,7 @@ from bearings.code.engine.questions.base import Question
 
 
 class AskPatterns(Question[Patterns], frozen=True, kw_only=True):
-    """The `limit` most frequent patterns of a type; of all, if there is none."""
+    """The `limit` most frequent patterns of a type; of all types if it is None."""
 
     answer = Patterns
     pattern_type: PatternType | None = None

@@ -1,11 +1,11 @@
-"""What a change would reach, how complex an element is."""
+"""Questions about the impact of a change and the complexity of an element."""
 
 from bearings.code.answers.risk import Complexity, Impact, Operation
 from bearings.code.engine.questions.base import Question
 
 
 class AskImpact(Question[Impact], frozen=True, kw_only=True):
-    """What an operation on `element` reaches, up to `max_depth` steps away."""
+    """The impact of an operation on `element`, up to `max_depth` steps away."""
 
     answer = Impact
     element: str
@@ -14,7 +14,7 @@ class AskImpact(Question[Impact], frozen=True, kw_only=True):
 
 
 class AskComplexity(Question[Complexity], frozen=True, kw_only=True):
-    """How complex `element` is: a function, or all that a class or a file holds; the first `shown` of each list."""
+    """The complexity of `element`: a function, or all functions of a class or file; the first `shown` of each list."""
 
     answer = Complexity
     element: str

@@ -28,7 +28,7 @@ TOKEN = 4
 """Characters of a token, as is usual."""
 
 CORE = "coderef_symbol coderef_query coderef_impact coderef_changes coderef_map".split()
-"""What `--toolsets core` serves of the code wing, as far as both sides have it."""
+"""The code tools of `--toolsets core` that both sides have."""
 
 Call = tuple[str, Mapping[str, Any]]
 

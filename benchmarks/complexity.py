@@ -36,7 +36,7 @@ _TEXTS = {
     "conditional type": re.compile(r"\bextends\b[^;{]*\?"),
     "in parentheses": re.compile(r"\((?:[^()]|\([^()]*\))*(?:\|\||&&|\?[^.:?])"),
 }
-"""What a function's text holds that lizard is known to read otherwise."""
+"""Syntax in a function's text that lizard is known to count differently."""
 
 
 @dataclass(frozen=True, slots=True)

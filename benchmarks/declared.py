@@ -85,7 +85,7 @@ PACKAGES = (
 
 @dataclass(slots=True)
 class Tally:
-    """What came of a package. `missed` are elements of theirs: file, line, kind, name."""
+    """The result for a package. `missed` are elements of the peer: file, line, kind, name."""
 
     version: str = ""
     files: int = 0
@@ -303,7 +303,7 @@ def sources(scratch: Path) -> dict[str, str]:
 
 
 def said(command: list[str], where: Path | None = None, settings: dict[str, str] | None = None) -> str:
-    """What a command prints."""
+    """A command's output."""
     found = shutil.which(command[0])
     if found is None:
         raise SystemExit(f"{command[0]} is needed: apt-get install universal-ctags npm")

@@ -1,4 +1,4 @@
-"""What the first question about a project costs, with evidence and without: an older commit beside this one, in turns.
+"""The cost of the first question about a project, with evidence and without: an older commit and this one, in turns.
 
 `bearings code symbol NAME` with an empty cache: seconds, the memory of the process and its workers, and the bytes that
 it leaves on disk. No element uses the name, so the evidence is looked for.

@@ -45,7 +45,7 @@ _CLIENT = "claude-code"
 
 @dataclass
 class Score:
-    """What came of the greps in one package."""
+    """The results of the greps in one package."""
 
     asked: int = 0
     spoke: int = 0
@@ -106,7 +106,7 @@ def _spread(values: Sequence[float]) -> str:
 
 
 def _package(root: Path) -> tuple[Score, int]:
-    """What the hook says about a package's names, and how many lines that has."""
+    """The score of the hook on a package's names, and the number of its lines."""
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder)
         index = Index(root, SqliteFacts(cache), MAX_FILE_BYTES, graphs=GraphStore(cache))

@@ -1,4 +1,4 @@
-"""What every benchmark needs: medians over rounds that take turns, and a table that says where it was made."""
+"""Shared by benchmarks: medians over interleaved rounds, and a table with the machine that made it."""
 
 import platform
 import statistics

@@ -1,4 +1,4 @@
-"""What a process and all that it started hold in memory: proportional set sizes (PSS), from Linux's /proc."""
+"""The memory of a process and its descendants: proportional set sizes (PSS), from Linux's /proc."""
 
 import threading
 from collections.abc import Iterable

@@ -65,7 +65,7 @@ Right = Callable[[Place], bool]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, in which form, by which object, and which place is what was meant."""
+    """A query, its form, the object that it was made from, and a test for the right place."""
 
     form: str
     query: str

@@ -36,7 +36,7 @@ KINDS = {
     SymbolKind.FUNCTION: 4, SymbolKind.METHOD: 4, SymbolKind.CLASS: 3, SymbolKind.CONSTANT: 2, SymbolKind.INTERFACE: 2,
     SymbolKind.TYPE: 2,
 }  # fmt: skip
-"""What is drawn, with its weight."""
+"""The kinds of elements in the sample, with their weights."""
 
 Place = tuple[str, int]
 """File and line."""
@@ -44,7 +44,7 @@ Place = tuple[str, int]
 
 @dataclass
 class Said:
-    """What somebody says of one element: lines of calls, of other names, of imports."""
+    """One tool's references to an element: lines of calls, of other names, of imports."""
 
     calls: set[Place] = field(default_factory=set)
     names: set[Place] = field(default_factory=set)
@@ -160,7 +160,7 @@ def _is_import(lines: Sequence[str], number: int) -> bool:
 
 
 def _scip_name(symbol: Symbol, at: Mapping[str, Document]) -> str:
-    """What scip calls an element: the definition of its name on its line."""
+    """An element's symbol in scip: the definition of its name on its line."""
     document = at.get(symbol.file)
     for occurrence in document.occurrences if document else ():
         ending = occurrence.symbol.rstrip("().#:")
@@ -181,7 +181,7 @@ def _callers(calls: Iterable[Mapping[str, object]]) -> dict[tuple[object, object
 def _reach(
     callers: Mapping[tuple[object, object], set[tuple[object, object, object]]], start: Iterable[Place], depth: int
 ) -> set[tuple[object, object]]:
-    """Whoever reaches `start` within so many calls, by file and line."""
+    """The callers that reach `start` within so many calls, by file and line."""
     seen: set[tuple[object, object]] = set(start)
     queue: deque[tuple[tuple[object, object], int]] = deque((place, 0) for place in seen)
     found = set()

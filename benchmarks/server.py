@@ -42,7 +42,7 @@ Arguments = dict[str, Any]
 
 @dataclass
 class Taken:
-    """What calls of one tool took."""
+    """Times and sizes of the calls of one tool."""
 
     seconds: list[float] = field(default_factory=list)
     json: list[int] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What it costs to make a reply safe to show, beside writing it: `python -m benchmarks.text`."""
+"""The cost of making a reply safe to show, beside that of writing it: `python -m benchmarks.text`."""
 
 import time
 import timeit

@@ -1,4 +1,4 @@
-"""What it costs to read git as data and to open beneath the root: the commit before beside this one, in turns."""
+"""The cost of reading git as data and of opening files beneath the root: the commit before and this one, in turns."""
 
 import json
 import os

@@ -119,7 +119,7 @@ TASKS = (
 
 @dataclass
 class Count:
-    """What an arm took, and whether the tests that it names are right."""
+    """The cost of an arm, and whether the tests that it names are right."""
 
     calls: int = 0
     characters: int = 0

@@ -55,7 +55,7 @@ class Score:
 
 @dataclass
 class Told:
-    """What one reply says of an element's users."""
+    """An element's users in one reply."""
 
     users: int
     elsewhere: Elsewhere | None
@@ -161,5 +161,5 @@ def _listed(root: Path) -> frozenset[str]:
 
 
 def _small(root: Path, paths: Iterable[str]) -> Iterable[str]:
-    """Those that are neither links nor too large to be searched."""
+    """The paths that are neither links nor too large to be searched."""
     return (path for path in paths if not (root / path).is_symlink() and (root / path).stat().st_size < 8_000_000)

@@ -25,7 +25,7 @@ GROUPS = {
     "bearings_facts": ("code/parse.py", "code/languages/*/*.py"),
     "bearings_edges": ("code/resolve/*.py", "code/resolve/*/*.py"),
 }
-"""What takes most of a cold scan. Each is one library, so that two processors compile them at the same time."""
+"""The modules that take most of a first scan. Each group is one library, so that two processors compile at once."""
 
 INTERPRETED = frozenset({"__init__.py", "file_summary.py", "file_uses.py", "partition.py", "spec.py"})
 """Packages' own modules, which only hand on names; specs of languages, which are read once; and what msgspec decodes:
@@ -112,7 +112,7 @@ def _modules(folder: Path, patterns: tuple[str, ...]) -> Iterator[str]:
 
 
 def _digest(level: str) -> str:
-    """What stands for the sources, for this script, and for who compiles them."""
+    """A digest of the sources, of this script, and of the compiler's version."""
     import mypy.version
 
     hashed = hashlib.blake2b(f"{sys.version}\0{mypy.version.__version__}\0{level}\0".encode(), digest_size=16)

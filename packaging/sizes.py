@@ -1,4 +1,4 @@
-"""What an installation takes on disk, as a table: `make sizes`. Installs into a scratch folder."""
+"""The sizes of installations on disk, as a table: `make sizes`. Installs into a scratch folder."""
 
 import subprocess
 import sys

@@ -161,7 +161,7 @@ def _regions() -> list[tuple[str, list[shapes.Box]]]:
 
 
 def _features() -> list[tuple[str, list[shapes.Box]]]:
-    """Those of `physical.tsv` whose box GSHHG or DCW's list of IHO's seas gives."""
+    """The rows of `physical.tsv` with a box in GSHHG or in DCW's list of IHO's seas."""
     seas, found = shapes.sea_boxes(), []
     for query, kind, lat, lon, _, reference in sets.rows("physical"):
         if reference[:1].isalpha():

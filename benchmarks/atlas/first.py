@@ -106,7 +106,7 @@ def demo() -> list[float]:
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """That many processes that compute without end, each running before this goes on."""
+    """Runs that many endless computations. All have started when the block begins."""
     code = "print(flush=True)\nwhile True: pass"
     running = [
         subprocess.Popen((sys.executable, "-c", code), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)

@@ -68,7 +68,7 @@ class Asker:
         self.confidences = Confidences()
 
     async def _found(self, query: str, score: Score) -> Dump | None:
-        """What `geocode` says to a query, at most five results."""
+        """The reply of `geocode` to a query, at most five results."""
         return await self._said(query, self._geocoder.geocode(query, limit=5), score)
 
     async def _said(
@@ -136,7 +136,7 @@ class Asker:
         return score
 
     async def reverse(self, spots: Iterable[Spot], right: Callable[[Dump, Spot], bool]) -> Score:
-        """What a point lies in; nothing there is wrong."""
+        """Scores the places around points. An empty answer is wrong."""
         score = Score()
         for spot in spots:
             where = f"{spot.lat}, {spot.lon}"
@@ -184,7 +184,7 @@ def in_region(reply: Dump, spot: Spot) -> bool:
 
 
 def as_it_is(reply: Dump | None, wanted: str) -> bool:
-    """What `points.tsv` wants: "xx" that country; "xx+yy" both claims said; "sea NAME" named; "none" nothing there."""
+    """The rule of `points.tsv`: "xx" that country; "xx+yy" both claims; "sea NAME" its name; "none" an empty answer."""
     kind, _, name = wanted.partition(" ")
     if reply is None:
         return kind in ("none", "ocean")

@@ -30,7 +30,7 @@ A_LANGUAGE = 60
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, when its first result is right, and in which language or of which kind it is.
+    """A query, a test for its first result, and its language or kind.
 
     `near` says when a suggestion is right, which has a point and no address; None: its name decides.
     """

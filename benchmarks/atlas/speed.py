@@ -29,7 +29,7 @@ Figures = dict[str, Any]
 
 @dataclass(frozen=True)
 class Contender:
-    """What its column says, its name in contender.py, the Python that runs it, and what it adds to the environment."""
+    """A column's title, the name in contender.py, the Python that runs it, and variables added to the environment."""
 
     title: str
     name: str

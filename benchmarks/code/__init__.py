@@ -76,7 +76,7 @@ def _commands(rounds: Rounds, corpus: Corpus) -> dict[str, Run]:
 
 
 def _first_indexes(corpus: Corpus) -> dict[str, Run]:
-    """What takes longest of whole commands, again."""
+    """The longest of the whole commands, again."""
     root = tree(corpus)
     return {
         f"{corpus.name}: {tool.name}, again": partial(commands.first_index, tool, root) for tool in commands.tools()

@@ -1,4 +1,4 @@
-"""What is run in each round: reading and parsing alone, our engine, and peers, each in a process of its own.
+"""The runs of each round: reading and parsing alone, our engine, and peers, each in a process of its own.
 
 `python -m benchmarks.code WHAT …` (__main__.py) is such a process.
 """
@@ -126,7 +126,7 @@ def fresh(root: Path, number: str) -> Callable[[], dict[str, Any]]:
             snapshot = index.refresh()
 
             def rest() -> None:
-                """What a worker does until it is asked again."""
+                """The worker's actions until its next question."""
                 store.settle()
                 for path in index.refresh().facts:
                     index.prepare(path)

@@ -33,7 +33,7 @@ class Rounds:
                     self._keep({"name": name, "round": number, "load": load, **run()})
 
     def values(self, name: str, key: str) -> list[float]:
-        """What all rounds measured, lists joined."""
+        """The values of all rounds, lists joined."""
         found: list[float] = []
         for row in self._rows:
             if row["name"] == name and key in row:
@@ -41,7 +41,7 @@ class Rounds:
         return found
 
     def first(self, name: str, key: str) -> Any:
-        """What the first round said."""
+        """The value of the first round."""
         return next(row[key] for row in self._rows if row["name"] == name)
 
     def median(self, name: str, key: str = "seconds") -> float:

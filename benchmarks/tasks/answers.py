@@ -19,7 +19,7 @@ _TAIL = re.compile(r"(?:\(\S*\))?[,;.]*$")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer has of what was asked."""
+    """The score of an answer, and the lines that it misses or adds."""
 
     word: str
     hit: int

@@ -46,7 +46,7 @@ class Word:
 
 
 def run(command: str, folder: Path, cache_dir: Path, *, ours: bool) -> tuple[str, float]:
-    """What a command prints and the seconds that it took; with `ours`, `bearings code …` is a program too."""
+    """A command's output and seconds. With `ours`, `bearings code …` is a program too."""
     programs = [_program(_expanded(words, folder), folder, ours=ours) for words in pipeline(command)]
     given, said = b"", b""
     started = time.perf_counter()

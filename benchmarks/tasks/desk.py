@@ -32,7 +32,7 @@ class Mistake(Exception):
 def desk(
     arguments: Sequence[str], *, questions: Path = FILE, kept: Path = recording.FOLDER, place: Place = workplace
 ) -> str:
-    """What is printed for one call of the desk."""
+    """The output of one call of the desk."""
     arm, name, verb, *rest = [*arguments, "", "", ""][: max(3, len(arguments))]
     known = tasks(questions)
     if arm not in ARMS:

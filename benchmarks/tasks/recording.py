@@ -1,4 +1,4 @@
-"""What a reader asked, kept as JSON: recordings/ARM/TASK.json."""
+"""A reader's calls and answer, stored as JSON: recordings/ARM/TASK.json."""
 
 import hashlib
 import json

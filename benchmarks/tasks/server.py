@@ -21,7 +21,7 @@ from mcp.types import CallToolResult
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model reads of one reply, and what it took."""
+    """The text of one reply to a model, and its cost."""
 
     text: str
     seconds: float

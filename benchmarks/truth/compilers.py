@@ -21,7 +21,7 @@ _CHECKER = Path(__file__).with_name("checker.cjs")
 
 
 def truth_of(package: Package) -> Truth:
-    """What the compiler says of the package's project; written once."""
+    """The compiler's output for the package's project; computed once."""
     root = project(package)
     prefix = root.parent / f"truth-{VERSIONS['python' if package.python else 'typescript']}"
     if not all(_file(prefix, kind).exists() for kind in _KINDS):

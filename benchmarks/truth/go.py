@@ -102,7 +102,7 @@ def toolchain() -> Path:
 
 
 def truth(package: str) -> list[dict[str, Any]]:
-    """What the type checker says of a package and its tests; asked once."""
+    """The type checker's output for a package and its tests; computed once."""
     kept = CACHE / "truth" / "go" / f"{package.replace('/', '_')}.jsonl"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -178,7 +178,7 @@ class Judge:
         return wanted, found
 
     def misses(self, package: str) -> Iterator[str]:
-        """What is missed and what is wrong, with its line."""
+        """The missed and the wrong edges, each with its line."""
         rows = truth(package)
         edges = [
             edge for uses in self._share.uses(sorted({row["file"] for row in rows})).values() for edge in uses.edges

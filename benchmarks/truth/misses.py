@@ -53,7 +53,7 @@ def listing(package: Package) -> str:
 
 
 def _why(root: Path) -> dict[tuple[str, int, str], str]:
-    """What our resolver says of the uses that lead nowhere."""
+    """Our resolver's reasons for uses without an edge."""
     resolution = Index(root, NoFacts(), _MAX_BYTES).refresh().graph.resolution
     return {(use.file, use.line, use.name.rsplit(".", 1)[-1]): use.why for use in resolution.outside}
 

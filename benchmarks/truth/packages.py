@@ -25,7 +25,7 @@ class Package:
     parts: Mapping[str, str]
     """Folder in the project → package and version."""
     keep: tuple[str, ...] = ("src",)
-    """What stays of each part, beside package.json and tsconfig*.json; everything if empty."""
+    """Folders of each part to keep, besides package.json and tsconfig*.json; all if empty."""
     needs: tuple[str, ...] = ()
     """Packages that its types need and it does not ask for itself."""
     files: Mapping[str, str] = field(default_factory=dict)

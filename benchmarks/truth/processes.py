@@ -23,7 +23,7 @@ class Failed(RuntimeError):
 def run(
     folder: Path, *command: str, limit_s: float = LIMIT_S, env: Mapping[str, str] | None = None, given: str = ""
 ) -> str:
-    """What a command prints that runs in a folder and reads `given`.
+    """The output of a command that runs in a folder and reads `given`.
 
     Raises Failed, with what it printed last. Whatever it leaves running is killed: peers start helpers of their own.
     """

@@ -1,4 +1,4 @@
-"""What pyright says of a Python project, through scip-python's index: rows as checker.cjs writes them for TypeScript.
+"""Pyright's view of a Python project, from scip-python's index: rows as checker.cjs writes them for TypeScript.
 
 Python's own parser gives the call sites, the functions around them and the imports; the index gives what each name is.
 Names that came through a wildcard import are often given as another name of the same module: such sites are doubtful.
@@ -54,7 +54,7 @@ def truth(root: Path, index: bytes) -> dict[str, list[Row]]:
 
 
 class Names:
-    """What stands where, over the whole index."""
+    """The symbols and definitions of the whole index, by place."""
 
     def __init__(self, found: list[Document]) -> None:
         self._at: dict[tuple[str, int, int], str] = {}

@@ -26,7 +26,7 @@ DOUBTFUL = "doubtful"
 """A site where the compiler's index contradicts itself or says nothing of any name, as pyright does of code that can't
 be reached: whatever a graph says there is neither right nor wrong."""
 _CALLED_OBJECT = "__call__"
-"""What Python calls of an object; scip-python names the object instead, so an edge to it is neither right nor wrong."""
+"""The method that calling an object runs. scip-python names the object instead, so this edge is not judged."""
 
 TEST_FILE = re.compile(r"(^|/)(tests?|__tests__|spec)/|[._-](test|spec)\.|(^|/)test_|_test\.")
 
@@ -80,7 +80,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a graph says of the calls beside what the compiler does; each key with the first row or edge that has it."""
+    """A graph's calls and the compiler's; each key with the first row or edge that has it."""
 
     wanted: Mapping[Key, Row]
     ignored: frozenset[Key]

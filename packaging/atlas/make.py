@@ -26,7 +26,7 @@ SUPPLEMENTED = codec.Header("Natural Earth 1:10m, some places by hand", original
 
 
 def _with_more(layer: Layer, read: Callable[[Path], Iterator[Feature]]) -> Callable[[Path], Iterator[Feature]]:
-    """What a source has of a layer, and what the supplement has besides."""
+    """A reader of a source's features of a layer, followed by the supplement's."""
 
     def both(folder: Path) -> Iterator[Feature]:
         found = [supplement.mended(feature) for feature in read(folder) if feature.layer is layer]

@@ -144,7 +144,7 @@ def _known() -> dict[str, set[str]]:
 
 
 def rows(found: Iterable[Row], known: dict[str, set[str]]) -> list[Row]:
-    """Those that say something new of a place that the build has."""
+    """The rows with a new name for a place that the build has."""
     new = {
         row
         for row in found

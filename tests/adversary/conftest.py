@@ -1,4 +1,4 @@
-"""What every attack shares: how many attempts to make, and the table of attempts and survivals that a run prints."""
+"""Shared by all attacks: the number of attempts, and the printed table of attempts and survivals."""
 
 import os
 from collections import defaultdict

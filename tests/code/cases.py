@@ -64,7 +64,7 @@ def resolution_of(files: dict[str, str]) -> tuple[dict[str, FileFacts], Resoluti
 
 
 def listing(files: dict[str, str]) -> dict[str, list[str]]:
-    """What `files` give, as case files list it."""
+    """The edges of `files`, as case files list them."""
     facts, resolution = resolution_of(files)
     short = {symbol.id: _short(symbol.id) for file in facts.values() for symbol in file.symbols}
     return {

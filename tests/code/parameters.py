@@ -35,7 +35,7 @@ tests, and a sample in TypeScript. "Changes" names the fields of the reply that 
 """
 
 Case = tuple[dict[str, Any], dict[str, Any]]
-"""What is given first, and for each parameter what it is changed to.
+"""The first arguments, and for each parameter a changed value.
 
 `NEXT` is the cursor that a first page of one row gives; a dict is several parameters that make sense together only.
 """

@@ -51,7 +51,7 @@ class Server:
         self._write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
 
     def answer(self, number: int) -> dict[str, Any]:
-        """What the server says to a call: the structured content where there is some. Raises ServerGone."""
+        """The reply to a call: its structured content if there is some. Raises ServerGone."""
         while number not in self._answers:
             message = self.next_message()
             if "id" in message and "method" not in message:

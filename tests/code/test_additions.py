@@ -1,4 +1,4 @@
-"""What one pass over two states of a file tells of them is what their interfaces say."""
+"""The additions between two states of a file agree with the states' interfaces."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What we draw and export is read by those whom it is for: Mermaid's parser, Graphviz, a JSON-LD processor."""
+"""Diagrams and exports are read by real consumers: Mermaid's parser, Graphviz, a JSON-LD processor."""
 
 import json
 import shutil
@@ -46,7 +46,7 @@ def snapshot_of(root: Path) -> Snapshot:
 
 
 def read(packages: Path, folder: Path, charts: dict[str, str]) -> dict[str, dict[str, Any]]:
-    """What the readers say of texts, by the name of each."""
+    """The readers' results for texts, by name."""
     write(folder, charts)
     command = ["node", str(HERE / "charts.mjs"), str(packages), *(str(folder / name) for name in charts)]
     output = subprocess.run(command, stdin=subprocess.DEVNULL, check=True, capture_output=True, text=True, timeout=120)

@@ -434,3 +434,30 @@ async def test_an_element_without_users_is_noted_and_a_text_has_every_list(tools
         text = (await answered(tools[name], project_path=shop, output_mode="text", **arguments))["text"]
         assert said in text, (name, text)
         assert "\n\n" not in text
+
+
+async def test_a_line_that_may_use_several_elements_is_listed_once_in_a_reply(tools, tmp_path):
+    sources = {
+        "one.py": "class One:\n    def close(self): ...\n",
+        "two.py": "class Two:\n    def close(self): ...\n",
+        "run.py": "def run(thing, other):\n    thing.close()\n    other.close()\n    return 'close'\n",
+    }
+    root = str(write(tmp_path / "doors", sources))
+    given = {"project_path": root, "query_type": "calls-me"}
+    alone = await answered(tools["coderef_query"], **given, target="One.close")
+    assert places(alone["unresolved"]["sites"]) == ["run.py:2", "run.py:3"]
+    assert places(alone["elsewhere"]["shown"]) == ["run.py:4", "two.py:2"]
+    assert (alone["elsewhere"]["places"], alone["elsewhere"]["above"]) == (4, 2)
+    both = await answered(tools["coderef_query"], **given, target=["One.close", "Two.close"])
+    first, second = both["answers"]
+    assert first == {key: value for key, value in alone.items() if key not in ("success", "index")}
+    assert (second["unresolved"]["unresolved"], second["unresolved"]["above"]) == (2, 2)
+    assert "sites" not in second["unresolved"]
+    assert places(second["elsewhere"]["shown"]) == ["one.py:2"]
+    text = (await answered(tools["coderef_query"], output_mode="text", **given, target=["One.close", "Two.close"]))[
+        "text"
+    ]
+    assert "not followed: 2 unresolved (2 of them above)" in text
+    assert "(first 1, 3 above)" in text
+    full = await answered(tools["coderef_query"], detail="full", **given, target=["One.close", "Two.close"])
+    assert [len(one["unresolved"]["sites"]) for one in full["answers"]] == [2, 2]

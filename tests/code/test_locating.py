@@ -1,4 +1,4 @@
-"""Which project a caller means by a relative path, a URI, or nothing."""
+"""The project of a call, by a relative path, a URI, or no path."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which files a project has: by git and by walking, in trees that mean well and trees that don't."""
+"""The files of a project, by git and by walking, in harmless and hostile trees."""
 
 import os
 import shutil

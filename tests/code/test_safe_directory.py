@@ -99,7 +99,7 @@ def test_no_spelling_leads_out(tmp_path_factory, parts):
 
 @pytest.mark.parametrize("pins", [True, False], ids=["descriptors", "real paths"])
 class TestEachWay:
-    """What holds on every system, where nobody swaps anything in between."""
+    """Behaviour on every system, without concurrent changes."""
 
     def test_files_are_opened_listed_replaced_and_removed(self, root, pins):
         with SafeDirectory(root, pins=pins) as tree:

@@ -150,7 +150,7 @@ def framed(*tasks: Task) -> bytes:
 
 
 def answers(given: bytes) -> list[bytes]:
-    """What a worker wrote, answer by answer."""
+    """The answers that a worker wrote, in order."""
     found = []
     while given:
         size = int.from_bytes(given[:4], "big")

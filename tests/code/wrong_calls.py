@@ -115,7 +115,7 @@ CALLS = [
     Wrong("coderef_query", {"element": "with_tax", "query_type": "calls-me", "limit": None, "cursor": ""}, WITH_TAX),
     Wrong("coderef_query", {"query_type": "path", "from": "Basket.add", "to": "with_tax"}, WITH_TAX,
           {"results_found": 1}),
-    # What is asked, in other words.
+    # Synonyms of query types.
     users("callers", "calls-me"),
     users("called_by", "calls-me"),
     users("usages", "depends-on-me"),
@@ -180,7 +180,7 @@ CALLS = [
     asks("depot.Twice", TWICE),
     asks("(*Store).Put", PUT),
     asks("  --> depot/store.go:10:9", TWICE),
-    # What can't be meant, or may be several.
+    # Unknown names, and names of several elements.
     Wrong("coderef_symbol", {"element": "with_taxes"}, refused="element_not_found"),
     Wrong("coderef_symbol", {"element": "os.path.join"}, refused="element_not_found"),
     Wrong("coderef_symbol", {"element": "zzzzzz"}, refused="element_not_found"),

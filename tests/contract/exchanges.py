@@ -1,4 +1,4 @@
-"""What the contract suite asks a real Nominatim, recorded, and played back where there is none.
+"""The contract suite's requests to a real Nominatim: recorded, and played back without one.
 
 `BEARINGS_RECORD_CONTRACT=1 pytest tests/contract/test_place_source.py -m slow` records anew, over the little town.
 """

@@ -1,4 +1,4 @@
-"""What every CodeEngine does: the same questions, the same answers, whether a process of its own gives them or not."""
+"""The contract of every CodeEngine: the same answers to the same questions, from its own process or not."""
 
 import json
 from collections.abc import AsyncIterator

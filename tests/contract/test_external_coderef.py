@@ -1,4 +1,4 @@
-"""What a `coderef` command can answer, asked of our own through the bridge: every engine's suite, as far as it goes."""
+"""The suite of every engine, through the bridge to our own `coderef` command, as far as the command can answer."""
 
 import os
 import sys

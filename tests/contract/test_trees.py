@@ -76,7 +76,7 @@ def down(node: Node) -> Iterator[Node]:
 
 
 def shown(node: Node) -> tuple[object, ...]:
-    """What a node says of itself and of those next to it."""
+    """A node's own properties and its neighbours."""
     kin = (node.parent, node.named_child(0) if node.named_child_count else None)
     lists = (node.children, node.named_children)
     return (
@@ -367,7 +367,7 @@ def alone(tmp_path: Path) -> Path:
 
 
 def read_alone(folder: Path) -> str:
-    """Which reader a process has whose package is that in the folder, and what it finds in a source."""
+    """The reader of a process that imports the package in the folder, and the elements that it finds in a source."""
     program = """
 from bearings.code.languages.shared.trees import reader
 from bearings.code.models import Language

@@ -1,4 +1,4 @@
-"""What the scripts need of the machine: a work directory, packages, commands with time limits, one lock."""
+"""The scripts' access to the machine: a work directory, packages, commands with time limits, one lock."""
 
 import fcntl
 import hashlib
@@ -33,7 +33,7 @@ class CannotRun(Exception):
 
 
 class Failed(Exception):
-    """It should have worked here and didn't; the message ends with what the command said."""
+    """A command that should work here failed; the message ends with its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def ending(log: Path | None) -> str:
 
 
 def owners_environment() -> dict[str, str]:
-    """What processes of PostgreSQL's user are given: nothing of the caller's, proxies and registries included."""
+    """The environment of PostgreSQL's processes: without the caller's variables, proxies and registries included."""
     return {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"}
 
 

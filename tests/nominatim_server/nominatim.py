@@ -118,7 +118,7 @@ def forget_old(work: Work) -> None:
 
 
 def complete(work: Work, project: Project, osm: Path) -> None:
-    """What a server of the whole world has and an offline import of one invented country lacks.
+    """Adds data that an offline import of one invented country lacks and a server of the whole world has.
 
     Nominatim knows the outlines of the real countries from a grid of its own, which it asks before the map: without a
     place in it, a country has no postcodes and is not found by its coordinates.

@@ -49,7 +49,7 @@ def spelled(params: Params) -> Params:
 
 
 def exchanges(number: Callable[[str], str]) -> list[Exchange]:
-    """What is asked; `number` tells the id of a named object of the town."""
+    """The requests to record; `number` gives the id of a named object of the town."""
     return [
         # free text: languages, scripts, kinds of thing
         search("town", q="Port Aurel"),

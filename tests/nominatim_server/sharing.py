@@ -54,7 +54,7 @@ def enrol(project: Project) -> Path:
 
 
 def users(project: Project) -> list[Path]:
-    """Those that still live."""
+    """The users that are still alive."""
     known = list((project.directory / "users").glob("*-*"))
     for path in known:
         if not nominatim.alive(int(path.name.split("-")[0])):

@@ -51,7 +51,7 @@ def test_the_town_is_found_by_its_name_in_every_script(real_nominatim: str, name
 
 @pytest.mark.slow
 def test_numbers_may_be_passed_over_and_words_of_letters_never_are(real_nominatim: str):
-    """What `bearings.places.nominatim.spelling` counts on."""
+    """`bearings.places.nominatim.spelling` relies on this."""
     for passed_over in ("4711 Harbour Street, Port Aurel", "Harbour Street, Port Aurel, 9999", "Port Aurel 77"):
         assert get(real_nominatim, "/search", q=passed_over), passed_over
     for word in ("Qwertz", "Kettle", "France", "St"):

@@ -62,7 +62,7 @@ def rank_of(result: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def object_of(result: dict[str, Any]) -> tuple[str, int]:
-    """What it is in the data; postcodes and the like are made, and have neither."""
+    """A result's OSM type and id; computed results such as postcodes have neither."""
     return result.get("osm_type", ""), result.get("osm_id", 0)
 
 

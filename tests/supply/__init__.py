@@ -1,1 +1,1 @@
-"""What the program is made of besides our own code: licences, locks, the image."""
+"""The program's third-party parts: licences, locks, the image."""

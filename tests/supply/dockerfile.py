@@ -14,7 +14,7 @@ class Stage:
     instructions: list[tuple[str, str]] = field(default_factory=list)
 
     def all(self, word: str) -> list[str]:
-        """What follows each instruction of that name."""
+        """The arguments of each instruction of that name."""
         return [rest for name, rest in self.instructions if name == word]
 
 

@@ -152,7 +152,7 @@ def serve_http(environment: dict[str, str], stderr: TextIO) -> None:
 
 
 def distributions(log: str) -> Iterator[str]:
-    """Whose modules a log of `-X importtime` names, the standard library's aside."""
+    """The distributions of the modules in a log of `-X importtime`, without the standard library."""
     of_module = metadata.packages_distributions()
     for module in set(re.findall(r"^import time:.*\| +(\w+)", log, re.MULTILINE)):
         for name in of_module.get(module, ()):

@@ -37,7 +37,7 @@ _COUNTRIES = {
 """The countries in Natural Earth's notes, in lower case and without a full stop at the end."""
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
-"""Who administers an area, and who claims it: alpha-2 codes, or `SELF`."""
+"""The countries that administer an area, and those that claim it: alpha-2 codes, or `SELF`."""
 
 SELF = "self"
 
@@ -125,7 +125,7 @@ def _feature(name: str, parts: list[Original], sides: Sides) -> Feature | None:
 
 
 def _by_hand(land: "Mapping[str | None, BaseGeometry | None]") -> Iterator[Feature]:
-    """What Natural Earth 4.1 has not: the claims in Antarctica, and the triangle between Egypt and Sudan."""
+    """Areas that Natural Earth 4.1 lacks: the claims in Antarctica, and the triangle between Egypt and Sudan."""
     import shapely
 
     ice = shapely.simplify(shapely.buffer(land["AQ"], _WATERS_DEG, quad_segs=1), _WATERS_DEG)
@@ -151,7 +151,7 @@ def _inside(sides: Sides) -> tuple[str, ...]:
 
 
 def sides(note: str) -> Sides:
-    """Who administers and who claims an area by a note like "Admin. by India; Claimed by China".
+    """The countries that administer and claim an area, by a note like "Admin. by India; Claimed by China".
 
     A lease is administered by who has it, and claimed by who gave it. "A for B" is B; what was ceded is history.
     """

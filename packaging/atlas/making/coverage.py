@@ -29,7 +29,7 @@ def union(shapes: "list[BaseGeometry]") -> "BaseGeometry":
 def clipped(
     shapes: "Mapping[Any, BaseGeometry]", country: "BaseGeometry", others: "list[BaseGeometry]", *, islands: bool = True
 ) -> "dict[Any, BaseGeometry]":
-    """What of each region lies in its country: its own coast, no land of other countries; small islands if wanted."""
+    """Each region clipped to its country: with its coast, without other countries' land; small islands if wanted."""
     import shapely
 
     land = shapely.simplify(country, _COAST_DEG / 6)

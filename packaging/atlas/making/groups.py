@@ -1,4 +1,4 @@
-"""What Natural Earth draws without its parts: groups of islands, and seas whose gulfs have names of their own."""
+"""Features that Natural Earth draws without their parts: groups of islands, and seas with named gulfs."""
 
 ISLANDS = {
     "Hawaiian Islands": "Hawai‘i|Maui|O‘ahu|Kaua‘i|Moloka‘i|Lāna‘i|Ni‘ihau|Nihoa|Lisianski|Gardner Pinnacles",

@@ -1,4 +1,4 @@
-"""Which region of ISO 3166-2 an area of geoBoundaries is: by its name, or by the settlements in it."""
+"""Matches areas of geoBoundaries to regions of ISO 3166-2, by name or by the settlements in them."""
 
 import re
 import unicodedata

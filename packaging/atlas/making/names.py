@@ -202,7 +202,7 @@ _MORE: dict[str, tuple[str, ...]] = {
 """Further English names of what is known by several."""
 
 _GROUPS = frozenset({"Great Lakes", "Finger Lakes"})
-"""What Natural Earth gives as another name of a lake, though it is that of its group."""
+"""Names of groups that Natural Earth gives as other names of a lake."""
 
 _BODY_OF_WATER = re.compile(
     r"\b(?:lakes?|lac|lago|lagoa?|laguna|lagoon|laghi|ozero|danau|buhayrat|loch|lough|llyn|lac-à|reservoirs?|réservoir|"

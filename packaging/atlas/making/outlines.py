@@ -63,7 +63,7 @@ class Outline:
 
 @dataclass(slots=True)
 class CountryShape:
-    """What Natural Earth knows of a country: its parts, none of which crosses 180°, names, and a point for a label."""
+    """A country in Natural Earth: its parts, none of which crosses 180°, its names, and a point for a label."""
 
     parts: "list[Polygon]" = field(default_factory=list)
     names: Mapping[str, str] = field(default_factory=dict)

@@ -34,7 +34,7 @@ _ISLAND_NOT_GROUP = frozenset(
     "Kaua‘i|Vanua Levu|Guam|Paramushir|Okinawa|Amami|Espiritu Santo|Bougainville|Guadalcanal|Isabela|Tahiti|Maui|"
     "Viti Levu|New Britain|Hawai‘i|Urup|Iturup".split("|")
 )
-"""What the classes of the file get wrong."""
+"""Corrections of the file's classes."""
 
 _RADIUS_M = {
     "peak": 3_000, "cape": 3_000, "waterfall": 1_000, "island": 10_000, "archipelago": 50_000, "mountain_pass": 2_000,

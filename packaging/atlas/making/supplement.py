@@ -1,4 +1,4 @@
-"""What is famous and not in Natural Earth, by hand from general knowledge: points, and boxes that are estimates."""
+"""Famous features that Natural Earth lacks, by hand from general knowledge: points, and estimated boxes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -157,7 +157,7 @@ def _gains(
 
 
 def _beside(strip: "BaseGeometry", home: "BaseGeometry") -> "list[BaseGeometry]":
-    """What of a strip is near a country's own land: claims in error run on into the neighbour's."""
+    """The parts of a strip near a country's own land: some claims extend into the neighbour's by mistake."""
     import shapely
 
     if bool(shapely.dwithin(home, shapely.points(shapely.get_coordinates(strip)), _NEAR_DEG).all()):

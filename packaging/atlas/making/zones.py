@@ -44,14 +44,14 @@ _REGIONS = {"Asia/Urumqi": ("CN-XJ", "Asia/Shanghai")}
 zone of the country around it."""
 
 _RENAMED = {"America/Coral_Harbour": "America/Atikokan", "Pacific/Yap": "Pacific/Chuuk"}
-"""What the tz database's links join with a zone of another country that keeps the same time."""
+"""Zones that the tz database links to a zone of another country with the same time."""
 
 _ANTARCTICA = "AQ"
 
 
 @dataclass(slots=True)
 class TimeZones:
-    """What the tz database says: the zones of each country, their names' successors, and where a zone's city is."""
+    """The tz database: the zones of each country, the successors of old names, and the location of each zone's city."""
 
     of_country: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     cities: dict[str, Point] = field(default_factory=dict)
@@ -191,7 +191,7 @@ def _tz_world() -> "Iterator[tuple[str, BaseGeometry]]":
 
 
 def _without_islets(shapes: "dict[str, BaseGeometry]") -> "dict[str, BaseGeometry]":
-    """What is left where no part matters that has its own zone for its nearest neighbour anyway."""
+    """The shapes without islets whose nearest larger part has the same zone."""
     import shapely
 
     parts = [(zone, part) for zone, shape in shapes.items() for part in coverage.polygons(shape)]

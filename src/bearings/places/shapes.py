@@ -210,7 +210,7 @@ def _groups(parts: "Sequence[BaseGeometry]") -> list[list[int]]:
 
 
 def _reached(some: "Vectors", everything: "Vectors", near: float) -> "NDArray[np.bool_]":
-    """Which vectors are near any of the others; `near` is the cosine of an angle."""
+    """A mask of the vectors of `everything` near any of `some`; `near` is the cosine of an angle."""
     import numpy as np
 
     reached = np.zeros(len(everything), bool)

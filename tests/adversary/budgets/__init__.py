@@ -1,1 +1,1 @@
-"""What costs more to read than it says: sources, coverage reports, manifests, replies of a geocoder."""
+"""Input that costs more to read than its size suggests: sources, coverage reports, manifests, geocoder replies."""

@@ -78,7 +78,7 @@ class Wire:
         self.send("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + data)
 
     async def rest(self) -> bytes:
-        """What still comes until the server ends the connection."""
+        """The bytes until the server ends the connection."""
         with contextlib.suppress(ConnectionResetError):
             return await self._reader.read()
         return b""

@@ -19,7 +19,7 @@ STREAMS = 255
 HALF_OPEN = 260
 SESSIONS = 2000
 GROWTH_MB = 60
-"""What the server may have grown by when the abuse is over: mostly buffers of the allowed sessions and streams."""
+"""The allowed growth of the server after the abuse: mostly buffers of the allowed sessions and streams."""
 
 HALVES = (  # the last is a call of its peer: its body is what is missing
     b"",

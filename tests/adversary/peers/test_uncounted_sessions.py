@@ -34,7 +34,7 @@ async def opened(server: Attacked, **headers: str) -> Answer:
 
 
 async def alive(server: Attacked, sessions: list[str]) -> list[str]:
-    """Those of the sessions that the SDK still knows."""
+    """The sessions that the SDK still knows."""
     answers = [await asked(server.port, "POST", "/mcp", PING, Mcp_Session_Id=session) for session in sessions]
     return [session for session, answer in zip(sessions, answers, strict=True) if answer.status == 200]
 

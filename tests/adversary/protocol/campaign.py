@@ -16,7 +16,7 @@ REFUSED = {-32700: "no JSON", -32600: "no request", -32601: "unknown method", -3
 
 @dataclass
 class Campaign:
-    """What a campaign came to."""
+    """The results of a campaign."""
 
     sent: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)

@@ -9,7 +9,7 @@ Answer = tuple[str | int | float | None, int | None]
 
 @dataclass(frozen=True)
 class Line:
-    """What is sent, newline included, and what must come back."""
+    """A line to send, newline included, and the expected answers."""
 
     name: str
     text: bytes

@@ -99,7 +99,7 @@ class Peer:
                 self.replies[position] = {}
 
     def memory_mb(self) -> float:
-        """What the server process itself holds in memory, without the pages of files that it maps (Linux; else 0)."""
+        """The server process's own memory, without the pages of mapped files (Linux; else 0)."""
         status = Path(f"/proc/{self.process.pid}/status")
         if not status.exists():
             return 0

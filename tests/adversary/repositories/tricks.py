@@ -132,7 +132,7 @@ def _elsewhere(stage: Stage) -> None:
 
 
 def bare_layout(folder: Path, work_tree: str, program: Path) -> None:
-    """What git takes for a bare repository, as an ordinary clone can carry it."""
+    """Files that git takes for a bare repository, in a form that an ordinary clone can contain."""
     write(
         folder,
         {

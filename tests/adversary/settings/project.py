@@ -26,7 +26,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("coderef_query", {"query_type": "calls-me", "target": "f"}),
     ("coderef_changes", {}),
 ]
-"""What is asked: what an external coderef may answer, and what needs git."""
+"""The calls: those that an external coderef may answer, and those that need git."""
 
 
 def project(root: Path, marks: Path) -> Path:
@@ -104,7 +104,7 @@ async def served(transport: str, root: Path, given: Mapping[str, str], *words: s
 
 
 async def asked(transport: str, root: Path, given: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What each of CALLS answers, over a transport."""
+    """The answers to CALLS over a transport."""
     if transport == "cli":
         lines = ("scan . --json", "query f --type calls-me --json", "changes --json")
         command(root, given, "doctor")

@@ -91,7 +91,7 @@ async def test_the_users_setting_leads_into_the_project(transport: str, tmp_path
 
 
 def test_the_traps_work(tmp_path: Path) -> None:
-    """They run where they are the user's own, outside of what is asked about."""
+    """The traps run if they are the user's own, outside the project."""
     tools = tmp_path / "tools"
     marks = tmp_path / "marks"
     cli(tools, marks)

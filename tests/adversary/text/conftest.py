@@ -33,7 +33,7 @@ def upstream() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def environment(upstream: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What a server or a command needs to ask the hostile upstream, and nothing of this machine's."""
+    """The environment of a server or command that asks the hostile upstream, without this machine's settings."""
     ours = ("BEARINGS_", "GEOCODER_", "CODEREF_", "NOMINATIM_", "MCP_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {

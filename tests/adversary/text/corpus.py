@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 SECRET = "IGNORE-ALL"
-"""What the payloads of escape sequences and tags say."""
+"""The text inside the payloads of escape sequences and tags."""
 
 
 def tags(text: str) -> str:

@@ -40,7 +40,7 @@ RIGHT = {
     "\u2028": "line separator",
     **dict.fromkeys(map(chr, range(0x80, 0xA0)), "control, of a name that was read in a wrong encoding"),
 }
-"""What may be taken out of a real name; all else that changes is a fault of ours."""
+"""Characters that may be removed from a real name; any other change is our fault."""
 
 SWALLOWING = set("\x90\x98\x9b\x9d\x9e\x9f")
 """Controls that begin a sequence: the sequence goes, too. The data have one such name, which is in no language."""

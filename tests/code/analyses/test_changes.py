@@ -1,4 +1,4 @@
-"""What changed since a commit: each way in which an element can, what that reaches, and the order of the tests."""
+"""Changes since a commit: each kind of change to an element, its impact, and the order of the tests."""
 
 from pathlib import Path
 

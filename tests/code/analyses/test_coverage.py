@@ -52,7 +52,7 @@ TABLE = [
     1,
     os.sep,
 ]
-"""What it holds."""
+"""The rows of the table."""
 class Odd:
     """Class."""
     size: int

@@ -1,4 +1,4 @@
-"""What is said beside "nobody uses it": where the word stands, in what, and when it stands nowhere."""
+"""Evidence beside "no users": the lines with the word, their contexts, and words that occur nowhere else."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a change reaches: the three operations on the same element, and each way in which a change travels."""
+"""The impact of a change: the three operations on one element, and each kind of edge that a change follows."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ TYPESCRIPT = b"export class A {\r\n  go(): void {}\r\n}\r\nexport const b = 1"
 
 
 def applied(before: bytes, diff: str) -> bytes:
-    """What `patch` makes of a file."""
+    """A file after `patch`."""
     old = [line.decode("utf-8", "replace") for line in before.splitlines(keepends=True)]
     body = re.sub(r"\n\\ No newline at end of file\n", "", diff)
     made: list[str] = []

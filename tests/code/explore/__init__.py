@@ -1,1 +1,1 @@
-"""What questions in free text are taken for, and how they are answered."""
+"""Questions in free text: how they are understood and answered."""

@@ -1,4 +1,4 @@
-"""What a question in words is looked for by, and requests in it."""
+"""The search terms of a question in words, and the requests in it."""
 
 import pytest
 from hypothesis import given

@@ -38,7 +38,7 @@ def paths(found: Comparison) -> set[tuple[str, str]]:
 
 
 def by_git(root: Path, base: str = "HEAD") -> set[tuple[str, str]]:
-    """What `git diff` and `git ls-files` say of the same, without renames."""
+    """The same changes by `git diff` and `git ls-files`, without renames."""
     told = output(root, "diff", "--no-renames", "--name-status", "-z", base, "--").split("\0")
     found = set()
     for status, path in zip(told[::2], told[1::2], strict=False):

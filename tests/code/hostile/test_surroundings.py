@@ -88,7 +88,7 @@ def test_a_git_that_fails_or_lies_leads_nobody_astray(tmp_path, monkeypatch, tex
 
 @posix
 def test_a_git_that_hangs_is_given_up_once_and_for_all(tmp_path, monkeypatch, caplog):
-    """What it started holds the pipe for as long as nobody opens the FIFO, which is until the test is over."""
+    """The program's child holds the pipe until the FIFO is opened, which happens after the test."""
     root = repository(tmp_path / "project", SOURCES)
     calls, fifo = tmp_path / "calls", tmp_path / "fifo"
     os.mkfifo(fifo)

@@ -16,7 +16,7 @@ _DROP_AND_RUN = "import sys; from tests.code.hostile.unprivileged import drop_an
 
 
 def scan_unprivileged(root: Path, cache: Path) -> dict[str, Any]:
-    """What `bearings code scan --json` answers."""
+    """The reply of `bearings code scan --json`."""
     done = run_unprivileged(root, cache)
     assert done.stdout, done.stderr.decode()
     reply: dict[str, Any] = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""What there is to visit in Velmora: category, tags, and a point – or the outline of an area, or a line – in metres."""
+"""Points of interest in Velmora: category, tags, and a point – or the outline of an area, or a line – in metres."""
 
 from typing import Final
 

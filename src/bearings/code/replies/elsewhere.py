@@ -48,7 +48,7 @@ class Elsewhere(Part):
     """Lines of any file that contain the element's word, without its declaration and its known uses.
 
     `others` of them certainly declare or use another element of that name. `unused`: the word occurs nowhere else.
-    `at_least`: the search stopped early, so there may be more.
+    `at_least`: the search stopped early, so there may be more. `above` counts lines that the same reply lists before.
     """
 
     words: list[SymbolName]

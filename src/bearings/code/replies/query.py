@@ -72,6 +72,7 @@ class Unresolved(Part):
     """Uses without an edge among the results, and guesses by name that were left out.
 
     `sites`: unresolved, ambiguous and guessed ones, paged after the results; and the first of the others.
+    `above` counts sites of the page that the same reply lists before.
     """
 
     external: int = 0

@@ -70,6 +70,10 @@ class Topic:
         if cut and left > share // 2:
             for number in cut:
                 answers[number] = await _answer_or_refusal(ask, asked[number], share + left // len(cut))
+        listed: Listed = set()
+        for answer in answers:
+            if isinstance(answer, LinedReply) and answer.has_lines:
+                list_once(answer, listed)
         indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
         return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
 

@@ -1,4 +1,4 @@
-"""What a population says of a settlement: its kind, rank and extent. Chosen numbers; sources beside them."""
+"""A settlement's kind, rank and extent, estimated from its population. Chosen numbers; sources beside them."""
 
 import math
 

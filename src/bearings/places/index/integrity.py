@@ -21,7 +21,7 @@ _TABLES = (
     ("side", "place, claims, position"),
     ("meta", "key"),
 )
-"""What is summed, in which order. The other tables are made from these."""
+"""The columns in the checksum, in order. The other tables are made from these."""
 
 _AT_ONCE = 10_000
 
@@ -38,7 +38,7 @@ def checksum(connection: sqlite3.Connection, schema: str = "main") -> str:
 
 
 def faults(path: Path, schema_version: int) -> list[str]:
-    """What is wrong with the index at `path`; empty where nothing is. Reads all of it."""
+    """The faults of the index at `path`; empty if there are none. Reads all of it."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     except sqlite3.Error as error:

@@ -114,7 +114,7 @@ _LEAST_ARABIC = 5
 
 
 class Bare(NamedTuple):
-    """What is left of a key, and whether a word for a form of state was taken away."""
+    """A key without words for a form of state, and whether it had one."""
 
     key: str
     formal: bool

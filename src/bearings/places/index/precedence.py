@@ -1,4 +1,4 @@
-"""Which of two places with one name is meant, whatever their importance. Pure functions.
+"""Precedence between two places of one name, whatever their importance. Pure functions.
 
 Some languages call a country by its part or its capital ("England", "Brasilia"), or by a word that is also the name of
 a large city elsewhere ("Salvador", "Granada"). Some people call a city by its airport's code ("LAX"). A plain may have

@@ -1,4 +1,4 @@
-"""Which match comes first: how well the name fits, how important the place is, how near it is. Pure.
+"""The order of matches: by the fit of the name, the importance of the place, and its nearness. Pure.
 
 score = 0.45 · name + 0.45 · importance + 0.10 · nearness, each 0–1. The weights were chosen so that a city of a
 million under an alternate name beats a village under its main name ("Cologne" is Köln), and so that nearness decides
@@ -32,7 +32,7 @@ LEAST_SHARE_OF_WORD = 0.6
 """The least share of the name that a query must spell which ends within a word: "Downing" is no Downingtonville."""
 
 EDIT_COST = 0.15
-"""What each edit takes from the fit of a misspelt name: two edits stay below a prefix."""
+"""The penalty of each edit to the fit of a misspelt name: two edits rank below a prefix."""
 
 VIEWBOX_BONUS = 0.3
 """Added for what lies in a viewbox that is not a bound: outweighs importance between a city and a town."""

@@ -228,6 +228,6 @@ def spellings(keys: str) -> str:
 
 
 def _layer(place_rank: int) -> Layer:
-    """What a place of a rank is, where nobody says."""
+    """The layer of a place without a known layer, by its rank."""
     ranks = ((4, Layer.COUNTRY), (8, Layer.REGION), (12, Layer.COUNTY))
     return next((layer for rank, layer in ranks if place_rank <= rank), Layer.SETTLEMENT)

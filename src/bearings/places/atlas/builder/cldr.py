@@ -55,7 +55,7 @@ def zone_cities() -> dict[str, tuple[str, str]]:
 
 
 def endonyms() -> dict[str, tuple[Name, ...]]:
-    """What a country is called in its official languages, most spoken first, by alpha-2 code."""
+    """A country's names in its official languages, most spoken first, by alpha-2 code."""
     from babel.languages import get_official_languages
 
     named = territories()

@@ -73,7 +73,7 @@ class _File(msgspec.Struct, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a file holds."""
+    """The content of a file."""
 
     header: Header
     features: Sequence[Feature]

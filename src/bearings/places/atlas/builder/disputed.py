@@ -18,7 +18,7 @@ _SOURCES = {
     "treaty": "claims of 1908-1943, which the Antarctic Treaty of 1959 leaves open",
     "bearings": "general knowledge, by hand",
 }
-"""Whose opinion a feature is, by the beginning of its key."""
+"""The source of a feature's claims, by the beginning of its key."""
 
 
 def features(data: Path) -> Iterator[Feature]:
@@ -32,7 +32,7 @@ def sides(feature: Feature, role: str) -> list[str]:
 
 
 def source(feature: Feature) -> str:
-    """Who says so."""
+    """The source of a feature's claims."""
     return _SOURCES[feature.key.partition(":")[0]]
 
 

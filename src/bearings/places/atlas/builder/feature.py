@@ -1,4 +1,4 @@
-"""What each source of the atlas gives: features, one after the other, larger areas before what lies in them."""
+"""Features: the rows of each source of the atlas. Larger areas come before the places in them."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What nature made, and what is no settlement: seas, lakes, rivers, islands, mountains, parks, airports → an index."""
+"""Natural features and airports: seas, lakes, rivers, islands, mountains, parks → an index."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ _CATEGORIES = {
     Layer.DISPUTED: "boundary",
 }
 _TOO_LARGE = {Layer.CONTINENT, Layer.MACRO_REGION}
-"""What is asked for by name, and holds too much to be where a point is; their polygons are not stored."""
+"""Kinds that are too large to describe a point's location. They are found by name only, so polygons are not stored."""
 
 _PLACES = {"sea", "ocean"}
 """Kinds that OpenStreetMap tags as place=…, whatever their layer."""

@@ -75,7 +75,7 @@ def _make_locked(path: Path, progress: Progress, builder: Builder) -> bool:
 
 
 def _remove_temporaries(directory: Path) -> None:
-    """What killed builds left; the lock is ours, so that none is under way."""
+    """Removes the files of killed builds. The caller holds the lock, so no build is under way."""
     for pattern in _PATTERNS:
         for leftover in directory.glob(f"{pattern}{TEMPORARY_SUFFIX}"):
             leftover.unlink(missing_ok=True)

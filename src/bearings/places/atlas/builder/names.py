@@ -1,4 +1,4 @@
-"""What places are called in other languages, by all sources: CLDR's names first, then the committed ones."""
+"""Names of places in other languages, from all sources: CLDR's names first, then the committed ones."""
 
 import re
 from pathlib import Path

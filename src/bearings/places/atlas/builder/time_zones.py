@@ -55,12 +55,12 @@ class Zones:
         return self._named.get(name)
 
     def of_country(self, code: str) -> int | None:
-        """That of a country which has one."""
+        """The time zone of a country with only one."""
         own = self._of_country.get(code, [])
         return own[0] if len(own) == 1 else None
 
     def of_region(self, code: str, shape: "BaseGeometry | None") -> int | None:
-        """That of a region of a country; None where the region keeps several."""
+        """The time zone of a country's region; None if the region has several."""
         own = self._of_country.get(code, [])
         if len(own) < 2 or shape is None:
             return self.of_country(code)

@@ -1,4 +1,4 @@
-"""What people mean by names that the packages don't have, or that a smaller place elsewhere bears too. Hand-made.
+"""Well-known names that the packages don't have, or that a smaller place elsewhere has too. Hand-made.
 
 English exonyms of countries and regions, and regions that are known far beyond their population.
 """

@@ -97,7 +97,7 @@ class _Build:
         return tuple(each.line for each in of_country if each.country == city.countrycode)
 
     def _gather(self) -> None:
-        """Who lives where: the members of every country and subdivision, and the largest city of each name in it."""
+        """Adds each city to its country and subdivisions, and finds the largest city of each name in them."""
         for city in self._cities:
             member = (Point(city.latitude, city.longitude), city.population)
             lines = self._lines(city)
@@ -123,7 +123,7 @@ class _Build:
         self._areas[code] = self._add_area(place, feature, names)
 
     def _add_regions(self) -> None:
-        """Those with polygons."""
+        """Subdivisions with polygons."""
         for feature in regions.features(self._data):
             country = feature.country_code or ""
             line = self._line_of(feature)
@@ -179,7 +179,7 @@ class _Build:
         return max(weight, wellknown.IMPORTANCE.get(code or "", 0.0))
 
     def _add_subdivisions(self, level: int) -> None:
-        """Those in which a settlement lies; the others have no place on the map in our data."""
+        """Subdivisions without polygons, placed by their settlements; those without a settlement are left out."""
         for line, each in self._subdivisions.items():
             members = self._members.get(line)
             known = line in self._areas
@@ -250,7 +250,7 @@ class _Build:
             )
 
     def _tell_sides(self, identifier: int, feature: Feature) -> None:
-        """Who administers and who claims a disputed area."""
+        """Links a disputed area to the countries that administer and claim it."""
         if feature.layer is Layer.DISPUTED:
             own = {disputed.SELF: identifier}
             held, claimed = (
@@ -303,6 +303,6 @@ def _middle(members: Sequence[tuple[Point, int]], box: BBox) -> Point:
 
 
 def _codes(each: packages.Subdivision) -> list[str]:
-    """What stands for a region after a comma: "US-CA" and "CA". Numbers alone stand for nothing."""
+    """A region's codes, as written after a comma: "US-CA" and "CA". A number alone is no code."""
     suffixes = {code.rpartition(separator)[2] for code, separator in ((each.iso, "-"), (each.geonames, "."))}
     return [each.iso, *(suffix for suffix in suffixes if suffix.isalpha() and each.level == 1)]

@@ -86,7 +86,7 @@ async def test_the_users_setting_leads_into_the_project(transport: str, tmp_path
         answers += await asked(transport, inner, environment(tmp_path / "cache", CODEREF_CLI_PATH=str(root)))
     refused = [str(answer) for answer in answers if "cli_not_found" in str(answer)]
     assert len(refused) >= 2 * len(ways)
-    assert any("lies inside the project" in said for said in refused)
+    assert any("is inside the project" in said for said in refused)
     tally("CODEREF_CLI_PATH inside the project", 2 * len(ways), 2 * len(ways) - len(ran(marks)))
 
 

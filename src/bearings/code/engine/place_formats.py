@@ -161,7 +161,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Meaning], ...] = (
 _AROUND = re.compile(r"^([\"'`<(\[]+)(.*?)[\"'`>)\],.]+$")
 _LEADING = re.compile(
     r"^(?:[-*•>●✕✖✗]\s+|-->\s+|(?:FAILED|ERROR|PASSED|FAIL|PASS|XFAIL)\s+|-+ (?:FAIL|PASS|SKIP): |[+-]{3} (?=\S)|"
-    r"@@ [^@]* @@\s*|_{3,}\s*|created by |(?:In file included )?from (?=\S+:\d))"
+    r"@@ [^@]* @@\s*|_{3,}\s+|created by |(?:In file included )?from (?=\S+:\d))"
 )
 _SCHEME = re.compile(r"^[\w-]+://(?:localhost|127\.0\.0\.1)?(?::\d+)?(?:/?\./|/\(\w+\)/\./)?")
 _HOSTED = re.compile(r"^[\w.-]+\.\w+/[^/]+/[^/]+/(?:-/)?(?:blob|tree|raw|blame|src)/[^/]+/")
@@ -178,7 +178,7 @@ _KIND_AFTER = re.compile(rf"\s+(?:{_KINDS})$")
 _RECEIVER = re.compile(r"^(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*\)[\s.])")
 """The receiver of a Go method, declared as `(t *Table) Add` or printed as `(*Table).Add`."""
 
-_ALIAS = re.compile(r"\s*\[as \w+\]$|\s*\(\d+\.\d+s\)$|\s*_{3,}$|\s+/>?$")
+_ALIAS = re.compile(r"\s*\[as \w+\]$|\s*\(\d+\.\d+s\)$|\s+_{3,}$|\s+/>?$")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|(?<=\w)<[^<>]*>")
 _SELF = re.compile(r"^(?:self|this|cls|super|Object|Module|exports|module\.exports|globalThis|window)\.(?=\w)")
 _NAME = re.compile(r"[^\W\d][\w$]*(?:\.[\w$]+)*|[$][\w$]*(?:\.[\w$]+)*")

@@ -59,9 +59,8 @@ class _OwnCommand(Exception):
 
 
 def _by_path(directory: Path, environment: Mapping[str, str], project: Path) -> tuple[str, str]:
-    script = (
-        directory.absolute() / "dist" / "cli.js"
-    )  # the command runs in the project, where a relative path means another file
+    # Absolute: the command runs in the project, where a relative path means another file.
+    script = directory.absolute() / "dist" / "cli.js"
     if programs.belongs_to(script, project):
         raise CliNotFound(
             f"CODEREF_CLI_PATH = {shown(str(directory))}: is inside the project {shown(str(project))}, "

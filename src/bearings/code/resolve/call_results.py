@@ -13,11 +13,11 @@ from bearings.code.resolve.types import CALLABLE
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
 _OWN_TYPE = re.compile(r"\((?:self|cls|klass|this|mcs)\s*:\s*(?:(?:\w+\.)?[Tt]ype\[)?['\"]?(\w+)")
-"""In a method's head, what its first parameter is annotated with."""
+"""The annotation of a method's first parameter, in its head."""
 
 
 class Signature(NamedTuple):
-    """One way to call a thing: a function's form, and where its types are looked up."""
+    """One way to call something: a function's form, and the scope in which its types are looked up."""
 
     where: str
     scope: int
@@ -30,20 +30,20 @@ class Results(Inference):
 
     @abstractmethod
     def signatures(self, thing: Thing, *, new: bool = False) -> list[Signature]:
-        """The ways to call (or construct) a thing, in the order of the source."""
+        """The ways to call (or construct) a referent, in the order of the source."""
 
     @abstractmethod
     def library_result(self, owner: Thing, name: str) -> Thing | None:
-        """What a method of a container gives."""
+        """The result of a container's method."""
 
     @abstractmethod
     def above(self, file: str, scope: int, name: str) -> Thing | None:
-        """What `super.name` stands for in a scope."""
+        """The referent of `super.name` in a scope."""
 
     def called(
         self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
     ) -> Thing | None:
-        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
+        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
         if thing is None or thing.kind == ThingKind.OUTSIDE:
             return thing
         if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE):
@@ -68,7 +68,7 @@ class Results(Inference):
         return result
 
     def _called_object(self, thing: Thing) -> Thing | None:
-        """What calling an object gives: by its `__call__`, or by its type."""
+        """The result of calling an object: by its `__call__`, or by its type."""
         if thing.kind == ThingKind.INSTANCE:
             method = self.member(thing, "__call__")
             return self.called(method, thing) if method is not None and method.kind == ThingKind.SYMBOL else None
@@ -86,7 +86,7 @@ class Results(Inference):
         return self.part(thing, form.parts[-1]) if is_function and form.parts else None
 
     def _result_of(self, thing: Thing, owner: Thing | None, given: tuple[Thing | None, ...]) -> Thing | None:
-        """What a function gives: by its annotation, else by what it returns."""
+        """The result of a function: by its annotation, else by its return statements."""
         shape = self.views[thing.where].facts.shapes[thing.symbol]
         if shape.returns in _SELF:
             if owner is None or owner.symbol < 0:
@@ -108,7 +108,7 @@ class Results(Inference):
         return self.wrapped(found, "Promise") if is_async else found
 
     def _own_kind(self, thing: Thing, owner: Thing | None) -> Thing | None:
-        """What a method gives that is annotated with the type variable of its own first parameter: its owner's kind."""
+        """The result of a method annotated with the type variable of its own first parameter: the type of its owner."""
         facts = self.views[thing.where].facts
         own = _OWN_TYPE.search(facts.symbols[thing.symbol].signature)
         if owner is None or owner.kind not in OWN or own is None or own[1] != facts.shapes[thing.symbol].returns:
@@ -116,14 +116,14 @@ class Results(Inference):
         return as_kind(owner, ThingKind.INSTANCE)
 
     def returned(self, thing: Thing) -> Thing | None:
-        """The value of the first return statement that is known.
+        """The value of the first known return statement.
 
-        In a language without types one unknown return statement makes the result unknown.
+        In a language without types, one unknown return statement makes the result unknown.
         """
         return self._given_by(thing.where, self.views[thing.where].facts.shapes[thing.symbol].inner)
 
     def _given_by(self, file: str, inner: int) -> Thing | None:
-        """What the function whose scope is `inner` gives, by its return statements."""
+        """The result of the function with the scope `inner`, by its return statements."""
         view = self.views[file]
         may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
@@ -138,12 +138,12 @@ class Results(Inference):
         return first
 
     def _is_unknown(self, thing: Thing) -> bool:
-        """Whether a thing is a property or variable of which nothing more can be told."""
+        """Whether the referent is a property or variable of unknown value."""
         is_symbol = thing.kind == ThingKind.SYMBOL
         return is_symbol and self.views[thing.where].facts.symbols[thing.symbol].kind in _HOLDERS
 
     def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
-        """What a call gives."""
+        """The result of a call site."""
         key = (file, number, "site")
         kept = self.memo.look(key)
         if kept is not None:
@@ -177,13 +177,13 @@ class Results(Inference):
         return self.called(thing, owner, given)
 
     def _invoked(self, file: str, number: int) -> Thing | None:
-        """What a function gives that is called where it is written."""
+        """The result of a function that is called where it is written."""
         for row in self.views[file].rows_named(f"^{number}:()"):
             return self.type(file, row.target, row.type) if row.type else self._given_by(file, row.target)
         return None
 
     def _mapped(self, file: str, number: int, name: str) -> Thing | None:
-        """What `map` and `then` give, by what the function gives that they take."""
+        """The result of `map` and `then`, by the result of the function that they take."""
         view = self.views[file]
         for row in view.rows_of(view.facts.sites[number].scope, f"^{number}:0"):
             found = self._given_by(file, row.target)
@@ -195,7 +195,7 @@ class Results(Inference):
         return None
 
     def _constructs(self, thing: Thing) -> bool:
-        """Whether a thing is a function that `new` makes objects with."""
+        """Whether the referent is a constructor function."""
         is_symbol = thing.kind == ThingKind.SYMBOL
         return is_symbol and bool(self.views[thing.where].facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS)
 
@@ -204,7 +204,7 @@ class Results(Inference):
         return self._given(file, site.scope, tuple(split(site.types[1:-1], ",")), ()) if site.types else ()
 
     def callee(self, file: str, number: int) -> tuple[Thing | None, Thing | None, str]:
-        """What a call site calls, what that is a member of, and its name there."""
+        """The referent of a call site's callee, the object of which it is a member, and its name there."""
         site = self.views[file].facts.sites[number]
         receiver, _, name = site.callee.rpartition(".")
         if not receiver or name[:1] in "[@":

@@ -1,4 +1,4 @@
-"""What containers hold and give: elements, members of types as written, results of library methods."""
+"""Elements of containers, members of types as written, and results of library methods."""
 
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
 from bearings.code.resolve.referents import BUILTIN, OWN, Thing, ThingKind
@@ -7,7 +7,7 @@ from bearings.code.resolve.type_texts import Form, FormKind
 from bearings.code.symbol_keys import type_key
 
 _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnProperty"})
-"""Methods that a value of any type has: in a union they tell nothing about its parts."""
+"""Methods of values of any type: in a union they do not tell which part is meant."""
 _SETTLED = frozenset({"then", "catch", "finally"})
 
 _ENTERED = {"[with]": "__enter__", "[async with]": "__aenter__"}
@@ -17,7 +17,7 @@ class Elements(Signatures):
     """Adds elements and library members to signatures."""
 
     def element(self, thing: Thing, step: str) -> Thing | None:
-        """What a step to an element gives: `[]`, `[0]`, `@` for what a loop gets, `[with]`, `[except]`."""
+        """The element that a step takes: `[]`, `[0]`, `@` for a loop, `[with]`, `[except]`."""
         if thing.kind == ThingKind.OUTSIDE:
             return thing
         if step == "[]" and thing.kind == ThingKind.SYMBOL and self.views[thing.where].semantics.classes_take_arguments:
@@ -45,7 +45,7 @@ class Elements(Signatures):
         return self._element_of_tuple(thing, form, step) if tuple_of else self._element_of_name(thing, form, step)
 
     def _entered(self, thing: Thing, name: str) -> Thing | None:
-        """What `with` gives of an object: what its method of that name says of entering."""
+        """The value that `with` binds: the result of the object's entering method."""
         method = self.member(thing, name)
         is_own = method is not None and method.kind == ThingKind.SYMBOL
         return self.awaited(self.called(method, thing)) if is_own else None
@@ -86,7 +86,7 @@ class Elements(Signatures):
         return None
 
     def member_of_type(self, thing: Thing, name: str) -> Thing | None:
-        """A member of an OBJECT: of the parts of its type, or of what the language makes of it."""
+        """A member of an OBJECT: of the parts of its type, or by the language's rules."""
         form = self.form(thing)
         if form is None:
             return None
@@ -102,12 +102,12 @@ class Elements(Signatures):
         return BUILTIN if name in LIBRARY else None
 
     def _declared(self, thing: Thing, form: Form, name: str) -> Thing | None:
-        """The symbol of a member of an object type, where one such type alone says so."""
+        """The symbol of an object type's member, if exactly one such type declares it."""
         rows = list(self.views[thing.where].rows_around(thing.symbol, type_key(form.name, name)))
         return Thing(ThingKind.SYMBOL, thing.where, rows[0].target, "", thing.env) if len(rows) == 1 else None
 
     def _member_of_parts(self, thing: Thing, form: Form, name: str) -> Thing | None:
-        """Of the first part that has it; the library's, where only that has."""
+        """The member in the first part that has one of the project; else the library's."""
         outside = None
         if name in _EVERYWHERE and form.kind is FormKind.UNION:
             return None
@@ -120,7 +120,7 @@ class Elements(Signatures):
         return outside
 
     def library_result(self, owner: Thing, name: str) -> Thing | None:
-        """What a method of a container gives."""
+        """The result of a container's method."""
         form = self.form(owner)
         if form is None:
             return None
@@ -138,7 +138,7 @@ class Elements(Signatures):
         return self.element(owner, "[]") if name in ELEMENT else None
 
     def library_parameter(self, owner: Thing, name: str, position: int) -> Thing | None:
-        """What a container's method gives to the function that it takes."""
+        """The argument that a container's method passes to the function that it takes."""
         form = self.form(owner)
         if form is None:
             return None

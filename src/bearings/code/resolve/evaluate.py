@@ -1,4 +1,4 @@
-"""Expressions → what they stand for: names through scopes, then members."""
+"""Evaluates expressions to referents: names through scopes, then members."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,19 +17,19 @@ _TYPE: Final = BindingKind.TYPE
 
 
 class Evaluator(Guards):
-    """Answers for one set of facts."""
+    """Evaluates expressions for one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         super().__init__(facts, modules)
         self._meanings: dict[tuple[int, bool], Thing | None] = {}
 
     def begin(self) -> None:
-        """Begins with the uses of another file: nothing was consulted for them."""
+        """Begins with the uses of another file: clears the consulted files."""
         self.memo.consulted = set()
         self._meanings = {}
 
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
-        """What an expression stands for in a scope; None for what can't be told."""
+        """The referent of an expression in a scope; None if unknown."""
         if not self.memo.enter():
             return None
         if "." not in text:
@@ -47,7 +47,7 @@ class Evaluator(Guards):
         return thing
 
     def _stepped(self, thing: Thing | None, steps: list[str], *, types: bool) -> Thing | None:
-        """The member of a member … of a thing."""
+        """The referent after a chain of members."""
         for position, step in enumerate(steps, 1):
             if thing is None:
                 return None
@@ -78,7 +78,7 @@ class Evaluator(Guards):
         )
 
     def _collected(self, file: str, scope: int, root: str) -> Thing | None:
-        """An array of what a row says that it holds, or of pairs of a key and that."""
+        """An array of the value that a row collects, or of pairs of a key and the value."""
         row = self.views[file].lookup(scope, root, 0)
         found = self.expression(file, row.scope, row.value, row.line) if row is not None else None
         is_own = found is not None and found.kind != ThingKind.OUTSIDE
@@ -86,7 +86,7 @@ class Evaluator(Guards):
         return made._replace(text="Array<[string, $]>") if made is not None and row is not None and row.type else made
 
     def is_ambiguous(self, file: str, scope: int, text: str) -> bool:
-        """Whether an expression that stands for nothing may be several of the project's, by what its root may be."""
+        """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
         root, *steps = text.split(".")
         rows = list(self.views[file].rows_around(scope, root)) if root.isidentifier() else []
         found: set[Thing] = set()
@@ -98,7 +98,7 @@ class Evaluator(Guards):
         return len(found) > 1
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Thing | None:
-        """What a bare name stands for in a scope."""
+        """The referent of a bare name in a scope."""
         view = self.views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
@@ -113,7 +113,7 @@ class Evaluator(Guards):
         return BUILTIN if name in view.semantics.builtins else None
 
     def _named_here(self, file: str, row: Binding, *, types: bool) -> Thing | None:
-        """What a row stands for that a use names itself, worked out once for all uses of the file."""
+        """The referent of a row that a use of this file names directly; computed once for the file."""
         key = (id(row), types)
         if key not in self._meanings:
             self._meanings[key] = self._meant(file, row, types)
@@ -126,7 +126,7 @@ class Evaluator(Guards):
         return (self._otherwise(file, row) or found) if is_others else found
 
     def _otherwise(self, file: str, row: Binding) -> Thing | None:
-        """What a name of a module is where its last definition leads nowhere: `try: import … except ImportError: …`."""
+        """The referent of a name by an earlier definition: `try: import … except ImportError: …`."""
         for other in self.views[file].rows_of(row.scope, row.name):
             if other is not row and other.kind in (_SYMBOL, _IMPORT):
                 found = self.binding(file, other)
@@ -135,7 +135,7 @@ class Evaluator(Guards):
         return None
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
-        """What a row of a binder table stands for."""
+        """The referent of a row of a binding table."""
         if row.kind is _SYMBOL or row.kind is _TYPE:
             return plain(ThingKind.SYMBOL, file, row.target)
         if row.kind is _IMPORT:
@@ -155,7 +155,7 @@ class Evaluator(Guards):
         return self.expression(file, row.scope, row.value, row.line) if row.value not in ("", "?", row.name) else None
 
     def _handed_down(self, file: str, row: Binding) -> Thing | None:
-        """What the parameter of a method is by the method of a base that it overrides."""
+        """The type of a method's parameter, by the base's method that it overrides."""
         facts = self.views[file].facts
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
@@ -171,7 +171,7 @@ class Evaluator(Guards):
         return None
 
     def unaliased(self, thing: Thing) -> Thing:
-        """What a variable stands for that only names a part of a required module; any other thing is itself."""
+        """The referent of a variable that names a part of a required module; any other referent unchanged."""
         if thing.kind != ThingKind.SYMBOL:
             return thing
         view = self.views[thing.where]
@@ -233,16 +233,16 @@ class Evaluator(Guards):
         return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
 
     def _made_by(self, file: str, scope: int) -> Thing | None:
-        """What `this` is in a function that is no class's: an object of the function that constructs it, or its owner.
+        """The referent of `this` in a function outside classes: an object of its constructor function, or its owner.
 
-        The owner is what it was assigned to a property of.
+        The owner is the referent to which the function was assigned as a property.
         """
         facts = self.views[file].facts
         index = facts.scopes[scope].symbol
         if facts.scopes[scope].kind is not ScopeKind.FUNCTION or facts.shapes[index].inner != scope:
             return None
         parent = facts.shapes[index].parent
-        if parent > 0 and facts.shapes[parent].inner == scope:  # under a name of its own
+        if parent > 0 and facts.shapes[parent].inner == scope:  # under another name
             index, parent = parent, facts.shapes[parent].parent
         if facts.shapes[index].traits & Trait.CONSTRUCTS:
             return Thing(ThingKind.INSTANCE, file, index)
@@ -254,7 +254,7 @@ class Evaluator(Guards):
         return Thing(ThingKind.INSTANCE, file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 
     def above(self, file: str, scope: int, name: str) -> Thing | None:
-        """What `super.name` stands for in a scope: the member of the first base that has it."""
+        """The referent of `super.name` in a scope: the member of the first base that has it."""
         base = self._this(file, scope, base=True)
         if base is not None:
             return self.member(base, name)

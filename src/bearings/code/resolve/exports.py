@@ -1,4 +1,4 @@
-"""What modules offer and files import: through re-exports, stars, `module.exports`, packages."""
+"""Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Thing
 
 
 class Exports(ABC):
-    """The tables of all files, and the modules among them. Every answer is kept."""
+    """The tables of all files, and the modules among them. Caches every answer."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         self.views = Views(facts)
@@ -20,26 +20,26 @@ class Exports(ABC):
 
     @abstractmethod
     def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
-        """What an expression stands for in a scope; None for what can't be told."""
+        """The referent of an expression in a scope; None if unknown."""
 
     @abstractmethod
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
-        """What a row of a binder table stands for."""
+        """The referent of a row of a binding table."""
 
     @abstractmethod
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Thing | None:
-        """What a bare name stands for in a scope."""
+        """The referent of a bare name in a scope."""
 
     @abstractmethod
     def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
-        """What `thing.name` stands for."""
+        """The referent of `thing.name`."""
 
     @abstractmethod
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
         """A symbol's own member."""
 
     def module(self, importer: str, specifier: str) -> Thing:
-        """The module that a specifier names; MISSING too where it exists but was not read."""
+        """The module that a specifier names; MISSING also if it exists but was not parsed."""
         found = self._modules.find(importer, specifier, self.views[importer].semantics.family)
         if found.kind == ThingKind.MODULE:
             self.memo.consulted.add(found.where)
@@ -47,7 +47,7 @@ class Exports(ABC):
         return found
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Thing | None:
-        """What an import's local name stands for."""
+        """The referent of an import's local name."""
         if self.views[file].semantics.package_files:
             return self._imported_of_package(file, entry)
         module = self.module(file, entry.module)
@@ -82,19 +82,19 @@ class Exports(ABC):
         return found if there else None
 
     def _whole(self, module: Thing) -> Thing | None:
-        """What `module.exports = x` or `export = x` makes of a module; None where it says nothing."""
+        """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
         view = self.views[module.where]
         rows = view.exports.get("=")
         return self._offered(module.where, rows[-1], rows[-1].line) if rows else None
 
     def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Thing | None:
-        """What an export without a module stands for."""
+        """The referent of an export without a module."""
         if row.local[:8] == "exports.":  # declared by the assignment itself
             return self.own(file, 0, row.local[8:], types=types)
         return self.expression(file, 0, row.local, line, types=types)
 
     def export(self, file: str, name: str, *, types: bool = False) -> Thing | None:
-        """What a module offers under a name, through re-exports and stars; None for nothing that is known."""
+        """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
         key = (file, name, types)
         kept = self.memo.look(key)
         if kept is not None:
@@ -128,7 +128,7 @@ class Exports(ABC):
         return Thing(ThingKind.MODULE, file) if is_commonjs else None
 
     def _bound(self, file: str, name: str) -> Thing | None:
-        """What a module binds at its top, or has as a module below it."""
+        """The referent of a name at a module's top, or a module below it."""
         view = self.views[file]
         row = view.lookup(0, name, 0)
         if row is not None:

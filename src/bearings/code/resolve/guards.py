@@ -1,4 +1,4 @@
-"""What tests in the code say of a value: `instanceof`, and functions whose type is a predicate."""
+"""Tests in code that narrow a value: `instanceof`, and functions with a predicate type."""
 
 import re
 
@@ -10,10 +10,10 @@ _PREDICATE = re.compile(r"(?:asserts )?([\w$]+) is (.+)")
 
 
 class Guards(Elements):
-    """Adds what is known where a test holds."""
+    """Adds narrowing by tests."""
 
     def tested(self, file: str, row: Binding) -> Thing | None:
-        """What a value is where a test of it holds: what the test says, or the value itself if that says more."""
+        """The referent of a value where a test holds: the test's type, or the value itself if it says more."""
         said, _, reference = row.value[1:].partition("&")
         known = self.expression(file, row.scope, reference, row.line)
         found = [self._said(file, row, part) for part in said.split("|")]
@@ -24,7 +24,7 @@ class Guards(Elements):
         return known if held is not None and self._is_kind_of(held, thing) else thing
 
     def _said(self, file: str, row: Binding, text: str) -> Thing | None:
-        """What one test says: of the argument of a call, `#n:i`, or that the value is of a class."""
+        """The type in one test: of a call's argument, `#n:i`, or of a class."""
         if text[0] != "#":
             thing = self.expression(file, row.scope, text, row.line)
             is_class = thing is not None and (self._is_own_class(thing) or self._constructs(thing))
@@ -39,7 +39,7 @@ class Guards(Elements):
         return None
 
     def _is_kind_of(self, held: Thing, thing: Thing) -> bool:
-        """Whether what is held is known to be an object of a class or interface, or of one that extends it."""
+        """Whether the value is known to be an object of a class or interface, or of one that extends it."""
         if held.kind != ThingKind.INSTANCE or thing.kind != ThingKind.INSTANCE:
             return False
         lineage = (here for here in self.lineage(held) if here.kind in OWN)

@@ -1,4 +1,4 @@
-"""Type parameters of a call that nothing is written for: by what it takes first."""
+"""Infers the type parameters of a call without type arguments, from its first argument."""
 
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.resolve.referents import OWN, Thing, ThingKind, as_kind
@@ -7,10 +7,10 @@ from bearings.code.resolve.types import Types
 
 
 class Inference(Types):
-    """Adds what arguments tell of type parameters, where these belong to a scope."""
+    """Adds inference from arguments, for type parameters that belong to a scope."""
 
     def inferred(self, file: str, number: int, thing: Thing) -> tuple[Thing | None, ...]:
-        """The type arguments of a call of `thing`, in order; none where its first argument tells none of them."""
+        """The type arguments of a call of `thing`, in order; none if its first argument tells none."""
         view = self.views[thing.where]
         symbol, shape = view.facts.symbols[thing.symbol], view.facts.shapes[thing.symbol]
         if view.semantics.type_variables_have_no_scope or shape.inner < 0 or not shape.returns:
@@ -31,7 +31,7 @@ class Inference(Types):
         return told if any(each is not None for each in told) else ()
 
     def _told(self, function: Thing, scope: int, text: str, name: str, given: Thing) -> Thing | None:
-        """What the type parameter `name` is, where something of the type `text` is `given`."""
+        """The type parameter `name`, if an argument of the type `text` is `given`."""
         form = form_of(text)
         if form is None or name not in text or not self.memo.enter():
             return None
@@ -61,7 +61,7 @@ class Inference(Types):
         return self._told(function, scope, form.parts[-1], name, inner) if inner is not None else None
 
     def _of_class(self, function: Thing, scope: int, form: Form, name: str, given: Thing) -> Thing | None:
-        """What an argument of a generic class of the project is, in an object of it or of a class that extends it."""
+        """The argument of a generic class of the project, in an object of it or of a subclass."""
         wanted = self.expression(function.where, scope, form.name, 0, types=True)
         if wanted is None or wanted.kind not in OWN or given.kind not in OWN:
             return None

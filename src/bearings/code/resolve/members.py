@@ -1,4 +1,4 @@
-"""Members of modules, classes and objects: own, inherited, or of what a symbol holds."""
+"""Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -25,26 +25,26 @@ _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 class Members(Exports):
-    """Adds `member` to what modules offer."""
+    """Adds `member` to the exports of modules."""
 
     @abstractmethod
     def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
+        """The value of a symbol: an object of its type, or the referent of its value."""
 
     @abstractmethod
     def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Thing | None:
-        """An object of the type that an annotation names; None for what can't be told."""
+        """An object of an annotated type; None if unknown."""
 
     @abstractmethod
     def bound(self, file: str, scope: int, given: tuple[Thing | None, ...]) -> Env:
-        """The type parameters that a scope declares, as they are given."""
+        """The type parameters of a scope, with their arguments."""
 
     @abstractmethod
     def member_of_type(self, thing: Thing, name: str) -> Thing | None:
         """A member of an OBJECT."""
 
     def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
-        """What `thing.name` stands for."""
+        """The referent of `thing.name`."""
         if thing.kind == ThingKind.OUTSIDE:
             return thing
         if thing.kind == ThingKind.MODULE:
@@ -84,7 +84,7 @@ class Members(Exports):
         return own if found is None or (own is not None and found.kind == ThingKind.OUTSIDE) else found
 
     def _merged(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
-        """A member of a namespace that a class, a function, an enum or another namespace is merged with."""
+        """A member of a namespace that is merged with a class, a function, an enum or another namespace."""
         if thing.kind == ThingKind.SYMBOL:
             for namespace in self.views[thing.where].namespaces(thing.symbol):
                 found = self.own(thing.where, namespace, name, types=types)
@@ -93,7 +93,7 @@ class Members(Exports):
         return None
 
     def _beside(self, thing: Thing, name: str) -> Thing | None:
-        """What a CommonJS module exports by a name beside the whole, which a thing is."""
+        """A CommonJS module's export beside its `module.exports`, which the referent is."""
         view = self.views[thing.where]
         rows = view.exports.get(name)
         if (
@@ -106,7 +106,7 @@ class Members(Exports):
         return self.export(thing.where, name)
 
     def _of_made(self, thing: Thing, name: str) -> Thing | None:
-        """A member of an object that a function makes: of its prototype, or assigned to `this`."""
+        """A member of an object of a constructor function: of its prototype, or assigned to `this`."""
         view = self.views[thing.where]
         for row in view.members(thing.symbol).get(name, ()):
             if view.facts.symbols[row].kind in _MADE and not view.is_static(row):
@@ -114,7 +114,7 @@ class Members(Exports):
         return None
 
     def _property(self, thing: Thing, name: str) -> Thing | None:
-        """A property of an object literal, or of what is spread in it."""
+        """A property of an object literal, or of an object that is spread in it."""
         view = self.views[thing.where]
         around = view.facts.scopes[thing.symbol].parent
         for row in view.rows_of(thing.symbol, name):
@@ -129,7 +129,7 @@ class Members(Exports):
         return None
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
-        """A symbol's own member; `name` is dotted for one of an object inside it."""
+        """A symbol's own member; `name` is dotted for a member of an object inside it."""
         view = self.views[file]
         rows = view.members(symbol).get(name, ())
         symbols = view.facts.symbols
@@ -149,7 +149,7 @@ class Members(Exports):
         return scope == inner
 
     def _inherited(self, thing: Thing, name: str, *, types: bool) -> Thing | None:
-        """A member of a class or interface, its own or of the nearest base, depth first."""
+        """A member of a class or interface: its own, or of the nearest base, depth first."""
         last = None
         static = thing.kind == ThingKind.SYMBOL
         for here in self.lineage(thing):
@@ -172,7 +172,7 @@ class Members(Exports):
         return last
 
     def lineage(self, thing: Thing) -> Iterator[Thing]:
-        """A class or interface, with its other declarations, and all that it extends, depth first."""
+        """A class or interface with its other declarations and all its bases, depth first."""
         stack, seen = [thing], set()
         while stack:
             here = stack.pop()
@@ -189,7 +189,7 @@ class Members(Exports):
                 stack += [here._replace(symbol=double) for double in reversed(doubles)]
 
     def _reaches(self, owner: Thing, row: int, *, static: bool) -> bool:
-        """Whether a member is seen on the class itself, or on its objects."""
+        """Whether a member belongs to the class itself or to its objects."""
         view = self.views[owner.where]
         is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
         if view.semantics.class_members_are_shared:
@@ -197,7 +197,7 @@ class Members(Exports):
         return view.is_static(row) == static
 
     def _bases(self, file: str, index: int, env: Env = ()) -> list[Thing]:
-        """What a class or interface extends, in order; an unknown base is outside."""
+        """The bases of a class or interface, in order; an unknown base is outside."""
         view = self.views[file]
         shape = view.facts.shapes[index]
         is_interface = view.facts.symbols[index].kind is SymbolKind.INTERFACE
@@ -212,7 +212,7 @@ class Members(Exports):
         return found
 
     def _base_class(self, file: str, index: int, base: str, env: Env) -> Thing | None:
-        """The class that a class extends, with the type arguments that it gives to it."""
+        """The class that a class extends, with the type arguments for it."""
         view = self.views[file]
         shape = view.facts.shapes[index]
         name, _, arguments = base.partition("<")

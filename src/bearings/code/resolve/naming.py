@@ -1,4 +1,4 @@
-"""Names in types and names that stand as values → edges to what they name. What is not of the project gives none."""
+"""Resolves names in types and names used as values to edges. Names outside the project give none."""
 
 import re
 from collections.abc import Iterator
@@ -26,13 +26,13 @@ _VALUES = frozenset(
         SymbolKind.TYPE,
     }
 )
-"""What a name that stands as a value may mean; a property is one object's data."""
+"""Kinds that a name used as a value may mean; a property belongs to one object."""
 _EXACT: Final = Confidence.EXACT
 _OWN = frozenset({"this", "self", "cls"})
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
-"""Source, target, kind, line: the same use of the same thing at the same line counts once."""
+"""Source, target, kind, line: the same use at the same line counts once."""
 
 
 _KNOWN_NAMES: Final[dict[tuple[str, bool], tuple[str, ...]]] = {}
@@ -40,7 +40,7 @@ _MOST_NAMES: Final = 1 << 16
 
 
 def names_in(text: str, may_be_quoted: bool) -> tuple[str, ...]:
-    """The names in a type as written, each once; those in quotes, too, if they `may_be_quoted`."""
+    """The names in a type as written, each once; also quoted ones if they `may_be_quoted`."""
     known = _KNOWN_NAMES.get((text, may_be_quoted))
     if known is None:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
@@ -55,7 +55,7 @@ def names_in(text: str, may_be_quoted: bool) -> tuple[str, ...]:
 
 
 class _Named:
-    """A symbol that a name means: its key, its id, and whether a use of it as a value counts."""
+    """The symbol of a name: its key, its id, and whether a use of it as a value counts."""
 
     __slots__ = ("id", "is_value", "key")
 
@@ -66,7 +66,7 @@ class _Named:
 
 
 class Naming:
-    """The edges of one file, added to `edges`; `roots` are its roots' numbers."""
+    """The edges of one file, added to `edges`; `roots` are the file's root numbers."""
 
     def __init__(self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots) -> None:
         self._evaluator = evaluator
@@ -79,7 +79,7 @@ class Naming:
         self._values: dict[tuple[int, str], _Named | None] = {}
 
     def add(self) -> None:
-        """All that the file's types name, and all that its code names without calling it."""
+        """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
         view = self._view
         may_be_quoted = view.semantics.types_may_be_quoted
         for source, scope, text, line in _types(view.facts):
@@ -147,7 +147,7 @@ class Naming:
 
 
 def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:
-    """Every type that is written in a file: the symbol that it is in, the scope of its names, its text, its line."""
+    """All types in a file: the enclosing symbol, the scope of the type's names, its text, its line."""
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         inner = shape.inner if shape.inner >= 0 else shape.scope
         for text in (shape.returns, shape.type):

@@ -1,4 +1,4 @@
-"""What an expression can stand for, as far as a resolver needs to know."""
+"""Referents: the meanings of expressions, as far as a resolver distinguishes them."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -7,11 +7,11 @@ from bearings.code.models import SymbolKind
 
 
 class ThingKind:
-    """SYMBOL: that declaration itself. INSTANCE: an object of that class or interface. MODULE: a file's namespace.
+    """The kind of a referent, a plain number: access to a member of an Enum costs ten times as much.
 
-    PACKAGE: a folder of Python files without code of its own. OUTSIDE: not of this project, `where` says of what kind.
-    OBJECT: an object of a type as written. LITERAL: an object literal. Plain numbers, as millions are compared: a look
-    at a member of an Enum costs as much as ten of these.
+    SYMBOL: the declaration itself. INSTANCE: an object of a class or interface. MODULE: a file. PACKAGE: a folder of
+    Python files without code of its own. OUTSIDE: not of this project; `where` has the reason. OBJECT: an object of a
+    type as written. LITERAL: an object literal.
     """
 
     SYMBOL: Final = 0
@@ -24,10 +24,10 @@ class ThingKind:
 
 
 class Thing(NamedTuple):
-    """`where` is a file, a folder, or why something is outside; `symbol` indexes its symbols.
+    """A referent. `where` is a file, a folder, or the reason of an outside one; `symbol` indexes the file's symbols.
 
-    Of an OBJECT, `symbol` is the scope that its type, the `text`, is looked up from; of a LITERAL its own scope. `env`
-    says what type parameters stand for: the scope that declares one, its name, an object of it.
+    Of an OBJECT, `symbol` is the scope in which its type, the `text`, is looked up; of a LITERAL its own scope. `env`
+    has the type parameters: the declaring scope, the name, and the object of each.
     """
 
     kind: int
@@ -43,27 +43,27 @@ _NEW: Final[Callable[[type[Thing], tuple[int, str, int, str, Env]], Thing]] = tu
 
 
 def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Thing:
-    """A thing without a text. Made often, so not by what a NamedTuple brings: that is a function of Python's."""
+    """A referent without a text. Made often, so not by NamedTuple's own constructor, which is a Python function."""
     return _NEW(Thing, (kind, where, symbol, "", env))
 
 
 def as_kind(thing: Thing, kind: int) -> Thing:
-    """The same of another kind."""
+    """The same referent with another kind."""
     return thing if thing.kind == kind else _NEW(Thing, (kind, thing.where, thing.symbol, thing.text, thing.env))
 
 
 EXTERNAL = Thing(ThingKind.OUTSIDE, "external")
 BUILTIN = Thing(ThingKind.OUTSIDE, "builtin")
 MISSING = Thing(ThingKind.OUTSIDE, "unresolved")
-"""A module of the project's own that isn't there."""
+"""A module of the project that does not exist."""
 UNRESOLVED = MISSING
-"""Anything else that is there but can't be told."""
+"""An unknown referent inside the project."""
 
 OWN = frozenset({ThingKind.SYMBOL, ThingKind.INSTANCE})
-"""Kinds whose `symbol` is one."""
+"""Kinds whose `symbol` indexes symbols."""
 
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 """Symbols that are types: an object of one is an INSTANCE."""
 
 DEEPEST = 60
-"""Steps from expression to expression after which a meaning is given up: what is deeper is generated, or goes round."""
+"""Steps from expression to expression before evaluation stops: deeper code is generated or circular."""

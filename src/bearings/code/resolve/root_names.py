@@ -1,4 +1,4 @@
-"""Numbers the meanings of the first names of expressions, so that equal expressions are resolved once for a file."""
+"""Numbers the referents of the first names of expressions, so that equal expressions are resolved once for a file."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ class Roots:
         self._owners: dict[Thing, int] = {}
 
     def number(self, scope: int, root: str, line: int, *, dotted: bool) -> int:
-        """The number of a root where it is used; `dotted` if steps follow. UNKNOWN if it has none."""
+        """The number of a root at a use; `dotted` if steps follow. UNKNOWN if it has none."""
         if root in _APART or root[:1] in _MARKS:
             return UNKNOWN
         view = self._view

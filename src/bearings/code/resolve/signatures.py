@@ -1,4 +1,4 @@
-"""How things are called: their parameters, and what a callback is given by the function that takes it."""
+"""Parameters of callables, and the arguments that a function passes to its callback."""
 
 from abc import abstractmethod
 
@@ -14,10 +14,10 @@ class Signatures(Results):
 
     @abstractmethod
     def library_parameter(self, owner: Thing, name: str, position: int) -> Thing | None:
-        """What a container's method gives to the function that it takes."""
+        """The argument that a container's method passes to the function that it takes."""
 
     def signatures(self, thing: Thing, *, new: bool = False) -> list[Signature]:
-        """The ways to call (or construct) a thing, in the order of the source."""
+        """The ways to call (or construct) a referent, in the order of the source."""
         if thing.kind == ThingKind.OBJECT:
             return self._signatures_of_type(thing, new=new)
         if thing.kind == ThingKind.INSTANCE:
@@ -70,7 +70,7 @@ class Signatures(Results):
         return found
 
     def parameter(self, signature: Signature, position: int) -> Thing | None:
-        """What a parameter of a signature is."""
+        """The type of a signature's parameter."""
         names, types = signature.form.names, signature.form.parts
         if position < len(names) and not names[position].startswith("..."):
             text = types[position]
@@ -82,7 +82,7 @@ class Signatures(Results):
         return self.type(signature.where, signature.scope, text, signature.env) if text else None
 
     def parameter_of(self, thing: Thing, position: int) -> Thing | None:
-        """What a parameter of a thing that is called is, by the first signature that says so."""
+        """The type of a callable's parameter, by the first signature that has it."""
         for signature in self.signatures(thing):
             found = self.parameter(signature, position)
             if found is not None:
@@ -90,7 +90,7 @@ class Signatures(Results):
         return None
 
     def context(self, file: str, root: str) -> Thing | None:
-        """What `^n:i/key:j` is: the parameter j of the function that is argument i of call site n."""
+        """The referent of `^n:i/key:j`: parameter j of the function that is argument i of call site n."""
         key = (file, root, "context")
         kept = self.memo.look(key)
         if kept is not None:
@@ -126,11 +126,11 @@ class Signatures(Results):
         return None
 
     def _inside(self, thing: Thing, step: str) -> Thing | None:
-        """A property of what an argument may be, an element of it, or what it gives, by a step of a context."""
+        """A property, an element or the result of an argument, by a step of a context."""
         if step == "()":
             return self.called(thing)
         return self.element(thing, step) if step[0] == "[" else self.member(thing, step)
 
     def _inline(self, signature: Signature, given: tuple[Thing | None, ...]) -> Env:
-        """The type parameters that a function's type declares by itself."""
+        """The type parameters that a function's type declares itself."""
         return tuple((INLINE, name, thing) for name, thing in zip(signature.form.generics, given, strict=False))

@@ -1,4 +1,4 @@
-"""What annotations name, and what symbols hold."""
+"""Annotated types, and the values of symbols."""
 
 from abc import abstractmethod
 
@@ -12,11 +12,11 @@ CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, S
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
 INLINE = -2
-"""The scope of type parameters that a function's type declares by itself."""
+"""The scope of type parameters that a function's type declares itself."""
 _GENERATED = 3
-"""Types that a generator is told by: of what it yields, takes, and gives at its end."""
+"""Types that describe a generator: by the types that it yields, takes, and returns."""
 _NESTED = 4
-"""Types within types that are kept as arguments."""
+"""The depth of types within types that are kept as arguments."""
 
 
 class Types(Members):
@@ -24,22 +24,22 @@ class Types(Members):
 
     @abstractmethod
     def element(self, thing: Thing, step: str) -> Thing | None:
-        """What a step to an element gives."""
+        """The result of a step to an element."""
 
     @abstractmethod
     def called(
         self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
     ) -> Thing | None:
-        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
+        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
 
     @abstractmethod
     def returned(self, thing: Thing) -> Thing | None:
-        """What the return statements of a function give, the first that can be told."""
+        """The first known value of a function's return statements."""
 
     def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Thing | None:
-        """An object of the type that an annotation names, its type parameters being as `env` says; None for unknown.
+        """An object of an annotated type, with type parameters from `env`; None if unknown.
 
-        An object of a class or interface of the project is an INSTANCE; of any other type an OBJECT of the text.
+        An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the text.
         """
         if text == "$":
             return env[0][2]
@@ -71,7 +71,7 @@ class Types(Members):
         return Thing(ThingKind.OBJECT, file, scope, text, _relevant(text, env))
 
     def _of_module(self, file: str, scope: int, form: Form, env: Env) -> Thing | None:
-        """What `import("./module").Type` is, or the value that `typeof` says."""
+        """The type in `import("./module").Type`, or the value with `typeof`."""
         specifier, _, names = form.name.partition(" ")
         thing: Thing | None = self.module(file, specifier)
         steps = names.split(".")[1:]
@@ -84,14 +84,14 @@ class Types(Members):
         return self._instance(thing, self._given(file, scope, form.parts, env))
 
     def _at(self, base: Thing, key: str) -> Thing | None:
-        """What `T["key"]` is."""
+        """The type of `T["key"]`."""
         if key == "*" or key[0] == "[":
             return self.element(base, "[]" if key == "*" else key)
         found = self.member(base, key)
         return self.held(found) if found is not None else None
 
     def held(self, thing: Thing) -> Thing:
-        """What an expression for a thing gives: a property's object, but a function or class itself."""
+        """The value of a referent: a property's object; a function or class itself."""
         if thing.kind != ThingKind.SYMBOL:
             return thing
         kind = self.views[thing.where].facts.symbols[thing.symbol].kind
@@ -126,7 +126,7 @@ class Types(Members):
         return tuple(self.type(file, scope, part, env) for part in parts)
 
     def _library(self, file: str, scope: int, form: Form, text: str, env: Env, thing: Thing | None) -> Thing | None:
-        """An object of a type of the language or a library, as far as the type leads to one of the project."""
+        """An object of a built-in or library type, as far as the type leads to one of the project."""
         last, parts = form.name.rpartition(".")[2], form.parts
         if last in _UNTOLD:
             return None
@@ -153,7 +153,7 @@ class Types(Members):
         return first
 
     def _instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
-        """An object of the class, interface or alias that a name stands for."""
+        """An object of the class, interface or alias of a name."""
         if thing.kind != ThingKind.SYMBOL:
             return None
         view = self.views[thing.where]
@@ -174,7 +174,7 @@ class Types(Members):
         return thing.kind == ThingKind.SYMBOL and self._is_class(thing)
 
     def bound(self, file: str, scope: int, given: tuple[Thing | None, ...]) -> Env:
-        """The type parameters that a scope declares, as they are given."""
+        """The type parameters of a scope, with their arguments."""
         if not given:
             return ()
         return tuple(
@@ -184,7 +184,7 @@ class Types(Members):
 
     def form(self, thing: Thing) -> Form | None:
         """The form of an OBJECT's type."""
-        if "$" in thing.text:  # not as written: see `wrapped`
+        if "$" in thing.text:  # differs from the written type: see `wrapped`
             return form_of(thing.text)
         return self.views[thing.where].semantics.type_form(thing.text)
 
@@ -193,7 +193,7 @@ class Types(Members):
         return self.type(thing.where, thing.symbol, text, thing.env)
 
     def awaited(self, thing: Thing | None) -> Thing | None:
-        """What awaiting gives: what a promise promises, else the thing itself."""
+        """The result of awaiting: the value of a promise, else the referent itself."""
         is_object = thing is not None and thing.kind == ThingKind.INSTANCE
         if thing is not None and is_object and self.views[thing.where].semantics.has_special_methods:
             waited = self.member(thing, "__await__")
@@ -208,13 +208,13 @@ class Types(Members):
         return self.part(thing, form.parts[-1]) if form.parts else None
 
     def wrapped(self, thing: Thing | None, around: str) -> Thing | None:
-        """A promise, an array … of a thing."""
+        """A promise, an array … of a referent."""
         if thing is None:
             return None
         return Thing(ThingKind.OBJECT, thing.where, 0, f"{around}<$>", ((-1, "$", thing),))
 
     def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
+        """The value of a symbol: an object of its type, or the referent of its value."""
         facts = self.views[thing.where].facts
         symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
         is_accessor = bool(shape.traits & Trait.ACCESSOR)
@@ -229,11 +229,11 @@ class Types(Members):
         return self.expression(thing.where, shape.scope, shape.value, symbol.line)
 
     def _decorated(self, thing: Thing) -> Thing | None:
-        """The object that a decorator makes of a function, if it makes one."""
+        """The object that a decorator returns for a function, if it returns one."""
         facts = self.views[thing.where].facts
         shape = facts.shapes[thing.symbol]
         if not self.views[thing.where].semantics.decorators_replace_functions:
-            # a variable that has the name of a function that it hands on
+            # a variable with the name of a function that it forwards
             is_given = shape.value[:1] == "#"
             return self.expression(thing.where, shape.scope, shape.value, 0) if is_given else None
         if not shape.value:
@@ -244,7 +244,7 @@ class Types(Members):
 
 
 def _relevant(text: str, env: Env) -> Env:
-    """What of an environment a type can speak of."""
+    """The part of an environment that a type can refer to."""
     if not env:
         return env
     words = set(WORDS.findall(text))

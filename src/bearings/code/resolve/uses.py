@@ -1,4 +1,4 @@
-"""Call sites, imports, exports and bases → edges, or uses that lead outside."""
+"""Resolves call sites, imports, exports and bases to edges, or to outside uses."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ class _Use:
 
 
 class Uses:
-    """One file's edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
+    """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
 
     def __init__(self, evaluator: Evaluator, file: str) -> None:
         self.evaluator = evaluator
@@ -83,7 +83,7 @@ class Uses:
         return self.evaluator.views[thing.where].facts.symbols[max(thing.symbol, 0)]
 
     def of_file(self) -> None:
-        """Everything that the file uses."""
+        """Adds all uses of the file."""
         file = self._file
         view = self.evaluator.views[file]
         self._imports(file)
@@ -134,7 +134,7 @@ class Uses:
     def _runner(self, view: FileView, symbol: int) -> int:
         """The symbol that runs a call which is written inside `symbol`.
 
-        The symbol around a namespace runs its body. The same is true of a class whose body the language runs in place.
+        The symbol around a namespace runs its body, and that around a class if the language runs its body in place.
         """
         facts, runs_classes = view.facts, view.semantics.class_bodies_run_in_place
         while facts.symbols[symbol].kind is _CLASS if runs_classes else view.is_namespace(symbol):
@@ -142,7 +142,7 @@ class Uses:
         return symbol
 
     def _site(self, view: FileView, site: CallSite) -> None:
-        """A use of a name: of what runs it, if it is a call; the class that it is written in refers to it."""
+        """A use of a name. A call belongs to the symbol that runs it, a reference to the enclosing class."""
         file, scope, line = view.facts.path, site.scope, site.line
         around = view.facts.scopes[scope].symbol
         runner = self._runner(view, around) if site.kind is _CALL or site.kind is _NEW else around
@@ -211,13 +211,13 @@ class Uses:
         return use
 
     def _subscripted(self, file: str, owner: Thing) -> Thing | None:
-        """What `Class[Argument]` is, where it is the class."""
+        """The class in `Class[Argument]`, if it is one."""
         takes = self.evaluator.views[file].semantics.classes_take_arguments
         found = self.evaluator.element(owner, "[]") if takes else None
         return found if found == owner else None
 
     def _given(self, thing: Thing) -> Thing | None:
-        """The function of another name or file that a property of an object literal was given."""
+        """The function with another name or in another file that is the value of an object literal's property."""
         view = self.evaluator.views[thing.where]
         around = view.facts.symbols[view.facts.shapes[thing.symbol].parent]
         held = self.evaluator.value(thing) if around.kind not in CLASSES else None
@@ -225,7 +225,7 @@ class Uses:
         return held if found is not None and found.kind in CALLABLE else None
 
     def _is_handed(self, owner: Thing | None, thing: Thing | None, name: str) -> bool:
-        """Whether a member is what an object's property of that name was given: of another name, or file."""
+        """Whether a member is a function with another name or in another file that is a property's value."""
         if owner is None or thing is None or thing.kind != ThingKind.SYMBOL or owner.kind == ThingKind.MODULE:
             return False
         target = self.evaluator.views[thing.where].facts.symbols[thing.symbol]
@@ -237,7 +237,7 @@ class Uses:
         return bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
 
     def _is_beside_type(self, owner: Thing | None, thing: Thing | None) -> bool:
-        """Whether a member was assigned to a variable, beside the type that its comment gives it."""
+        """Whether a member was assigned to a variable in addition to the type in its comment."""
         if owner is None or thing is None or owner.kind != ThingKind.SYMBOL or thing.kind != ThingKind.SYMBOL:
             return False
         view = self.evaluator.views[owner.where]
@@ -246,14 +246,14 @@ class Uses:
         return is_own and is_variable and bool(view.facts.shapes[owner.symbol].type)
 
     def _base_constructor(self, thing: Thing | None) -> Thing | None:
-        """What `super()` calls: the constructor of the base itself; the base where that inherits it."""
+        """The callee of `super()`: the base's own constructor; the base if it inherits its constructor."""
         if thing is None or thing.kind != ThingKind.INSTANCE:
             return self.evaluator.member(thing, "constructor") if thing is not None else None
         own = self.evaluator.own(thing.where, thing.symbol, "constructor")
         return own or thing._replace(kind=ThingKind.SYMBOL)
 
     def _called(self, site: CallSite, thing: Thing | None, target: Symbol | None) -> tuple[Thing | None, EdgeKind]:
-        """What a site uses, and how: a class that is called is constructed, an object is called by its own method."""
+        """The target of a site, and the kind of use: calling a class constructs, calling an object calls a method."""
         if site.callee == "super":
             return (BUILTIN if thing == BUILTIN else self._base_constructor(thing)), _CALL
         if thing is None or thing.kind == ThingKind.OUTSIDE:
@@ -269,7 +269,7 @@ class Uses:
 
 
 def _how(receiver: str, owner: Thing | None, thing: Thing | None) -> tuple[Confidence, str]:
-    """How sure a member is, by what it is a member of."""
+    """The confidence of a member, by its owner."""
     if receiver in ("this", "self", "cls", "super"):
         return _EXACT, "own member"
     if owner is not None and owner.kind == ThingKind.MODULE:

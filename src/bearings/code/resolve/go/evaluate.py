@@ -1,4 +1,4 @@
-"""Go expressions → what they stand for, and what calls give."""
+"""Evaluates Go's expressions and calls to referents."""
 
 from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
 from bearings.code.resolve.go.forms import FormKind, split
@@ -9,10 +9,10 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 class GoEvaluator(GoTypes):
-    """Answers for one set of facts."""
+    """Evaluates expressions for one set of facts."""
 
     def expression(self, file: str, scope: int, text: str) -> Thing | None:
-        """What an expression (see CallSite) stands for in a scope; None for what can't be told."""
+        """The referent of an expression (see CallSite) in a scope; None if unknown."""
         if text[:1] == ":":
             return self.type(file, scope, text[1:])
         if not self.memo.enter():
@@ -34,7 +34,7 @@ class GoEvaluator(GoTypes):
         return self.name(file, scope, root)
 
     def local(self, file: str, row: Binding) -> Thing | None:
-        """What a local stands for: an object of its type, or what its value does."""
+        """The referent of a local: an object of its type, or the referent of its value."""
         key = ("local", file, row.scope, row.name)
         kept = self.memo.look(key)
         if kept is not None:
@@ -51,7 +51,7 @@ class GoEvaluator(GoTypes):
         return self.held(found) if found is not None else None
 
     def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
+        """The value of a symbol: an object of its type, or the referent of its value."""
         facts = self.packages.view(thing.where).facts
         shape = facts.shapes[thing.symbol]
         scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
@@ -63,7 +63,7 @@ class GoEvaluator(GoTypes):
         return self.held(found) if found is not None else None
 
     def result(self, file: str, number: int) -> Thing | None:
-        """What a call, or a literal of a struct, gives."""
+        """The result of a call, or the object of a struct literal."""
         key = ("site", file, number)
         kept = self.memo.look(key)
         if kept is not None:
@@ -81,7 +81,7 @@ class GoEvaluator(GoTypes):
         return self.called(callee, tuple(self.type(file, site.scope, part) for part in parts))
 
     def called(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
-        """What calling a thing gives; `given` are its type arguments."""
+        """The result of calling a referent; `given` are its type arguments."""
         if thing.kind == ThingKind.SYMBOL:
             facts = self.packages.view(thing.where).facts
             symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
@@ -102,7 +102,7 @@ class GoEvaluator(GoTypes):
         return self.part(below, form.parts[-1])
 
     def _env(self, thing: Thing, scope: int, given: tuple[Thing | None, ...]) -> Env:
-        """The type parameters in a function: a method's are those of its object, by their position."""
+        """The type parameters in a function: a method's are those of its object, by position."""
         held = tuple(one for _, _, one in thing.env)
         is_method = self.packages.view(thing.where).facts.shapes[thing.symbol].inner >= 0
         own = self.bound(thing.where, scope, held) if is_method else thing.env

@@ -16,13 +16,13 @@ from bearings.code.resolve.strategy import Completion
 _DEEPEST = 8
 _MADE = CLASSES - {SymbolKind.INTERFACE}
 _MOST_VIEWS = 400
-"""Tables of files that are kept: they take more room than the facts."""
+"""Tables of files to keep: they take more memory than the facts."""
 _WORD = re.compile(r"(?<![\w.\"])[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _SAME = {"byte": "uint8", "rune": "int32"}
 
 
 class GoImplementations(Completion):
-    """Answers for one set of facts."""
+    """The implementations of interfaces in one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
         self._evaluator = GoEvaluator(facts, modules)
@@ -30,14 +30,14 @@ class GoImplementations(Completion):
         self._known: dict[Thing, tuple[list[Thing], frozenset[str]]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, with what it implements; and what was consulted for that."""
+        """A file's uses with the interfaces that it implements, and the files and cells that they depend on."""
         edges, consulted = self.of_file(file)
         if len(self._evaluator.packages.views) > _MOST_VIEWS:
             self._evaluator.packages.views.clear()
         return uses._replace(edges=(*uses.edges, *edges)), consulted
 
     def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
-        """An edge from each type of a file to each interface, and from each method to what it implements."""
+        """Edges from the types of a file to the interfaces that they implement, and from methods to theirs."""
         evaluator = self._evaluator
         evaluator.memo.consulted = set()
         view = evaluator.packages.view(file)
@@ -61,7 +61,7 @@ class GoImplementations(Completion):
         )
 
     def _types(self, file: str) -> Iterator[tuple[Thing, list[int]]]:
-        """The types that a file declares, or declares methods of; with those methods."""
+        """The types that a file declares or declares methods of, each with these methods."""
         facts = self._evaluator.packages.view(file).facts
         methods: dict[str, list[int]] = {}
         types: dict[str, Thing] = {}
@@ -89,7 +89,7 @@ class GoImplementations(Completion):
         return known[0]
 
     def _search(self, type_: Thing) -> list[Thing]:
-        """The interfaces that a type implements: asked for by each of its methods' names, then by those found."""
+        """The interfaces that a type implements: by the names of its methods, then by the interfaces found."""
         names = sorted(self._names(type_, set()))
         found: list[Thing] = []
         for name in names:
@@ -107,7 +107,7 @@ class GoImplementations(Completion):
         return Thing(ThingKind.INSTANCE, path, index)
 
     def _names(self, type_: Thing, seen: set[Thing]) -> set[str]:
-        """The names of a type's methods, those of what it embeds too."""
+        """The names of a type's methods, including those of embedded types."""
         if type_.kind != ThingKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
             return set()
         seen.add(type_)
@@ -122,7 +122,7 @@ class GoImplementations(Completion):
         return names
 
     def _methods(self, interface: Thing) -> dict[str, Thing] | None:
-        """The methods that an interface asks for; None where something outside says more, or it admits types only."""
+        """The methods of an interface; None if outside types may add methods, or if it is a constraint."""
         evaluator = self._evaluator
         found: dict[str, Thing] = {}
         queue, seen = deque([interface]), {interface}
@@ -162,12 +162,12 @@ class GoImplementations(Completion):
         return package.folder, package.name
 
     def _alike(self, one: Thing, other: Thing) -> bool:
-        """Whether two methods take and give the same; type parameters are like anything."""
+        """Whether two methods have the same parameters and results; type parameters match anything."""
         mine, theirs = self._signature(one), self._signature(other)
         return len(mine) == len(theirs) and all(a == b or "?" in (a, b) for a, b in zip(mine, theirs, strict=True))
 
     def _signature(self, method: Thing) -> list[str]:
-        """A method's type in parts, each name as what it stands for."""
+        """A method's type in parts, each name replaced by its referent."""
         facts = self._evaluator.packages.view(method.where).facts
         shape = facts.shapes[method.symbol]
         scope = shape.inner if shape.inner >= 0 else shape.scope
@@ -180,7 +180,7 @@ class GoImplementations(Completion):
         return [*parts, *text[end:].replace(" ", "")]
 
     def _identity(self, file: str, scope: int, name: str) -> str:
-        """What a type's name stands for, spelled alike wherever that is written."""
+        """The referent of a type's name, in one spelling."""
         evaluator = self._evaluator
         row = evaluator.packages.view(file).lookup(scope, name)
         if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
@@ -201,5 +201,5 @@ class GoProject(GoInterfaces):
     """The interfaces of a project, and the types that implement them."""
 
     def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> GoImplementations:
-        """What adds implemented interfaces to the uses of files."""
+        """The completion that adds implemented interfaces to the uses of files."""
         return GoImplementations(facts, modules, self)

@@ -1,4 +1,4 @@
-"""Go's packages: the files of a folder that say they belong together, and what they declare."""
+"""Go's packages: the files of a folder with the same package clause, and their declarations."""
 
 from collections.abc import Mapping
 from sys import intern
@@ -48,7 +48,7 @@ class GoView:
         return self._keys
 
     def lookup(self, scope: int, name: str) -> Binding | None:
-        """The row that a name means in a scope or those around it."""
+        """The row of a name in a scope or in one around it."""
         scopes = self.facts.scopes
         while scope >= 0:
             row = self.rows.get((scope, name))
@@ -65,7 +65,7 @@ class GoView:
 
 
 class GoPackage:
-    """What the files of a package declare. `asked` is what an answer from it depends on."""
+    """The declarations of a package's files. `asked` are the cells that answers from it depend on."""
 
     def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, asked: frozenset[str]) -> None:
         self._facts = facts
@@ -77,7 +77,7 @@ class GoPackage:
         self.methods: dict[str, dict[str, list[Declared]]] = {}
 
     def add(self, facts: FileFacts) -> None:
-        """Takes in a file."""
+        """Adds a file."""
         path = intern(facts.path)
         self.files.append(path)
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
@@ -88,7 +88,7 @@ class GoPackage:
                 self.names.setdefault(symbol.qualified_name, []).append((path, index))
 
     def choose(self, found: list[Declared] | None, asker: str) -> Declared | None:
-        """Of several files' declarations the asker's own; else one for the same system, then one for Linux, amd64."""
+        """Chooses among declarations: the asker's own, else one for the same system, else one for Linux, amd64."""
         if not found:
             return None
         if len(found) == 1:
@@ -134,7 +134,7 @@ class GoPackages:
         return package
 
     def at(self, folder: str) -> GoPackage | None:
-        """The package of a folder that others import; None where no file of it was read."""
+        """The package of a folder, as others import it; None if no file of it was parsed."""
         packages = self._in(folder)
         named = [package for package in packages.values() if not package.name.endswith("_test")] or list(
             packages.values()
@@ -146,11 +146,11 @@ class GoPackages:
         return best
 
     def imported(self, file: str, entry: Import) -> Thing:
-        """What an import stands for: a PACKAGE, or something outside."""
+        """The referent of an import: a PACKAGE, or an outside one."""
         return self._modules.find(file, entry.module, _FAMILY)
 
     def names(self, file: str) -> Mapping[str, Import]:
-        """The imports of a file by the names that they have in it: those of the packages' own clauses, if known."""
+        """A file's imports by their local names: those of the packages' own clauses, if known."""
         view = self.view(file)
         found = dict(view.imports)
         for local, entry in view.imports.items():

@@ -1,4 +1,4 @@
-"""What Go's types name and hold: objects of types, their fields and methods, through embedding."""
+"""Go's types: objects of types, their fields and methods, through embedding."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,13 @@ from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, T
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
 MOST_EMBEDDED = 200
-"""Types that are looked through for one name: a generic type that embeds itself as another of its kind never ends."""
+"""Types to search for one name: a generic type that embeds itself with other arguments would never end."""
 
 _LOOPED = frozenset({"[range]", "@"})
 
 
 class GoTypes(ABC):
-    """Names of packages and types. A pointer is what it points to: selectors go through it."""
+    """Names of packages and types. A pointer counts as its target: selectors go through it."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         self.memo = Memo()
@@ -28,14 +28,14 @@ class GoTypes(ABC):
 
     @abstractmethod
     def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
+        """The value of a symbol: an object of its type, or the referent of its value."""
 
     @abstractmethod
     def local(self, file: str, row: Binding) -> Thing | None:
-        """What a local stands for."""
+        """The referent of a local."""
 
     def name(self, file: str, scope: int, name: str) -> Thing | None:
-        """What a bare name stands for in a scope: around it, in the file's imports, in its package, in the language."""
+        """The referent of a bare name: in scopes, the file's imports, its package, the universe."""
         view = self.packages.view(file)
         row = view.lookup(scope, name)
         if row is not None and row.kind is not BindingKind.IMPORT:
@@ -62,17 +62,17 @@ class GoTypes(ABC):
         return self.local(file, row)
 
     def declared(self, package: GoPackage, name: str, asker: str) -> Thing | None:
-        """What a package declares under a name."""
+        """The declaration of a name in a package."""
         chosen = package.choose(package.names.get(name), asker)
         return Thing(ThingKind.SYMBOL, *chosen) if chosen is not None else None
 
     def of_package(self, thing: Thing, name: str, asker: str) -> Thing | None:
-        """What an imported package offers under a name."""
+        """The declaration of a name in an imported package."""
         package = self.packages.at(thing.where)
         return self.declared(package, name, asker) if package is not None else None
 
     def type(self, file: str, scope: int, text: str, env: Env = ()) -> Thing | None:
-        """An object of the type that a text names in a scope, its type parameters being as `env` says."""
+        """An object of the type that a text names in a scope, with type parameters from `env`."""
         key = ("type", file, scope, text, env)
         kept = self.memo.look(key)
         if kept is not None:
@@ -102,7 +102,7 @@ class GoTypes(ABC):
         return self.instance(thing, tuple(self.type(file, scope, part, env) for part in form.parts))
 
     def _parameter(self, file: str, row: Binding, env: Env) -> Thing | None:
-        """What a type parameter stands for; else whatever its constraint says."""
+        """The referent of a type parameter; else of its constraint."""
         for at, name, thing in env:
             if at == row.scope and name == row.name:
                 return thing
@@ -111,7 +111,7 @@ class GoTypes(ABC):
         return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
 
     def _of_receiver(self, file: str, row: Binding) -> Thing | None:
-        """What the constraint of its type says of a type parameter that a receiver names."""
+        """The constraint of a type parameter that a receiver names, from the receiver's type."""
         view = self.packages.view(file)
         method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
         owner = self.declared(self.packages.of(file), method.qualified_name.partition(".")[0], file)
@@ -123,7 +123,7 @@ class GoTypes(ABC):
         return self.type(owner.where, inner, names[position]) if position < len(names) else None
 
     def type_symbol(self, file: str, scope: int, name: str) -> Thing | None:
-        """What a type's name, `T` or `pkg.T`, stands for: a SYMBOL, or something outside."""
+        """The referent of a type's name, `T` or `pkg.T`: a SYMBOL, or an outside one."""
         root, dot, last = name.partition(".")
         if not dot:
             return self.name(file, scope, root)
@@ -136,7 +136,7 @@ class GoTypes(ABC):
         return self.of_package(thing, last, file) or UNRESOLVED
 
     def instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
-        """An object of the type that a SYMBOL is."""
+        """An object of the type that a SYMBOL declares."""
         if thing.kind != ThingKind.SYMBOL:
             return thing if thing.kind == ThingKind.OUTSIDE else None
         facts = self.packages.view(thing.where).facts
@@ -149,7 +149,7 @@ class GoTypes(ABC):
         return Thing(ThingKind.INSTANCE, thing.where, thing.symbol, "", env)
 
     def bound(self, file: str, scope: int, given: tuple[Thing | None, ...], skip: int = 0) -> Env:
-        """The type parameters that a scope declares, but for the first `skip`, as they are given."""
+        """The type parameters that a scope declares, without the first `skip`, with their arguments."""
         if not given:
             return ()
         names = self.packages.view(file).generics(scope)[skip:]
@@ -164,7 +164,7 @@ class GoTypes(ABC):
         return self.type(thing.where, thing.symbol, text, thing.env) if text else None
 
     def underlying(self, thing: Thing) -> Thing | None:
-        """What a defined type is made of: an INSTANCE of a struct or interface is that already."""
+        """The underlying type of a defined type; an INSTANCE of a struct or interface is returned unchanged."""
         for _ in range(_PAIRS**3):
             if thing.kind != ThingKind.INSTANCE:
                 return thing
@@ -179,7 +179,7 @@ class GoTypes(ABC):
         return None
 
     def element(self, thing: Thing, step: str) -> Thing | None:
-        """What a step gives: `[]` an element, `[<-]` what is received, `[range]` and `@` a loop's, `[0]` a result."""
+        """A step's result: `[]` an element, `[<-]` a received value, `[range]` and `@` a loop's, `[0]` a result."""
         if thing.kind == ThingKind.OUTSIDE:
             return thing
         below = self.iterated(thing) if thing.kind == ThingKind.SYMBOL else self.underlying(thing)
@@ -193,12 +193,12 @@ class GoTypes(ABC):
         if form.kind is FormKind.TUPLE and step[1:-1].isdecimal():
             position = int(step[1:-1])
             return self.part(below, form.parts[position]) if position < len(form.parts) else None
-        if step == "[0]":  # one result, asked for as the first of several
+        if step == "[0]":  # a single result, named as the first of several
             return thing
         return self._element(below, form, step)
 
     def iterated(self, thing: Thing) -> Thing | None:
-        """The type of a function that a loop goes over."""
+        """The type of a function that a loop ranges over."""
         shape = self.packages.view(thing.where).facts.shapes[thing.symbol]
         return self.type(thing.where, shape.inner, shape.type, thing.env) if shape.inner >= 0 else None
 
@@ -218,7 +218,7 @@ class GoTypes(ABC):
         return None
 
     def member(self, thing: Thing, name: str, asker: str) -> Thing | None:
-        """What `thing.name` stands for: a field, a method, a declaration of a package."""
+        """The referent of `thing.name`: a field, a method, a declaration of a package."""
         if thing.kind == ThingKind.OUTSIDE:
             return thing
         if thing.kind == ThingKind.PACKAGE:
@@ -240,9 +240,9 @@ class GoTypes(ABC):
         return self.part(thing, form.parts[form.names.index(name)])
 
     def _selected(self, thing: Thing, name: str) -> Thing | None:
-        """The field or method at the shallowest depth where there is one, if it is the only one there ("Selectors").
+        """The field or method at the shallowest depth, if it is the only one there (Go specification, "Selectors").
 
-        What an interface embeds is its own, and may say the same twice.
+        The methods of embedded interfaces are an interface's own; several may declare the same one.
         """
         level, seen, outside = [(thing, thing)], set[tuple[Thing, Thing]](), None
         while level and len(seen) < MOST_EMBEDDED:
@@ -270,7 +270,7 @@ class GoTypes(ABC):
         return self.packages.view(below.where).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
 
     def own(self, thing: Thing, name: str) -> Thing | None:
-        """An object's own field or method, without those of what is embedded."""
+        """An object's own field or method, without those of embedded types."""
         if thing.kind == ThingKind.OBJECT:
             form = self.form(thing)
             return self.part(thing, form.parts[form.names.index(name)]) if form and name in form.names else None
@@ -284,13 +284,13 @@ class GoTypes(ABC):
         return Thing(ThingKind.SYMBOL, below.where, index, "", below.env) if index is not None else None
 
     def method(self, thing: Thing, name: str) -> Declared | None:
-        """A method that is declared of a type, in whichever file of its package."""
+        """A method declared for a type, in any file of its package."""
         symbol = self.packages.view(thing.where).facts.symbols[thing.symbol]
         package = self.packages.of(thing.where)
         return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), thing.where)
 
     def embedded(self, thing: Thing) -> Iterator[Thing]:
-        """What a struct or interface embeds."""
+        """The embedded types of a struct or interface."""
         below = self.underlying(thing) if thing.kind == ThingKind.INSTANCE else thing
         if below is None or below.kind == ThingKind.OBJECT:
             return
@@ -303,7 +303,7 @@ class GoTypes(ABC):
             yield found if found is not None else UNRESOLVED if go_form(base) is not None else BUILTIN
 
     def held(self, thing: Thing) -> Thing:
-        """What an expression for a thing gives: a variable's or field's object, but a function or type itself."""
+        """The value of a referent: an object for a variable or field, the function or type itself otherwise."""
         if thing.kind != ThingKind.SYMBOL:
             return thing
         kind = self.packages.view(thing.where).facts.symbols[thing.symbol].kind

@@ -1,4 +1,4 @@
-"""A Go file's sites, imports and types → edges, or uses that lead outside."""
+"""Resolves a Go file's sites, imports and types to edges, or to outside uses."""
 
 import re
 from collections.abc import Iterator
@@ -28,14 +28,14 @@ _VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE
 
 @dataclass(slots=True)
 class GoUses:
-    """Edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
+    """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
 
     evaluator: GoEvaluator
     edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
     outside: list[Outside] = field(default_factory=list)
 
     def of_file(self, file: str) -> None:
-        """Everything that one file uses."""
+        """Adds all uses of the file."""
         view = self.evaluator.packages.view(file)
         self._imports(file)
         for site in view.facts.sites:
@@ -74,7 +74,7 @@ class GoUses:
         return self.evaluator.packages.view(thing.where).facts.symbols[thing.symbol]
 
     def _imports(self, file: str) -> None:
-        """An edge to each file of a package that declares something that is used of it; to all where nothing is."""
+        """An edge to each file of an imported package whose declarations are used; to all files if none are."""
         view = self.evaluator.packages.view(file)
         used = self._used(file)
         names = {id(entry): name for name, entry in self.evaluator.packages.names(file).items()}
@@ -114,7 +114,7 @@ class GoUses:
             yield from shape.bases
 
     def _used(self, file: str) -> dict[str, set[str]]:
-        """The names that a file takes of what it imports, by what that is called."""
+        """The names used from each import, by its local name."""
         found: dict[str, set[str]] = {}
         for text in self._texts(file):
             if "." in text:
@@ -123,11 +123,11 @@ class GoUses:
         return found
 
     def _bare(self, file: str) -> set[str]:
-        """Names that stand by themselves: what a dot import may be asked for."""
+        """Unqualified names, which a dot import may declare."""
         return {name for text in self._texts(file) for name in names_in(text.lstrip(":"))}
 
     def _types(self, file: str) -> None:
-        """Types that declarations speak of: embedded ones are extended, others referred to."""
+        """Types in declarations: embedded types are extended, others referenced."""
         view = self.evaluator.packages.view(file)
         facts = view.facts
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
@@ -156,7 +156,7 @@ class GoUses:
                 self._edge(file, source, thing, EdgeKind.TYPE, line, "type")
 
     def _typed(self, file: str, site: CallSite, source: str) -> None:
-        """`T{…}`, `new(T)`: made; `[]T(x)`, `make([]T)`: referred to."""
+        """`T{…}` and `new(T)` construct; `[]T(x)` and `make([]T)` reference."""
         text = site.callee[1:]
         name = text.lstrip("*").partition("[")[0] if site.kind is EdgeKind.NEW else ""
         if name in ("map", "func") or not name.replace(".", "").isidentifier():
@@ -184,7 +184,7 @@ class GoUses:
         return Thing(ThingKind.SYMBOL, made.where, made.symbol) if made is not None and is_own else thing
 
     def _reference(self, file: str, site: CallSite, source: str) -> None:
-        """A name that stands as a value: only what is declared for itself counts."""
+        """A name used as a value; only names with declarations of their own count."""
         thing = self.evaluator.expression(file, site.scope, site.callee)
         symbol = self._symbol(thing)
         if thing is not None and symbol is not None and symbol.kind in _VALUES:
@@ -208,7 +208,7 @@ class GoUses:
         self._edge(file, source, thing, EdgeKind.CALL, site.line, reason, confidence)
 
     def _holder(self, file: str, site: CallSite, source: str) -> None:
-        """A variable of a package whose method, or whose field, is called, is used as well."""
+        """A package's variable whose method or field is called is used too."""
         root, dot, _ = site.callee.partition(".")
         if dot and "$" not in root and root[0] not in "#@?":
             thing = self.evaluator.name(file, site.scope, root)
@@ -217,7 +217,7 @@ class GoUses:
                 self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "value")
 
     def _local(self, file: str, site: CallSite, source: str) -> None:
-        """A call of a local: of the function that it was given by name; what a literal does, its function does."""
+        """A call of a local that names a function. The calls in a function literal (`@`) have edges of their own."""
         row = self.evaluator.packages.view(file).lookup(site.scope, site.callee)
         thing = self.evaluator.expression(file, row.scope, row.value) if row is not None and row.value else None
         symbol = self._symbol(thing)
@@ -228,7 +228,7 @@ class GoUses:
             self._outside(file, source, thing, EdgeKind.CALL, site.callee, site.line)
 
     def _how(self, file: str, site: CallSite) -> tuple[Confidence, str]:
-        """How sure a call is: by names alone, through a type that is written, or through what calls and fields give."""
+        """The confidence of a call: by names alone, through written types, or through results and fields."""
         root, *steps = [step for step in site.callee.split(".") if step[0] != "["]
         if not steps:
             return Confidence.EXACT, "name in scope"

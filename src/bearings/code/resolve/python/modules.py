@@ -1,4 +1,4 @@
-"""Which file a Python import means."""
+"""Finds the file of a Python import."""
 
 from functools import cached_property
 from posixpath import dirname, join
@@ -10,11 +10,11 @@ from bearings.code.resolve.strategy import ModuleFinder
 
 
 class PythonModules(ModuleFinder):
-    """Dotted names to files, for every importer of a project.
+    """Finds files of dotted names, for every importer of a project.
 
-    Absolute names are looked for from the folder that holds the importer's own outermost package, the folders above it
-    and their `src`, from every folder that holds a package, and at last beside the importer. A name that exists nowhere
-    there is the library's.
+    An absolute name is searched in the folder of the importer's outermost package, in the folders above it and their
+    `src`, in every folder that holds a package, and at last beside the importer. A name without a file there is a
+    library's.
     """
 
     def __init__(self, project: ProjectFiles) -> None:
@@ -36,7 +36,7 @@ class PythonModules(ModuleFinder):
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
 
     def find(self, importer: str, module: str) -> Thing:
-        """The module, package or outside thing that `module`, dots and all, names in a file or in a folder's cell."""
+        """The module, package or outside referent that `module`, with its dots, names in a file or a cell."""
         if importer.endswith("/"):
             return self.at(join(importer[:-1], module)) or MISSING
         name = module.lstrip(".")
@@ -90,7 +90,7 @@ class PythonModules(ModuleFinder):
 
 
 def _above(path: str) -> list[str]:
-    """The folders around a path, innermost first, the project's own as the empty string."""
+    """The folders around a path, innermost first; the project's own is the empty string."""
     folders = []
     while path:
         path = dirname(path)

@@ -7,7 +7,7 @@ the depth limit, is used for the current question alone. So the order in which f
 from collections.abc import Hashable
 from typing import Final
 
-from bearings.code.resolve.referents import DEEPEST, Thing
+from bearings.code.resolve.referents import DEEPEST, Referent
 
 _CLEAN: Final = 1 << 30
 _MOST: Final = 20_000
@@ -17,7 +17,7 @@ _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
 
 
-class Kept:
+class CachedAnswer:
     """An answer, the files and cells it depends on, its depth, and the outermost open question that cut it short.
 
     `circle` are the questions that were cut short on the way; this answer answers none of them.
@@ -27,7 +27,7 @@ class Kept:
 
     def __init__(
         self,
-        value: Thing | None,
+        value: Referent | None,
         consulted: frozenset[str],
         height: int,
         low: int = _CLEAN,
@@ -53,14 +53,14 @@ class _Open:
         self.loose = loose
 
 
-class Memo:
+class AnswerCache:
     """Open questions, cached answers, and the files consulted since `consulted` was last set."""
 
     def __init__(self) -> None:
         self.consulted: set[str] = set()
         self.depth = 0
-        self._kept: dict[Hashable, Kept] = {}
-        self._loose: dict[Hashable, Kept] = {}
+        self._kept: dict[Hashable, CachedAnswer] = {}
+        self._loose: dict[Hashable, CachedAnswer] = {}
         self._order: list[Hashable] = []
         self._open: list[_Open] = []
         self._position: dict[Hashable, int] = {}
@@ -87,7 +87,7 @@ class Memo:
         """Goes one step up."""
         self.depth -= 1
 
-    def look(self, key: Hashable) -> Kept | None:
+    def look(self, key: Hashable) -> CachedAnswer | None:
         """The cached answer, empty for an open question, which is a cycle. None: call `open`, then `close`."""
         kept = self._kept.get(key)
         if (
@@ -100,7 +100,7 @@ class Memo:
                 position = self._position.get(key)
                 if position is None:
                     return None
-                kept = Kept(None, _NOTHING, 0, position)
+                kept = CachedAnswer(None, _NOTHING, 0, position)
         if kept.consulted:
             self.consulted |= kept.consulted
         if kept.low < self._low:
@@ -117,7 +117,7 @@ class Memo:
         self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
         self.consulted, self._peak, self._low = set(), self.depth, _CLEAN
 
-    def close(self, value: Thing | None) -> Thing | None:
+    def close(self, value: Referent | None) -> Referent | None:
         """Closes the innermost open question: caches its answer if possible, and returns it."""
         asker = self._open.pop()
         del self._position[asker.key]
@@ -131,10 +131,10 @@ class Memo:
             circle: frozenset[Hashable] = frozenset(cut) if cut else _NOBODY
             if cut:
                 self._drop_loose(asker.loose)
-            self._kept[asker.key] = Kept(value, files, height, circle=circle)
+            self._kept[asker.key] = CachedAnswer(value, files, height, circle=circle)
             self._low = _CLEAN
         else:
-            self._loose[asker.key] = Kept(value, files, height, self._low)
+            self._loose[asker.key] = CachedAnswer(value, files, height, self._low)
             self._order.append(asker.key)
         self.consulted = asker.consulted
         if files:

@@ -14,7 +14,7 @@ from bearings.code.models import (
     Trait,
 )
 from bearings.code.resolve.families import semantics_of
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 from bearings.code.symbol_keys import key_at, seconds_of
 
 _NARROWED: Final = BindingKind.NARROWED
@@ -54,7 +54,7 @@ class FileView:
         self._ids: list[str] = []
         self._seconds: dict[int, int] | None = None
         self.classes: dict[int, int] = {}
-        self.selves: dict[int, Thing | None] = {}
+        self.selves: dict[int, Referent | None] = {}
         self._children: dict[int, list[int]] | None = None
         self._members: dict[int, dict[str, list[int]]] = {}
         self._by_scope: dict[int, list[Binding]] | None = None

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.resolve.families import FAMILIES, PACKAGED
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 from bearings.code.resolve.strategy import ModuleFinder
 
-_Table = dict[tuple[str, str], Thing]
-Asked = tuple[str, str, str, Thing]
+_Table = dict[tuple[str, str], Referent]
+Asked = tuple[str, str, str, Referent]
 """The asking file or cell, the specifier, the family of languages, and the answer."""
 
 
@@ -27,7 +27,7 @@ class Modules:
         self._asked: dict[str, _Table] = {}
         self._tree(project)
 
-    def find(self, importer: str, specifier: str, family: str) -> Thing:
+    def find(self, importer: str, specifier: str, family: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
         table = self._asked.get(importer)
         if table is None:
@@ -37,7 +37,7 @@ class Modules:
             found = table[specifier, family] = self._finder(family).find(importer, specifier)
         return found
 
-    def below(self, folder: str, name: str) -> Thing:
+    def below(self, folder: str, name: str) -> Referent:
         """A package's module or package called `name`; MISSING for none."""
         return self.find(cell_of(folder), name, PACKAGED)
 

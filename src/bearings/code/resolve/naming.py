@@ -7,7 +7,7 @@ from typing import Final
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import Thing, ThingKind
+from bearings.code.resolve.referents import Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
@@ -59,10 +59,10 @@ class _Named:
 
     __slots__ = ("id", "is_value", "key")
 
-    def __init__(self, thing: Thing, there: FileView) -> None:
-        self.key = there.key(thing.symbol)
-        self.id = there.id(thing.symbol)
-        self.is_value = there.facts.symbols[thing.symbol].kind in _VALUES
+    def __init__(self, referent: Referent, there: FileView) -> None:
+        self.key = there.key(referent.symbol)
+        self.id = there.id(referent.symbol)
+        self.is_value = there.facts.symbols[referent.symbol].kind in _VALUES
 
 
 class Naming:
@@ -113,10 +113,10 @@ class Naming:
         self._types[key] = named
         return named
 
-    def _named(self, thing: Thing | None) -> _Named | None:
-        if thing is None or thing.kind != ThingKind.SYMBOL or thing.symbol <= 0:
+    def _named(self, referent: Referent | None) -> _Named | None:
+        if referent is None or referent.kind != ReferentKind.SYMBOL or referent.symbol <= 0:
             return None
-        return _Named(thing, self._evaluator.views[thing.where])
+        return _Named(referent, self._evaluator.views[referent.where])
 
     def _value(self, use: CallSite) -> None:
         scope, callee, line = use.scope, use.callee, use.line

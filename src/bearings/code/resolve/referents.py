@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from bearings.code.models import SymbolKind
 
 
-class ThingKind:
+class ReferentKind:
     """The kind of a referent, a plain number: access to a member of an Enum costs ten times as much.
 
     SYMBOL: the declaration itself. INSTANCE: an object of a class or interface. MODULE: a file. PACKAGE: a folder of
@@ -23,7 +23,7 @@ class ThingKind:
     LITERAL: Final = 6
 
 
-class Thing(NamedTuple):
+class Referent(NamedTuple):
     """A referent. `where` is a file, a folder, or the reason of an outside one; `symbol` indexes the file's symbols.
 
     Of an OBJECT, `symbol` is the scope in which its type, the `text`, is looked up; of a LITERAL its own scope. `env`
@@ -37,29 +37,33 @@ class Thing(NamedTuple):
     env: "Env" = ()
 
 
-Env = tuple[tuple[int, str, Thing | None], ...]
+Env = tuple[tuple[int, str, Referent | None], ...]
 
-_NEW: Final[Callable[[type[Thing], tuple[int, str, int, str, Env]], Thing]] = tuple.__new__
+_NEW: Final[Callable[[type[Referent], tuple[int, str, int, str, Env]], Referent]] = tuple.__new__
 
 
-def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Thing:
+def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Referent:
     """A referent without a text. Made often, so not by NamedTuple's own constructor, which is a Python function."""
-    return _NEW(Thing, (kind, where, symbol, "", env))
+    return _NEW(Referent, (kind, where, symbol, "", env))
 
 
-def as_kind(thing: Thing, kind: int) -> Thing:
+def as_kind(referent: Referent, kind: int) -> Referent:
     """The same referent with another kind."""
-    return thing if thing.kind == kind else _NEW(Thing, (kind, thing.where, thing.symbol, thing.text, thing.env))
+    return (
+        referent
+        if referent.kind == kind
+        else _NEW(Referent, (kind, referent.where, referent.symbol, referent.text, referent.env))
+    )
 
 
-EXTERNAL = Thing(ThingKind.OUTSIDE, "external")
-BUILTIN = Thing(ThingKind.OUTSIDE, "builtin")
-MISSING = Thing(ThingKind.OUTSIDE, "unresolved")
+EXTERNAL = Referent(ReferentKind.OUTSIDE, "external")
+BUILTIN = Referent(ReferentKind.OUTSIDE, "builtin")
+MISSING = Referent(ReferentKind.OUTSIDE, "unresolved")
 """A module of the project that does not exist."""
 UNRESOLVED = MISSING
 """An unknown referent inside the project."""
 
-OWN = frozenset({ThingKind.SYMBOL, ThingKind.INSTANCE})
+OWN = frozenset({ReferentKind.SYMBOL, ReferentKind.INSTANCE})
 """Kinds whose `symbol` indexes symbols."""
 
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})

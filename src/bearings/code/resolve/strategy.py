@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bearings.code.models import FileFacts
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 
 if TYPE_CHECKING:
     from bearings.code.resolve.modules import Modules
@@ -19,7 +19,7 @@ class ModuleFinder(ABC):
     """Finds modules by the names that a family of languages gives them, in one tree of files."""
 
     @abstractmethod
-    def find(self, importer: str, specifier: str) -> Thing:
+    def find(self, importer: str, specifier: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`: a file, or a cell (see modules.py)."""
 
 

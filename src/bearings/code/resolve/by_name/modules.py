@@ -5,7 +5,7 @@ from posixpath import commonpath
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.referents import EXTERNAL, Thing, ThingKind
+from bearings.code.resolve.referents import EXTERNAL, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 FAMILY = "by_name"
@@ -24,10 +24,10 @@ class DeclaredModules(ModuleFinder):
         self._paths = project.paths
         self._by_name: dict[str, list[str]] | None = None
 
-    def find(self, importer: str, specifier: str) -> Thing:
+    def find(self, importer: str, specifier: str) -> Referent:
         """See ModuleFinder; a name without a file in the project is EXTERNAL."""
         found = self._file(importer, specifier)
-        return Thing(ThingKind.MODULE, found) if found else EXTERNAL
+        return Referent(ReferentKind.MODULE, found) if found else EXTERNAL
 
     def _file(self, importer: str, specifier: str) -> str:
         language = language_of(importer)

@@ -14,7 +14,7 @@ from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, 
 from bearings.code.resolve.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import CLASSES, ThingKind
+from bearings.code.resolve.referents import CLASSES, ReferentKind
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.symbol_keys import keys_of
 
@@ -150,10 +150,10 @@ class _File:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
             found = self._by_name.modules.find(self._path, entry.module, FAMILY)
-            if found.kind == ThingKind.MODULE and found.where != self._path:
+            if found.kind == ReferentKind.MODULE and found.where != self._path:
                 self._imported.add(found.where)
                 self._edge(module, found.where, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
-            elif found.kind == ThingKind.OUTSIDE:
+            elif found.kind == ReferentKind.OUTSIDE:
                 self._outside.append(
                     Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.where)
                 )

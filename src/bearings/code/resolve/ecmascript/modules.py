@@ -7,7 +7,7 @@ from typing import Any
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 _EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
@@ -37,9 +37,9 @@ class EcmaScriptModules(ModuleFinder):
                 self._manifests[dirname(path)] = content
                 if isinstance(content.get("name"), str):
                     self._packages.setdefault(content["name"], (dirname(path), content))
-        self._found: dict[tuple[str, str], Thing] = {}
+        self._found: dict[tuple[str, str], Referent] = {}
 
-    def find(self, importer: str, specifier: str) -> Thing:
+    def find(self, importer: str, specifier: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
         key = (importer.rpartition("/")[0], specifier)
         known = self._found.get(key)
@@ -47,7 +47,7 @@ class EcmaScriptModules(ModuleFinder):
             known = self._found[key] = self._find(importer, specifier)
         return known
 
-    def _find(self, importer: str, specifier: str) -> Thing:
+    def _find(self, importer: str, specifier: str) -> Referent:
         specifier = specifier.partition("?")[0]
         if specifier.startswith((".", "/")):
             found = self._file(normpath(join(dirname(importer), specifier)))
@@ -62,14 +62,14 @@ class EcmaScriptModules(ModuleFinder):
             return self._internal(importer, specifier)
         return self._package(specifier)
 
-    def _file(self, base: str) -> Thing | None:
+    def _file(self, base: str) -> Referent | None:
         base = "" if base == "." else base
         path = next((path for path in _candidates(base) if path in self._paths), None)
         if path is None and base in self._manifests:
             path = next(self._entries(base, self._manifests[base], "."), None)
-        return Thing(ThingKind.MODULE, path) if path is not None else None
+        return Referent(ReferentKind.MODULE, path) if path is not None else None
 
-    def _package(self, specifier: str) -> Thing:
+    def _package(self, specifier: str) -> Referent:
         parts = specifier.split("/")
         count = 2 if specifier.startswith("@") else 1
         name, rest = "/".join(parts[:count]), "/".join(parts[count:])
@@ -77,9 +77,9 @@ class EcmaScriptModules(ModuleFinder):
             return EXTERNAL
         folder, manifest = self._packages[name]
         path = next(self._entries(folder, manifest, f"./{rest}" if rest else "."), None)
-        return Thing(ThingKind.MODULE, path) if path is not None else MISSING
+        return Referent(ReferentKind.MODULE, path) if path is not None else MISSING
 
-    def _internal(self, importer: str, specifier: str) -> Thing:
+    def _internal(self, importer: str, specifier: str) -> Referent:
         folder = dirname(importer)
         while folder and folder not in self._manifests:
             folder = dirname(folder)
@@ -87,7 +87,7 @@ class EcmaScriptModules(ModuleFinder):
         for target in _targets(imports if isinstance(imports, dict) else {}, specifier):
             path = next(self._source_of(folder, target), None)
             if path is not None:
-                return Thing(ThingKind.MODULE, path)
+                return Referent(ReferentKind.MODULE, path)
         return MISSING
 
     def _entries(self, folder: str, manifest: Mapping[str, Any], subpath: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.referents import EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 _COMMENT = re.compile(r"//[^\n]*")
@@ -57,21 +57,21 @@ class GoModules(ModuleFinder):
             for folder in (dirname(path),)
         )
 
-    def _files(self, folder: str) -> Thing:
+    def _files(self, folder: str) -> Referent:
         """All Go files of a folder, as lines of a PACKAGE's text."""
-        return Thing(ThingKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
+        return Referent(ReferentKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
 
-    def find(self, importer: str, specifier: str) -> Thing:
+    def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""
         if importer.endswith(_CELL):
             return self._files(importer.removesuffix(_CELL))
         return self._package(importer, specifier)
 
-    def _package(self, importer: str, path: str) -> Thing:
+    def _package(self, importer: str, path: str) -> Referent:
         own = self._own(importer)
         if own is None:
             folder = self._without_modules(importer, path)
-            return Thing(ThingKind.PACKAGE, folder) if folder is not None else EXTERNAL
+            return Referent(ReferentKind.PACKAGE, folder) if folder is not None else EXTERNAL
         for old, folder in sorted(own.replaced.items(), key=lambda pair: -len(pair[0])):
             if _is_below(path, old) and (found := self._at(join(folder, path[len(old) + 1 :]))) is not None:
                 return found
@@ -89,7 +89,7 @@ class GoModules(ModuleFinder):
                 return found
         return MISSING if is_own else self._at(join(own.folder, "vendor", path)) or EXTERNAL
 
-    def _standard(self, own: _Module, path: str) -> Thing | None:
+    def _standard(self, own: _Module, path: str) -> Referent | None:
         """A package of Go's own sources, if these are the project."""
         for module in self._modules:
             if module.path == "std" and (module is own or own.path in _STD):
@@ -113,10 +113,10 @@ class GoModules(ModuleFinder):
             folder = dirname(folder)
         return None
 
-    def _at(self, folder: str) -> Thing | None:
+    def _at(self, folder: str) -> Referent | None:
         folder = normpath(folder) if folder else ""
         folder = "" if folder == "." else folder
-        return Thing(ThingKind.PACKAGE, folder) if folder in self._folders else None
+        return Referent(ReferentKind.PACKAGE, folder) if folder in self._folders else None
 
 
 def described(manifest: bytes) -> tuple[str, list[str]]:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from sys import intern
 
 from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
-from bearings.code.resolve.answer_cache import Memo
+from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builds import is_built, system_of
 from bearings.code.resolve.go.modules import files_cell
 from bearings.code.resolve.go.semantics import GO
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import Thing, ThingKind
+from bearings.code.resolve.referents import Referent, ReferentKind
 from bearings.code.symbol_keys import keys_of
 
 Declared = tuple[str, int]
@@ -113,7 +113,7 @@ class GoPackage:
 class GoPackages:
     """The packages of a project, each read at its first use. An answer depends on all files of the package."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: Memo) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: AnswerCache) -> None:
         self._facts = facts
         self._modules = modules
         self._memo = memo
@@ -145,7 +145,7 @@ class GoPackages:
         self._memo.consulted |= best.asked if best is not None else {files_cell(folder)}
         return best
 
-    def imported(self, file: str, entry: Import) -> Thing:
+    def imported(self, file: str, entry: Import) -> Referent:
         """The referent of an import: a PACKAGE, or an outside one."""
         return self._modules.find(file, entry.module, _FAMILY)
 
@@ -156,8 +156,8 @@ class GoPackages:
         for local, entry in view.imports.items():
             if entry.name or entry.module == "C":
                 continue
-            thing = self.imported(file, entry)
-            package = self.at(thing.where) if thing.kind == ThingKind.PACKAGE else None
+            referent = self.imported(file, entry)
+            package = self.at(referent.where) if referent.kind == ReferentKind.PACKAGE else None
             if package is not None and package.name and package.name != local:
                 del found[local]
                 found[package.name] = entry

@@ -17,9 +17,10 @@ from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import certain
 from bearings.code.answers.overview import Context, KeyElement, LanguageShare
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, Symbol
-from bearings.code.project import is_aside, is_test
+from bearings.code.project.names import is_aside
 
 _KEYS = 40
 _OF_FILE = 5

@@ -24,7 +24,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
-from bearings.code.project import Changed, Lines
+from bearings.code.project.source_lines import Changed, Lines
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
 from bearings.untrusted import named

@@ -50,20 +50,20 @@ class PythonModules(ModuleFinder):
         top = name.partition(".")[0]
         if top and top not in self._names:
             return BUILTIN if top in STANDARD_LIBRARY else EXTERNAL
-        shell: Referent | None = None
+        fallback: Referent | None = None
         is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):
             found = self.at(join(root, tail))
             if found is not None and found.kind == ReferentKind.MODULE and (found.where != importer or is_package):
                 return found
-            shell = shell or found
+            fallback = fallback or found
         if top in STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
         if beside is not None and beside.kind == ReferentKind.MODULE and beside.where != importer:
             return beside
-        if shell is not None and shell.kind == ReferentKind.PACKAGE:
-            return shell
+        if fallback is not None and fallback.kind == ReferentKind.PACKAGE:
+            return fallback
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL
 

@@ -23,8 +23,8 @@ from bearings.code.facts.store import SqliteFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project import is_test
 from benchmarks.code.corpora import PYTHON, package, tree
 from benchmarks.measure import progress, revision, table
 

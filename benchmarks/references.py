@@ -19,8 +19,8 @@ from bearings.code.analyses.test_reach import TEST_DEPTH, tests_reaching
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.project import is_test
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
 from benchmarks.truth.compilers import truth_of

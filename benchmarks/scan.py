@@ -23,7 +23,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
-from bearings.code.project import Lines
+from bearings.code.project.source_lines import Lines
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
 

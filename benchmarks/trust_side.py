@@ -10,7 +10,7 @@ from bearings.code.analyses.changes import changes
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.worker_pool import WorkerPool
-from bearings.code.project import list_project
+from bearings.code.project.listing import list_project
 
 MAX = 2_000_000
 REPEATS = 9

@@ -17,8 +17,9 @@ import anyio
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project import is_test, list_project
+from bearings.code.project.listing import list_project
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.service import CodeService
 from benchmarks.code.corpora import package

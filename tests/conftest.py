@@ -7,6 +7,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from bearings.places.atlas.edition import file_name
 from bearings.places.atlas.store import readable
@@ -23,6 +24,8 @@ def pytest_configure() -> None:
     os.environ.pop("GEOCODER_ATLAS", None)
     os.environ.setdefault(USERS_CACHE, str(PlacesSettings().cache_dir))
     os.environ.setdefault("XDG_CACHE_HOME", str(ROOT / ".pytest_cache" / "bearings"))
+    settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
+    settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -242,7 +242,7 @@ def _queries(index: "Index") -> Iterator[float]:
     from bearings.code.engine.query import Sites, query
     from bearings.code.engine.questions.graph import Query
     from bearings.code.index.project_index import collector_paused
-    from bearings.code.project import Lines
+    from bearings.code.project.source_lines import Lines
 
     snapshot = index.refresh()
     sites = Sites(snapshot.graph)

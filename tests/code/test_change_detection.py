@@ -16,7 +16,7 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.models import EdgeKind, FileFacts
-from bearings.code.project import SkipReason
+from bearings.code.project.skipped import SkipReason
 from tests.code.trees import SHOP, repository, write
 
 MAX = 100_000

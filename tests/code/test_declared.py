@@ -104,7 +104,7 @@ class Finder(PathFinder):
 
 sys.meta_path = [finder for finder in sys.meta_path if finder is not PathFinder] + [Finder]
 from bearings.code.facts.store import NoFacts
-from bearings.code.project import unread
+from bearings.code.project.unread_languages import unread
 from bearings.code.index.project_index import Index
 snapshot = Index(Path(sys.argv[1]), NoFacts(), 1_000_000).refresh()
 print(sorted(snapshot.facts), unread(snapshot.project.paths))

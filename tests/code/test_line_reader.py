@@ -2,7 +2,8 @@
 
 import pytest
 
-from bearings.code.project import Changed, Lines, digest_of
+from bearings.code.project.source_lines import Changed, Lines
+from bearings.code.project.sources import digest_of
 from tests.code.trees import write
 
 

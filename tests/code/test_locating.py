@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bearings.caller import Caller, calling
-from bearings.code.project import ProjectRoots
+from bearings.code.project.roots import ProjectRoots
 from bearings.errors import InvalidInput
 
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.project import SafeDirectory, Skipped, SkipReason, Source, read_beneath, read_source
+from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.project.sources import Source, read_beneath, read_source
 from tests.code.trees import write
 
 FILES = {"a.py": "a", "src/b.py": "b", "src/deep/er/c.py": "c", "lib/d.py": "d"}

@@ -198,6 +198,25 @@ def test_a_question_is_answered_though_its_facts_are_gone(root, tmp_path):
     assert [hop.edge.source for hop in first_answer.hops] == ["web/b.ts#b:3"]
 
 
+def test_the_first_question_after_a_preload_does_not_compare_the_tree_again(root, tmp_path):
+    question = Query(query_type="calls-me", target="one")
+    session = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
+    session.preload(NoProgress())
+    write(root, {"web/c.ts": "import { one } from './a'\nexport const c = () => one()\n"})
+    first, second = (session.answer(question, NoProgress()) for _ in range(2))
+    assert [hop.edge.source for hop in first.value.hops] == ["web/b.ts#b:3"]
+    assert [hop.edge.source for hop in second.value.hops] == ["web/b.ts#b:3", "web/c.ts#c:2"]
+    assert first.index.fresh_at < second.index.fresh_at
+
+
+def test_a_preload_does_not_answer_about_a_file_that_changed_after_it(root, tmp_path):
+    session = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
+    session.preload(NoProgress())
+    write(root, {"web/b.ts": "\n\n\nimport { one } from './a'\nexport const b = () => one(1)\n"})
+    answer = session.answer(Query(query_type="calls-me", target="one"), NoProgress())
+    assert [hop.edge.source for hop in answer.value.hops] == ["web/b.ts#b:5"]
+
+
 def test_the_oldest_snapshots_and_abandoned_files_are_removed_when_space_runs_out(root, tmp_path):
     path = stored(root, tmp_path)
     room = path.stat().st_size * 2

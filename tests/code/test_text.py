@@ -12,7 +12,8 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file
-from bearings.code.project import Skipped, SkipReason, Source, read_source
+from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.project.sources import Source, read_source
 from bearings.code.service import CodeService
 from tests.code.trees import write
 

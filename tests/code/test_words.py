@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project import Budget, Search, SkipReason, Word, list_project
+from bearings.code.project.listing import list_project
+from bearings.code.project.skipped import SkipReason
 from bearings.code.project.unread_languages import extension_of, unread
+from bearings.code.project.words import Budget, Search, Word
 from tests.code.trees import write
 
 

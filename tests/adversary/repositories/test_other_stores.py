@@ -9,8 +9,8 @@ import pytest
 
 from bearings.caller import Caller, calling
 from bearings.code.engine.native import NativeEngine
-from bearings.code.project import History, list_project
-from bearings.code.project.listing import Lister
+from bearings.code.project.git.history import History
+from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.roots import shared
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported

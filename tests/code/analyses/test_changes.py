@@ -9,7 +9,7 @@ from bearings.code.analyses.word_overlap import likeness, words_in
 from bearings.code.answers.changes import Changes
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
-from bearings.code.project import History
+from bearings.code.project.git.history import History
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.trees import git, repository, write
 

@@ -14,7 +14,7 @@ from bearings.code.analyses.patterns.survey import patterns
 from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
-from bearings.code.project import Budget
+from bearings.code.project.words import Budget
 from tests.code.analyses.snapshots import element, snapshot_of
 from tests.code.trees import repository, write
 

@@ -10,7 +10,8 @@ from bearings.code.analyses.members import with_members
 from bearings.code.analyses.patterns import error_handling, events
 from bearings.code.analyses.test_commands import commands
 from bearings.code.answers.changes import ProposedTests
-from bearings.code.project import is_manifest, is_test
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.project.names import is_manifest
 from tests.code.analyses.snapshots import element, snapshot_of
 
 FILES = {

@@ -8,7 +8,8 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
-from bearings.code.project import rewrite, stamp_of
+from bearings.code.project.rewriting import rewrite
+from bearings.code.project.sources import stamp_of
 from bearings.code.replies.coderefs import TagReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, PathNotAllowed, Unsupported, WriteFailed

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project import Budget, TextSearch, list_project
+from bearings.code.project.fulltext import TextSearch
+from bearings.code.project.listing import list_project
 from bearings.code.project.word_presence import WordPresence
+from bearings.code.project.words import Budget
 from tests.code.trees import write
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project import History
 from bearings.code.project.git.comparing import CommitFile, WorkTree
+from bearings.code.project.git.history import History
 from bearings.code.project.git.hunks import Hunk, Room, hunks, renamed
 from bearings.code.project.git.repository import find
 from bearings.code.project.git.worktree import Content, read_index

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bearings.code.project import Comparison, History
+from bearings.code.project.git.history import Comparison, History
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.trees import git, repository, write
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project import History, list_project
 from bearings.code.project.git.files import git_files
+from bearings.code.project.git.history import History
+from bearings.code.project.listing import list_project
 from bearings.errors import Unsupported
 from tests.code.trees import repository
 

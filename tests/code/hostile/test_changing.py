@@ -13,7 +13,7 @@ from bearings.code.facts.store import MemoryFacts, NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import FileFacts
-from bearings.code.project import read_source
+from bearings.code.project.sources import read_source
 from tests.code.hostile.trees import MAX
 from tests.code.test_change_detection import clean, content
 from tests.code.trees import SHOP, repository, write

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project import Lister, Skipped, SkipReason, list_project
+from bearings.code.project.listing import Lister, list_project
+from bearings.code.project.skipped import Skipped, SkipReason
 from tests.code.hostile.unprivileged import run_unprivileged, scan_unprivileged
 from tests.code.trees import git, repository, write
 

@@ -6,7 +6,7 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
-from bearings.code.project import SkipReason
+from bearings.code.project.skipped import SkipReason
 from bearings.code.replies.scan import ScanReply
 from bearings.code.service import CodeService
 from tests.code.hostile.trees import MAX, ODDITIES, Oddity, build

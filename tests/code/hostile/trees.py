@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bearings.code.project import SkipReason
+from bearings.code.project.skipped import SkipReason
 from tests.code.trees import git, repository, write
 
 MAX = 100_000

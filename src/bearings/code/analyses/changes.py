@@ -16,10 +16,12 @@ from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.answers.risk import Affected
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
-from bearings.code.project import Comparison, History, Source, is_test, read_source
+from bearings.code.project.git.history import Comparison, History
+from bearings.code.project.sources import Source, read_source
 
 _MAX_REACHED = 1_000
 

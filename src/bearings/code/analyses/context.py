@@ -17,9 +17,10 @@ from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import certain
 from bearings.code.answers.overview import Context, KeyElement, LanguageShare
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, Symbol
-from bearings.code.project import is_aside, is_test
+from bearings.code.project.names import is_aside
 
 _KEYS = 40
 _OF_FILE = 5
@@ -30,11 +31,11 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
     """The answer for files in these languages; empty: all."""
     known = _known(snapshot, languages)
     shown = [snapshot.graph.symbols[key.element] for key in known.key_elements]
-    lonely = mentioned(
+    unused = mentioned(
         snapshot, [symbol for symbol, key in zip(shown, known.key_elements, strict=True) if not key.users]
     )
     keys = [
-        replace(key, mentions=lonely[key.element].places) if key.element in lonely else key
+        replace(key, mentions=unused[key.element].places) if key.element in unused else key
         for key in known.key_elements
     ]
     return replace(known, key_elements=tuple(keys), unread=unread_files(snapshot))
@@ -42,7 +43,7 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
 
 @lru_cache(maxsize=1)
 def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
-    """The part of the answer that depends on the graph alone, so that it can be cached with it."""
+    """The part of the answer that changes only with the snapshot, so that it can be cached."""
     facts = {path: file for path, file in snapshot.facts.items() if not languages or file.language in languages}
     return Context(
         packages=packages(snapshot.project.manifests),
@@ -99,8 +100,8 @@ def _spread(ranked: Iterable[Symbol]) -> Iterator[Symbol]:
     """The first elements, with at most a few from each file."""
     taken: Counter[str] = Counter()
     for symbol in ranked:
-        taken[symbol.file] += 1
-        if taken[symbol.file] <= _OF_FILE:
+        if taken[symbol.file] < _OF_FILE:
+            taken[symbol.file] += 1
             yield symbol
         if taken.total() >= _KEYS:
             return

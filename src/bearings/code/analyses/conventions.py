@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from bearings.code.languages import SPECS
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind, Trait
-from bearings.code.project import is_test
 
 _FRAMEWORKS = (
     "pytest",

@@ -16,9 +16,11 @@ from bearings.code.answers.elsewhere import Mentioned
 from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
 from bearings.code.formats.coverage_data import lines_of
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.project import Skipped, Source, is_test, read_source, stamp_of
 from bearings.code.project.reports import Report, find_reports
+from bearings.code.project.skipped import Skipped
+from bearings.code.project.sources import Source, read_source, stamp_of
 from bearings.untrusted import named
 
 _NS = 1_000_000_000

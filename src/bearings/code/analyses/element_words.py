@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Export, FileFacts, MarkKind, Symbol, SymbolKind
-from bearings.code.project import Word, is_test
+from bearings.code.project.words import Word
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
 """Stems of files that are imported by their folder's name."""

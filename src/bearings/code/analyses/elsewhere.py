@@ -13,8 +13,10 @@ from bearings.code.answers.elsewhere import Elsewhere, Mention, Mentioned, Unrea
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project import Budget, FileHits, Hit, Search, Word, extension_of, is_test, is_unread, unread
+from bearings.code.project.unread_languages import extension_of, is_unread, unread
+from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 from bearings.untrusted import named
 
 _ENOUGH = 10

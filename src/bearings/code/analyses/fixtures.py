@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol
-from bearings.code.project import is_test
 
 _FIXTURE = ("fixture", "yield_fixture")
 

@@ -21,9 +21,9 @@ from bearings.code.answers.elsewhere import Elsewhere
 from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.project import is_test
 from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)

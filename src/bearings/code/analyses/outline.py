@@ -8,8 +8,9 @@ from bearings.code.analyses.members import with_members
 from bearings.code.analyses.ranking import is_shown, ranks_around, weights
 from bearings.code.answers.overview import Outline
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol
-from bearings.code.project import is_aside, is_test
+from bearings.code.project.names import is_aside
 from bearings.untrusted import escape_line
 
 _HEAD = 160

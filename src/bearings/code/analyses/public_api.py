@@ -12,7 +12,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import LanguageSpec, Offering
 from bearings.code.models import EdgeKind, Symbol
-from bearings.code.project import is_aside
+from bearings.code.project.names import is_aside
 
 _EXPORTS = frozenset({EdgeKind.EXPORT})
 

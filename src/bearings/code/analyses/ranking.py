@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from bearings.code.analyses.reach import written
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project import is_aside, is_test
+from bearings.code.project.names import is_aside
 
 _DAMPING = 0.85
 _SHARED = 0.5

@@ -19,8 +19,9 @@ from bearings.code.analyses.word_overlap import likeness, words_in
 from bearings.code.answers.changes import ProposedTests
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, SymbolKind
-from bearings.code.project import Source, is_test, read_source
+from bearings.code.project.sources import Source, read_source
 
 _IMPORT_DEPTH = 4
 _LEADING_DEPTH = 4

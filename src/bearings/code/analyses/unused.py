@@ -16,10 +16,13 @@ from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
-from bearings.code.project import Budget, Source, Texts, is_aside, is_test, read_source
+from bearings.code.project.names import is_aside
+from bearings.code.project.sources import Source, read_source
 from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
+from bearings.code.project.words import Budget, Texts
 
 KINDS = frozenset(
     {

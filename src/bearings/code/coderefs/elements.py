@@ -9,7 +9,7 @@ from bearings.code.coderefs.fingerprint import Print, print_of, sketch_of
 from bearings.code.formats.index_json import Entry
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project import Source, read_source
+from bearings.code.project.sources import Source, read_source
 from bearings.code.replies.element import ref_of
 
 _ANY_SIZE = 100_000_000

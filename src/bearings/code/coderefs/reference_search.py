@@ -11,7 +11,7 @@ from bearings.code.notation.parsing import START, parse_at
 _FIRST_COMMENT = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)|(//|#|/\*|<!--)|^\s*(\*)""")
 _TAG = re.compile(r"^\s*(?://|#|/?\*|--|;|<!--)+\s*$")
 """The start of a comment line that holds nothing but a reference."""
-_WEIGHTY = re.compile(r"[#:]")
+_ELEMENT_OR_LINE = re.compile(r"[#:]")
 _LONGEST = 2_000
 """The longest line to search; longer ones are data."""
 
@@ -58,9 +58,9 @@ def _read(line: str, match: re.Match[str], number: int) -> Found | None:
 
 
 def _is_meant(line: str, match: re.Match[str]) -> bool:
-    """Whether a reference of an unknown type was meant as a tag: alone in a comment, with an element or a line."""
+    """Whether text with an unknown type is a faulty tag: alone in a comment, with an element (#) or a line (:)."""
     rest = line[match.end() :].split()
-    return bool(_TAG.match(line[: match.start()])) and len(rest) == 1 and bool(_WEIGHTY.search(rest[0]))
+    return bool(_TAG.match(line[: match.start()])) and len(rest) == 1 and bool(_ELEMENT_OR_LINE.search(rest[0]))
 
 
 def _end_of_word(line: str, start: int) -> int:
@@ -69,7 +69,7 @@ def _end_of_word(line: str, start: int) -> int:
 
 
 def _comment_start(line: str) -> int:
-    """The column of the first comment of a line of code; the line's length without one."""
+    """The column of the first comment of a line of code; the line's length if it has none."""
     for match in _FIRST_COMMENT.finditer(line):
         if match[2] or match[3]:
             return match.start()

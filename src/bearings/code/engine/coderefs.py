@@ -17,7 +17,8 @@ from bearings.code.engine.scan import Pattern
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.project import SafeDirectory, Source, read_beneath, read_source
+from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.sources import Source, read_beneath, read_source
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint

@@ -18,9 +18,10 @@ from bearings.code.engine.targets import find_element
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.project import is_aside, is_test
+from bearings.code.project.names import is_aside
 from bearings.untrusted import escape_line, named
 
 MAX_BOXES = 24

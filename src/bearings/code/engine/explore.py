@@ -17,8 +17,10 @@ from bearings.code.answers.explore import Explored, Form, Spot
 from bearings.code.engine.questions.explore import Explore
 from bearings.code.engine.targets import find_element
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol
-from bearings.code.project import Lines, is_phrase, is_test
+from bearings.code.project.fulltext import is_phrase
+from bearings.code.project.source_lines import Lines
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.untrusted import named
 

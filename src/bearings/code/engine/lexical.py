@@ -14,7 +14,7 @@ from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.line_conventions import LinePatterns
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project import Skipped
+from bearings.code.project.skipped import Skipped
 
 _MAX_LINE = 1_000
 """Longer lines are no declarations, or are minified."""

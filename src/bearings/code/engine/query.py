@@ -14,7 +14,7 @@ from bearings.code.engine.use_filter import UseFilter, use_filter_of
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
-from bearings.code.project import Lines
+from bearings.code.project.source_lines import Lines
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint

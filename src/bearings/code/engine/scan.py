@@ -11,8 +11,8 @@ from bearings.code.analyses.element_folders import by_folder
 from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project import Skipped, SkipReason
 from bearings.code.project.ignore import is_wild
+from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.resolve.file_summary import FileSummary, types_of
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint

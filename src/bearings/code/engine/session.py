@@ -24,7 +24,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
-from bearings.code.project import Changed, Lines
+from bearings.code.project.source_lines import Changed, Lines
 from bearings.errors import Internal, Unsupported
 from bearings.progress import Progress
 from bearings.untrusted import named
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from bearings.code.engine.scan import Scanner
 
 _ATTEMPTS = 5
+
+_AHEAD_S = 1.0
+"""How long before the first question a preload may have begun to serve it: a command's imports take less."""
 
 
 class Session:
@@ -52,6 +55,7 @@ class Session:
         self._roots = roots
         self._max_file_bytes = max_file_bytes
         self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots)
+        self._preloaded_at = 0.0
         self._lexical: LexicalIndex | None = None
         self._scanner: Scanner | None = None
         self._sites: tuple[Snapshot, Sites] | None = None
@@ -60,26 +64,30 @@ class Session:
     def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
         """The answer, or one of the errors that `CodeEngine.ask` names."""
         started = time.perf_counter()
+        preloaded_at, self._preloaded_at = self._preloaded_at, 0.0
         fresh_at = time.time()
+        is_fresh = 0 <= fresh_at - preloaded_at < _AHEAD_S
         if isinstance(question, Scan) and question.lexical:
             value, files, elements, revision = self._scan_lexically(question)
         else:
             with collector_paused():
-                snapshot, value = self._answer_current(question, progress)
+                snapshot, value = self._answer_current(question, progress, is_fresh=is_fresh)
             files, elements, revision = len(snapshot.facts), snapshot.elements, snapshot.revision
         state = IndexState(
             files=files,
             elements=elements,
             revision=revision,
-            fresh_at=fresh_at,
+            fresh_at=preloaded_at if is_fresh else fresh_at,
             took_ms=round((time.perf_counter() - started) * 1000, 1),
             engine=ENGINE_NAME,
         )
         return Answer(value, state)
 
     def preload(self, progress: Progress) -> None:
-        """Reads the project before the first question about it."""
+        """Reads the project for the first question, which does not compare the tree again if it comes soon."""
+        started = time.time()
         self._index.refresh(progress)
+        self._preloaded_at = started
 
     def prepare(self) -> bool:
         """Fills the caches for one more file. Returns whether there are more."""
@@ -101,13 +109,17 @@ class Session:
         """Stores the snapshot for the next process, unless it is stored already."""
         self._index.keep()
 
-    def _answer_current(self, question: Question[Any], progress: Progress) -> tuple[Snapshot, object]:
+    def _answer_current(
+        self, question: Question[Any], progress: Progress, *, is_fresh: bool
+    ) -> tuple[Snapshot, object]:
         """The current snapshot and its answer; lines of source come from the same state of the files.
 
         Retries with a new index if stored facts are lost, and with a refreshed one if a file has changed meanwhile.
         """
         for _ in range(_ATTEMPTS):
-            snapshot = self._index.refresh(progress)
+            current = self._index.snapshot if is_fresh else None
+            snapshot = current or self._index.refresh(progress)
+            is_fresh = False
             try:
                 return snapshot, self._answer(snapshot, question, progress)
             except Lost:

@@ -10,7 +10,8 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import FileFacts
 from bearings.code.notation.model import CodeRef
-from bearings.code.project import Source, digest_of, read_source, rewrite
+from bearings.code.project.rewriting import rewrite
+from bearings.code.project.sources import Source, digest_of, read_source
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.progress import Progress
 

@@ -8,9 +8,9 @@ from bearings.code.engine.place_formats import Reading, readings
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
-from bearings.code.project import is_test
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 from bearings.untrusted import named, unescaped
 

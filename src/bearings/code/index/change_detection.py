@@ -10,19 +10,11 @@ from typing import NamedTuple
 
 from bearings.caller import Roots
 from bearings.code.languages import EXTRACTOR_VERSION
-from bearings.code.project import (
-    Lister,
-    Listing,
-    SafeDirectory,
-    Skipped,
-    Source,
-    Stamp,
-    digest_of,
-    is_counted,
-    is_settled,
-    read_beneath,
-    stamp_of,
-)
+from bearings.code.project.listing import Lister
+from bearings.code.project.names import is_counted
+from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.skipped import Listing, Skipped
+from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_beneath, stamp_of
 
 
 class FileState(NamedTuple):

@@ -23,7 +23,8 @@ from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
-from bearings.code.project import Skipped, is_manifest
+from bearings.code.project.names import is_manifest
+from bearings.code.project.skipped import Skipped
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.progress import NoProgress, Progress

@@ -8,7 +8,7 @@ from bearings.caller import Roots
 from bearings.code.graph.project_graph import Graph
 from bearings.code.languages import lacks_grammar
 from bearings.code.models import FileFacts, ProjectFiles
-from bearings.code.project import Skipped, SkipReason
+from bearings.code.project.skipped import Skipped, SkipReason
 
 
 @dataclass(frozen=True, slots=True, eq=False)

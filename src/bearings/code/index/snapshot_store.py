@@ -21,7 +21,8 @@ from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, SUFFIX, checksum, graph_path, head_of, makers, read_body
 from bearings.code.index.write_lock import announced, await_writer
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
-from bearings.code.project import Listing, Skipped, SkipReason, Stamp
+from bearings.code.project.skipped import Listing, Skipped, SkipReason
+from bearings.code.project.sources import Stamp
 from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.modules import Asked

@@ -1,4 +1,4 @@
-"""Facts → edges. Takes facts, never a store; one module a strategy."""
+"""Resolves facts to edges. Takes facts, never a store; each way of resolving has a module of its own."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ __all__ = ["FileUses", "Memory", "Resolver", "resolve"]
 
 
 def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution:
-    """Every use in `facts`, either as an edge between two of their symbols or as one that leads outside. Pure.
+    """Resolves all uses in `facts`: to edges between their symbols, or to outside uses. Pure.
 
-    Modules are looked for among `project.paths`; one that is there but not in `facts` counts as unresolved. Edges come
-    in the order of the files given, each once.
+    Modules are looked up among `project.paths`; a module without facts is unresolved. Edges come in the order of the
+    files, without duplicates.
     """
     resolver = Resolver()
     resolver.update(facts, project)

@@ -1,34 +1,33 @@
 """A cache of answers for one set of facts, each with the files that it depends on.
 
-An answer is kept only if it does not depend on the order of questions: an answer that was cut short, by a cycle or by
-the limit of depth, is used for the current question alone. So it makes no difference in which order files are resolved,
-or which of them.
+An answer is cached only if it does not depend on the order of questions. An answer that was cut short, by a cycle or by
+the depth limit, is used for the current question alone. So the order in which files are resolved makes no difference.
 """
 
 from collections.abc import Hashable
 from typing import Final
 
-from bearings.code.resolve.referents import DEEPEST, Thing
+from bearings.code.resolve.referents import DEEPEST, Referent
 
 _CLEAN: Final = 1 << 30
 _MOST: Final = 20_000
-"""Answers kept while thousands of files are resolved: some six megabytes. Few are asked for again much later."""
+"""Answers to cache while thousands of files are resolved: about six megabytes. Most are not needed again later."""
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
 
 
-class Kept:
+class CachedAnswer:
     """An answer, the files and cells it depends on, its depth, and the outermost open question that cut it short.
 
-    `circle` are the questions that were cut short on the way: none of those is answered by this.
+    `circle` are the questions that were cut short on the way; this answer answers none of them.
     """
 
     __slots__ = ("circle", "consulted", "height", "low", "value")
 
     def __init__(
         self,
-        value: Thing | None,
+        value: Referent | None,
         consulted: frozenset[str],
         height: int,
         low: int = _CLEAN,
@@ -42,7 +41,7 @@ class Kept:
 
 
 class _Open:
-    """The state of the asking question, while an inner question is answered."""
+    """The state of an outer question while an inner one is answered."""
 
     __slots__ = ("consulted", "key", "loose", "low", "peak")
 
@@ -54,14 +53,14 @@ class _Open:
         self.loose = loose
 
 
-class Memo:
-    """Open questions, kept answers, and what has been consulted since `consulted` was last set."""
+class AnswerCache:
+    """Open questions, cached answers, and the files consulted since `consulted` was last set."""
 
     def __init__(self) -> None:
         self.consulted: set[str] = set()
         self.depth = 0
-        self._kept: dict[Hashable, Kept] = {}
-        self._loose: dict[Hashable, Kept] = {}
+        self._kept: dict[Hashable, CachedAnswer] = {}
+        self._loose: dict[Hashable, CachedAnswer] = {}
         self._order: list[Hashable] = []
         self._open: list[_Open] = []
         self._position: dict[Hashable, int] = {}
@@ -71,11 +70,11 @@ class Memo:
 
     @property
     def is_outermost(self) -> bool:
-        """Whether what is asked one step down is asked for a use itself: what it consults is consulted for that."""
+        """Whether the next question is asked directly for a use: the files that it consults count for that use."""
         return self.depth == 1 and not self._open
 
     def enter(self) -> bool:
-        """One step down, to be followed by `leave`; False, and no step, where that would be too deep."""
+        """Goes one step down, to be followed by `leave`; False, without a step, if the depth limit is reached."""
         if self.depth > DEEPEST:
             self._low = -1
             return False
@@ -85,11 +84,11 @@ class Memo:
         return True
 
     def leave(self) -> None:
-        """One step up."""
+        """Goes one step up."""
         self.depth -= 1
 
-    def look(self, key: Hashable) -> Kept | None:
-        """The answer if there is one, nothing being the answer to an open question. None: `open` it, then `close`."""
+    def look(self, key: Hashable) -> CachedAnswer | None:
+        """The cached answer, empty for an open question, which is a cycle. None: call `open`, then `close`."""
         kept = self._kept.get(key)
         if (
             kept is None
@@ -101,7 +100,7 @@ class Memo:
                 position = self._position.get(key)
                 if position is None:
                     return None
-                kept = Kept(None, _NOTHING, 0, position)
+                kept = CachedAnswer(None, _NOTHING, 0, position)
         if kept.consulted:
             self.consulted |= kept.consulted
         if kept.low < self._low:
@@ -111,15 +110,15 @@ class Memo:
         return kept
 
     def open(self, key: Hashable) -> None:
-        """Begins to answer a question."""
+        """Opens a question."""
         if self._order and not self._open:
             self._drop_loose(0)
         self._position[key] = len(self._open)
         self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
         self.consulted, self._peak, self._low = set(), self.depth, _CLEAN
 
-    def close(self, value: Thing | None) -> Thing | None:
-        """Keeps the answer to the innermost open question, as long as it may be kept; gives it back."""
+    def close(self, value: Referent | None) -> Referent | None:
+        """Closes the innermost open question: caches its answer if possible, and returns it."""
         asker = self._open.pop()
         del self._position[asker.key]
         files = _NOTHING
@@ -132,10 +131,10 @@ class Memo:
             circle: frozenset[Hashable] = frozenset(cut) if cut else _NOBODY
             if cut:
                 self._drop_loose(asker.loose)
-            self._kept[asker.key] = Kept(value, files, height, circle=circle)
+            self._kept[asker.key] = CachedAnswer(value, files, height, circle=circle)
             self._low = _CLEAN
         else:
-            self._loose[asker.key] = Kept(value, files, height, self._low)
+            self._loose[asker.key] = CachedAnswer(value, files, height, self._low)
             self._order.append(asker.key)
         self.consulted = asker.consulted
         if files:
@@ -147,7 +146,7 @@ class Memo:
         return value
 
     def shed(self) -> None:
-        """Drops all answers where there are many, with no question open; they are worked out again when asked for."""
+        """Drops all answers if there are many and no question is open; they are computed again when needed."""
         if len(self._kept) > _MOST:
             self._kept.clear()
             self._interned.clear()

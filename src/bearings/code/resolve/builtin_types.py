@@ -1,4 +1,4 @@
-"""What the types that come with a language hold and give, as far as calls go through them."""
+"""Built-in types: their elements, and the results of their methods, as far as calls go through them."""
 
 WRAPPERS = frozenset(
     {
@@ -18,14 +18,14 @@ SEQUENCES = frozenset(
         "tuple", "Tuple",
     }
 )  # fmt: skip
-"""Types of one argument, which is what a loop gets of them."""
+"""Types with one argument: the type of their elements."""
 MAPS = frozenset(
     {
         "Map", "ReadonlyMap", "WeakMap", "Record", "dict", "Dict", "Mapping", "MutableMapping", "defaultdict",
         "DefaultDict", "OrderedDict", "Counter",
     }
 )  # fmt: skip
-"""Types of two arguments, keys and values."""
+"""Types with two arguments: keys and values."""
 PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol", "object", "RegExp", "Function"})
 
 SAME = frozenset(
@@ -34,15 +34,15 @@ SAME = frozenset(
         "values", "add", "copyWithin", "take", "drop", "copy", "union", "intersection", "difference",
     }
 )  # fmt: skip
-"""Methods of sequences that give one like it."""
+"""Methods of sequences that return a similar sequence."""
 ELEMENT = frozenset({"find", "findLast", "pop", "shift", "at", "popleft", "next"})
-"""Methods of sequences that give an element."""
+"""Methods of sequences that return an element."""
 CALLBACKS = {
     "forEach": (0,), "map": (0,), "filter": (0,), "find": (0,), "findLast": (0,), "findIndex": (0,), "some": (0,),
     "every": (0,), "flatMap": (0,), "sort": (0, 1), "toSorted": (0, 1), "reduce": (1,), "reduceRight": (1,),
     "findLastIndex": (0,),
 }  # fmt: skip
-"""Methods of sequences that call back, and which of that function's parameters are elements."""
+"""Methods of sequences that take a function, and the parameters of this function that are elements."""
 LIBRARY = (
     SAME
     | ELEMENT
@@ -53,4 +53,4 @@ LIBRARY = (
         flat toLocaleString hasOwnProperty call apply bind""".split()
     )
 )
-"""Members that containers and functions have."""
+"""Members of containers and functions."""

@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.inference import Inference
-from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind, as_kind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
 from bearings.code.resolve.type_texts import Form, FormKind, split
 from bearings.code.resolve.types import CALLABLE
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
 _OWN_TYPE = re.compile(r"\((?:self|cls|klass|this|mcs)\s*:\s*(?:(?:\w+\.)?[Tt]ype\[)?['\"]?(\w+)")
-"""In a method's head, what its first parameter is annotated with."""
+"""The annotation of a method's first parameter, in its head."""
 
 
 class Signature(NamedTuple):
-    """One way to call a thing: a function's form, and where its types are looked up."""
+    """One way to call something: a function's form, and the scope in which its types are looked up."""
 
     where: str
     scope: int
@@ -29,101 +29,103 @@ class Results(Inference):
     """Adds the results of calls to types."""
 
     @abstractmethod
-    def signatures(self, thing: Thing, *, new: bool = False) -> list[Signature]:
-        """The ways to call (or construct) a thing, in the order of the source."""
+    def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
+        """The ways to call (or construct) a referent, in the order of the source."""
 
     @abstractmethod
-    def library_result(self, owner: Thing, name: str) -> Thing | None:
-        """What a method of a container gives."""
+    def library_result(self, owner: Referent, name: str) -> Referent | None:
+        """The result of a container's method."""
 
     @abstractmethod
-    def above(self, file: str, scope: int, name: str) -> Thing | None:
-        """What `super.name` stands for in a scope."""
+    def above(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of `super.name` in a scope."""
 
     def called(
-        self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
-    ) -> Thing | None:
-        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
-        if thing is None or thing.kind == ThingKind.OUTSIDE:
-            return thing
-        if thing.kind in (ThingKind.OBJECT, ThingKind.INSTANCE):
-            if self.views[thing.where].semantics.has_special_methods:
-                return self._called_object(thing)
-            for signature in self.signatures(thing):
+        self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
+    ) -> Referent | None:
+        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
+        if referent is None or referent.kind == ReferentKind.OUTSIDE:
+            return referent
+        if referent.kind in (ReferentKind.OBJECT, ReferentKind.INSTANCE):
+            if self.views[referent.where].semantics.has_special_methods:
+                return self._called_object(referent)
+            for signature in self.signatures(referent):
                 return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
             return None
-        if thing.kind != ThingKind.SYMBOL:
+        if referent.kind != ReferentKind.SYMBOL:
             return None
-        facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
+        facts = self.views[referent.where].facts
+        symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
         if symbol.kind in CLASSES:
-            return self._instance(thing, given)
+            return self._instance(referent, given)
         if symbol.kind in CALLABLE and not shape.traits & Trait.ACCESSOR:
-            return self._result_of(thing, owner, given)
+            return self._result_of(referent, owner, given)
         if not self.memo.enter():
             return None
-        held = self.value(thing)
-        result = self.called(held, None, given) if held is not None and held != thing else None
+        held = self.value(referent)
+        result = self.called(held, None, given) if held is not None and held != referent else None
         self.memo.leave()
         return result
 
-    def _called_object(self, thing: Thing) -> Thing | None:
-        """What calling an object gives: by its `__call__`, or by its type."""
-        if thing.kind == ThingKind.INSTANCE:
-            method = self.member(thing, "__call__")
-            return self.called(method, thing) if method is not None and method.kind == ThingKind.SYMBOL else None
-        form = self.form(thing)
+    def _called_object(self, referent: Referent) -> Referent | None:
+        """The result of calling an object: by its `__call__`, or by its type."""
+        if referent.kind == ReferentKind.INSTANCE:
+            method = self.member(referent, "__call__")
+            return self.called(method, referent) if method is not None and method.kind == ReferentKind.SYMBOL else None
+        form = self.form(referent)
         if form is None:
             return None
         if form.kind is FormKind.UNION and self.memo.enter():
-            parts = [part for part in (self.part(thing, text) for text in form.parts) if part is not None]
-            parts.sort(key=lambda part: part.kind != ThingKind.OBJECT)
+            parts = [part for part in (self.part(referent, text) for text in form.parts) if part is not None]
+            parts.sort(key=lambda part: part.kind != ReferentKind.OBJECT)
             found = next((given for given in map(self.called, parts) if given is not None), None)
             self.memo.leave()
             return found
-        function_type = self.views[thing.where].semantics.function_type
+        function_type = self.views[referent.where].semantics.function_type
         is_function = form.kind is FormKind.NAME and form.name.rpartition(".")[2] == function_type
-        return self.part(thing, form.parts[-1]) if is_function and form.parts else None
+        return self.part(referent, form.parts[-1]) if is_function and form.parts else None
 
-    def _result_of(self, thing: Thing, owner: Thing | None, given: tuple[Thing | None, ...]) -> Thing | None:
-        """What a function gives: by its annotation, else by what it returns."""
-        shape = self.views[thing.where].facts.shapes[thing.symbol]
+    def _result_of(
+        self, referent: Referent, owner: Referent | None, given: tuple[Referent | None, ...]
+    ) -> Referent | None:
+        """The result of a function: by its annotation, else by its return statements."""
+        shape = self.views[referent.where].facts.shapes[referent.symbol]
         if shape.returns in _SELF:
             if owner is None or owner.symbol < 0:
                 return None
-            return as_kind(owner, ThingKind.INSTANCE) if owner.kind == ThingKind.SYMBOL else owner
+            return as_kind(owner, ReferentKind.INSTANCE) if owner.kind == ReferentKind.SYMBOL else owner
         scope = shape.inner if shape.inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns:
-            env = thing.env + self.bound(thing.where, scope, given)
-            found = self.type(thing.where, scope, shape.returns, env) or self._own_kind(thing, owner)
-            around = self.views[thing.where].semantics.async_annotation_wraps_in if is_async else ""
+            env = referent.env + self.bound(referent.where, scope, given)
+            found = self.type(referent.where, scope, shape.returns, env) or self._own_kind(referent, owner)
+            around = self.views[referent.where].semantics.async_annotation_wraps_in if is_async else ""
             return self.wrapped(found, around) if around else found
         if shape.type:
-            held = self.type(thing.where, shape.scope, shape.type, thing.env)
-            return self.called(held) if held is not None and held.kind != ThingKind.SYMBOL else None
+            held = self.type(referent.where, shape.scope, shape.type, referent.env)
+            return self.called(held) if held is not None and held.kind != ReferentKind.SYMBOL else None
         if shape.traits & Trait.GENERATOR:
             return None
-        found = self.returned(thing)
+        found = self.returned(referent)
         return self.wrapped(found, "Promise") if is_async else found
 
-    def _own_kind(self, thing: Thing, owner: Thing | None) -> Thing | None:
-        """What a method gives that is annotated with the type variable of its own first parameter: its owner's kind."""
-        facts = self.views[thing.where].facts
-        own = _OWN_TYPE.search(facts.symbols[thing.symbol].signature)
-        if owner is None or owner.kind not in OWN or own is None or own[1] != facts.shapes[thing.symbol].returns:
+    def _own_kind(self, referent: Referent, owner: Referent | None) -> Referent | None:
+        """The result of a method annotated with the type variable of its own first parameter: the type of its owner."""
+        facts = self.views[referent.where].facts
+        own = _OWN_TYPE.search(facts.symbols[referent.symbol].signature)
+        if owner is None or owner.kind not in OWN or own is None or own[1] != facts.shapes[referent.symbol].returns:
             return None
-        return as_kind(owner, ThingKind.INSTANCE)
+        return as_kind(owner, ReferentKind.INSTANCE)
 
-    def returned(self, thing: Thing) -> Thing | None:
-        """The value of the first return statement that is known.
+    def returned(self, referent: Referent) -> Referent | None:
+        """The value of the first known return statement.
 
-        In a language without types one unknown return statement makes the result unknown.
+        In a language without types, one unknown return statement makes the result unknown.
         """
-        return self._given_by(thing.where, self.views[thing.where].facts.shapes[thing.symbol].inner)
+        return self._given_by(referent.where, self.views[referent.where].facts.shapes[referent.symbol].inner)
 
-    def _given_by(self, file: str, inner: int) -> Thing | None:
-        """What the function whose scope is `inner` gives, by its return statements."""
+    def _given_by(self, file: str, inner: int) -> Referent | None:
+        """The result of the function with the scope `inner`, by its return statements."""
         view = self.views[file]
         may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
@@ -137,13 +139,13 @@ class Results(Inference):
                 break
         return first
 
-    def _is_unknown(self, thing: Thing) -> bool:
-        """Whether a thing is a property or variable of which nothing more can be told."""
-        is_symbol = thing.kind == ThingKind.SYMBOL
-        return is_symbol and self.views[thing.where].facts.symbols[thing.symbol].kind in _HOLDERS
+    def _is_unknown(self, referent: Referent) -> bool:
+        """Whether the referent is a property or variable of unknown value."""
+        is_symbol = referent.kind == ReferentKind.SYMBOL
+        return is_symbol and self.views[referent.where].facts.symbols[referent.symbol].kind in _HOLDERS
 
-    def site_result(self, file: str, number: int, *, awaited: bool) -> Thing | None:
-        """What a call gives."""
+    def site_result(self, file: str, number: int, *, awaited: bool) -> Referent | None:
+        """The result of a call site."""
         key = (file, number, "site")
         kept = self.memo.look(key)
         if kept is not None:
@@ -153,7 +155,7 @@ class Results(Inference):
             found = self.memo.close(self._result(file, number))
         return self.awaited(found) if awaited else found
 
-    def _result(self, file: str, number: int) -> Thing | None:
+    def _result(self, file: str, number: int) -> Referent | None:
         view = self.views[file]
         entry = view.inline.get(f"#{number}")
         if entry is not None:
@@ -161,50 +163,50 @@ class Results(Inference):
         site = view.facts.sites[number]
         if site.callee == "?":
             return self._invoked(file, number)
-        thing, owner, name = self.callee(file, number)
-        if thing == BUILTIN and owner is not None:
+        referent, owner, name = self.callee(file, number)
+        if referent == BUILTIN and owner is not None:
             held = self.held(owner)
-            if held.kind != ThingKind.OBJECT:
-                return thing
+            if held.kind != ReferentKind.OBJECT:
+                return referent
             return self._mapped(file, number, name) or self.library_result(held, name)
-        if thing == BUILTIN and site.kind == "new" and site.types:
-            return Thing(ThingKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
-        if site.kind == "new" and thing is not None and self._constructs(thing):
-            return as_kind(thing, ThingKind.INSTANCE)
+        if referent == BUILTIN and site.kind == "new" and site.types:
+            return Referent(ReferentKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
+        if site.kind == "new" and referent is not None and self._constructs(referent):
+            return as_kind(referent, ReferentKind.INSTANCE)
         given = self.arguments(file, site)
-        if not given and thing is not None and thing.kind == ThingKind.SYMBOL:
-            given = self.inferred(file, number, thing)
-        return self.called(thing, owner, given)
+        if not given and referent is not None and referent.kind == ReferentKind.SYMBOL:
+            given = self.inferred(file, number, referent)
+        return self.called(referent, owner, given)
 
-    def _invoked(self, file: str, number: int) -> Thing | None:
-        """What a function gives that is called where it is written."""
+    def _invoked(self, file: str, number: int) -> Referent | None:
+        """The result of a function that is called where it is written."""
         for row in self.views[file].rows_named(f"^{number}:()"):
             return self.type(file, row.target, row.type) if row.type else self._given_by(file, row.target)
         return None
 
-    def _mapped(self, file: str, number: int, name: str) -> Thing | None:
-        """What `map` and `then` give, by what the function gives that they take."""
+    def _mapped(self, file: str, number: int, name: str) -> Referent | None:
+        """The result of `map` and `then`, by the result of the function that they take."""
         view = self.views[file]
         for row in view.rows_of(view.facts.sites[number].scope, f"^{number}:0"):
             found = self._given_by(file, row.target)
             if name == "then":
                 return self.wrapped(self.awaited(found), "Promise")
-            form = self.form(found) if found is not None and found.kind == ThingKind.OBJECT else None
+            form = self.form(found) if found is not None and found.kind == ReferentKind.OBJECT else None
             is_flat = name == "flatMap" and form is not None and form.kind is FormKind.ARRAY
             return found if is_flat else self.wrapped(found, "Array")
         return None
 
-    def _constructs(self, thing: Thing) -> bool:
-        """Whether a thing is a function that `new` makes objects with."""
-        is_symbol = thing.kind == ThingKind.SYMBOL
-        return is_symbol and bool(self.views[thing.where].facts.shapes[thing.symbol].traits & Trait.CONSTRUCTS)
+    def _constructs(self, referent: Referent) -> bool:
+        """Whether the referent is a constructor function."""
+        is_symbol = referent.kind == ReferentKind.SYMBOL
+        return is_symbol and bool(self.views[referent.where].facts.shapes[referent.symbol].traits & Trait.CONSTRUCTS)
 
-    def arguments(self, file: str, site: CallSite) -> tuple[Thing | None, ...]:
+    def arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
         """The type arguments of a call."""
         return self._given(file, site.scope, tuple(split(site.types[1:-1], ",")), ()) if site.types else ()
 
-    def callee(self, file: str, number: int) -> tuple[Thing | None, Thing | None, str]:
-        """What a call site calls, what that is a member of, and its name there."""
+    def callee(self, file: str, number: int) -> tuple[Referent | None, Referent | None, str]:
+        """The referent of a call site's callee, the object of which it is a member, and its name there."""
         site = self.views[file].facts.sites[number]
         receiver, _, name = site.callee.rpartition(".")
         if not receiver or name[:1] in "[@":

@@ -1,4 +1,4 @@
-"""Expressions → what they stand for: names through scopes, then members."""
+"""Evaluates expressions to referents: names through scopes, then members."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Thing, ThingKind, as_kind, plain
+from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
 
 _MARKS = frozenset("#~^%+")
@@ -17,57 +17,57 @@ _TYPE: Final = BindingKind.TYPE
 
 
 class Evaluator(Guards):
-    """Answers for one set of facts."""
+    """Evaluates expressions for one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         super().__init__(facts, modules)
-        self._meanings: dict[tuple[int, bool], Thing | None] = {}
+        self._meanings: dict[tuple[int, bool], Referent | None] = {}
 
     def begin(self) -> None:
-        """Begins with the uses of another file: nothing was consulted for them."""
+        """Begins with the uses of another file: clears the consulted files."""
         self.memo.consulted = set()
         self._meanings = {}
 
-    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
-        """What an expression stands for in a scope; None for what can't be told."""
+    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Referent | None:
+        """The referent of an expression in a scope; None if unknown."""
         if not self.memo.enter():
             return None
         if "." not in text:
-            thing = self._root(file, scope, text, line, types=types, first=False)
+            referent = self._root(file, scope, text, line, types=types, first=False)
             self.memo.leave()
-            return thing
+            return referent
         steps = text.split(".")
         root = steps.pop(0)
         if root == "module" and steps[0] == "exports":
             root = steps.pop(0)
-        thing = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
+        referent = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
         if steps:
-            thing = self._stepped(thing, steps, types=types)
+            referent = self._stepped(referent, steps, types=types)
         self.memo.leave()
-        return thing
+        return referent
 
-    def _stepped(self, thing: Thing | None, steps: list[str], *, types: bool) -> Thing | None:
-        """The member of a member … of a thing."""
+    def _stepped(self, referent: Referent | None, steps: list[str], *, types: bool) -> Referent | None:
+        """The referent after a chain of members."""
         for position, step in enumerate(steps, 1):
-            if thing is None:
+            if referent is None:
                 return None
             if step[:1] in "[@":
-                thing = self.element(self.held(thing), step)
+                referent = self.element(self.held(referent), step)
                 continue
-            found = self.member(thing, step, types=types and position == len(steps))
+            found = self.member(referent, step, types=types and position == len(steps))
             if found is None:
                 nested = ".".join(steps[position - 1 :])
-                return self.own(thing.where, thing.symbol, nested) if thing.kind in OWN else None
-            thing = found
-        return thing
+                return self.own(referent.where, referent.symbol, nested) if referent.kind in OWN else None
+            referent = found
+        return referent
 
-    def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Thing | None:
+    def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Referent | None:
         mark = root[:1]
         if mark in _MARKS:
             if mark == "^":
                 return self.context(file, root)
             if mark == "%":
-                return Thing(ThingKind.LITERAL, file, int(root[1:]))
+                return Referent(ReferentKind.LITERAL, file, int(root[1:]))
             if mark == "+":
                 return self._collected(file, scope, root)
             return self.site_result(file, int(root[1:]), awaited=mark == "~")
@@ -77,72 +77,72 @@ class Evaluator(Guards):
             self.name(file, scope, root, line) if first else None
         )
 
-    def _collected(self, file: str, scope: int, root: str) -> Thing | None:
-        """An array of what a row says that it holds, or of pairs of a key and that."""
+    def _collected(self, file: str, scope: int, root: str) -> Referent | None:
+        """An array of the value that a row collects, or of pairs of a key and the value."""
         row = self.views[file].lookup(scope, root, 0)
         found = self.expression(file, row.scope, row.value, row.line) if row is not None else None
-        is_own = found is not None and found.kind != ThingKind.OUTSIDE
+        is_own = found is not None and found.kind != ReferentKind.OUTSIDE
         made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
         return made._replace(text="Array<[string, $]>") if made is not None and row is not None and row.type else made
 
     def is_ambiguous(self, file: str, scope: int, text: str) -> bool:
-        """Whether an expression that stands for nothing may be several of the project's, by what its root may be."""
+        """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
         root, *steps = text.split(".")
         rows = list(self.views[file].rows_around(scope, root)) if root.isidentifier() else []
-        found: set[Thing] = set()
+        found: set[Referent] = set()
         for row in rows if len(rows) > 1 else ():
-            thing = self.binding(file, row)
-            thing = self._stepped(thing, steps, types=False) if thing is not None else None
-            if thing is not None and thing.kind in OWN:
-                found.add(thing._replace(env=()))
+            referent = self.binding(file, row)
+            referent = self._stepped(referent, steps, types=False) if referent is not None else None
+            if referent is not None and referent.kind in OWN:
+                found.add(referent._replace(env=()))
         return len(found) > 1
 
-    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Thing | None:
-        """What a bare name stands for in a scope."""
+    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
+        """The referent of a bare name in a scope."""
         view = self.views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
             return self._named_here(file, row, types=types) if self.memo.is_outermost else self._meant(file, row, types)
         for star in view.star_imports if view.semantics.star_imports_bind_names else ():
             module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind == ThingKind.MODULE else None
+            found = self.export(module.where, name) if module.kind == ReferentKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         if name == "exports" and view.semantics.exports_is_module:
-            return Thing(ThingKind.MODULE, file)
+            return Referent(ReferentKind.MODULE, file)
         return BUILTIN if name in view.semantics.builtins else None
 
-    def _named_here(self, file: str, row: Binding, *, types: bool) -> Thing | None:
-        """What a row stands for that a use names itself, worked out once for all uses of the file."""
+    def _named_here(self, file: str, row: Binding, *, types: bool) -> Referent | None:
+        """The referent of a row that a use of this file names directly; computed once for the file."""
         key = (id(row), types)
         if key not in self._meanings:
             self._meanings[key] = self._meant(file, row, types)
         return self._meanings[key]
 
-    def _meant(self, file: str, row: Binding, types: bool) -> Thing | None:
+    def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
         found = self.binding(file, row, types=types)
-        is_lost = found is None or (found.kind == ThingKind.OUTSIDE and found != BUILTIN)
+        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and found != BUILTIN)
         is_others = is_lost and row.scope == 0 and self.views[file].semantics.earlier_definitions_stand_in
         return (self._otherwise(file, row) or found) if is_others else found
 
-    def _otherwise(self, file: str, row: Binding) -> Thing | None:
-        """What a name of a module is where its last definition leads nowhere: `try: import … except ImportError: …`."""
+    def _otherwise(self, file: str, row: Binding) -> Referent | None:
+        """The referent of a name by an earlier definition: `try: import … except ImportError: …`."""
         for other in self.views[file].rows_of(row.scope, row.name):
             if other is not row and other.kind in (_SYMBOL, _IMPORT):
                 found = self.binding(file, other)
-                if found is not None and found.kind != ThingKind.OUTSIDE:
+                if found is not None and found.kind != ReferentKind.OUTSIDE:
                     return found
         return None
 
-    def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
-        """What a row of a binder table stands for."""
+    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
+        """The referent of a row of a binding table."""
         if row.kind is _SYMBOL or row.kind is _TYPE:
-            return plain(ThingKind.SYMBOL, file, row.target)
+            return plain(ReferentKind.SYMBOL, file, row.target)
         if row.kind is _IMPORT:
             return self.imported(file, self.views[file].facts.imports[row.target], types=types)
         if row.type in ("@self", "@cls"):
             owner = self._class_around(file, row.scope)
-            kind = ThingKind.INSTANCE if row.type == "@self" else ThingKind.SYMBOL
+            kind = ReferentKind.INSTANCE if row.type == "@self" else ReferentKind.SYMBOL
             return plain(kind, file, owner) if owner >= 0 else None
         if row.type:
             return self.type(file, row.scope, row.type)
@@ -154,31 +154,33 @@ class Evaluator(Guards):
             return self.tested(file, row)
         return self.expression(file, row.scope, row.value, row.line) if row.value not in ("", "?", row.name) else None
 
-    def _handed_down(self, file: str, row: Binding) -> Thing | None:
-        """What the parameter of a method is by the method of a base that it overrides."""
+    def _handed_down(self, file: str, row: Binding) -> Referent | None:
+        """The type of a method's parameter, by the base's method that it overrides."""
         facts = self.views[file].facts
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
         for base in self._bases(file, owner) if is_method else ():
             method = (
-                self.member(as_kind(base, ThingKind.INSTANCE), facts.symbols[index].name) if base.kind in OWN else None
+                self.member(as_kind(base, ReferentKind.INSTANCE), facts.symbols[index].name)
+                if base.kind in OWN
+                else None
             )
-            if method is not None and method.kind == ThingKind.SYMBOL:
+            if method is not None and method.kind == ReferentKind.SYMBOL:
                 inner = self.views[method.where].facts.shapes[method.symbol].inner
                 for given in self.views[method.where].rows_of(inner, row.name):
                     return self.binding(method.where, given) if given.kind is _PARAMETER else None
         return None
 
-    def unaliased(self, thing: Thing) -> Thing:
-        """What a variable stands for that only names a part of a required module; any other thing is itself."""
-        if thing.kind != ThingKind.SYMBOL:
-            return thing
-        view = self.views[thing.where]
-        root, dot, _ = view.facts.shapes[thing.symbol].value.partition(".")
+    def unaliased(self, referent: Referent) -> Referent:
+        """The referent of a variable that names a part of a required module; any other referent unchanged."""
+        if referent.kind != ReferentKind.SYMBOL:
+            return referent
+        view = self.views[referent.where]
+        root, dot, _ = view.facts.shapes[referent.symbol].value.partition(".")
         if not dot or root not in view.inline or view.inline[root].kind is not ImportKind.REQUIRE:
-            return thing
-        return self.value(thing) or thing
+            return referent
+        return self.value(referent) or referent
 
     def _class_around(self, file: str, scope: int) -> int:
         """The class whose member the function of a scope is; -1 for none."""
@@ -199,7 +201,7 @@ class Evaluator(Guards):
             return owner if owner > 0 and facts.symbols[owner].kind is SymbolKind.CLASS else -1
         return -1
 
-    def _this(self, file: str, scope: int, *, base: bool) -> Thing | None:
+    def _this(self, file: str, scope: int, *, base: bool) -> Referent | None:
         known = self.views[file].selves
         if not base and scope in known:
             return known[scope]
@@ -223,7 +225,7 @@ class Evaluator(Guards):
             and facts.scopes[here].kind is ScopeKind.FUNCTION
             and self._is_static(file, facts.scopes[here].symbol)
         )
-        kind = ThingKind.SYMBOL if static else ThingKind.INSTANCE
+        kind = ReferentKind.SYMBOL if static else ReferentKind.INSTANCE
         if not base:
             found = known[scope] = plain(kind, file, owner)
             return found
@@ -232,29 +234,29 @@ class Evaluator(Guards):
             return BUILTIN
         return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
 
-    def _made_by(self, file: str, scope: int) -> Thing | None:
-        """What `this` is in a function that is no class's: an object of the function that constructs it, or its owner.
+    def _made_by(self, file: str, scope: int) -> Referent | None:
+        """The referent of `this` in a function outside classes: an object of its constructor function, or its owner.
 
-        The owner is what it was assigned to a property of.
+        The owner is the referent to which the function was assigned as a property.
         """
         facts = self.views[file].facts
         index = facts.scopes[scope].symbol
         if facts.scopes[scope].kind is not ScopeKind.FUNCTION or facts.shapes[index].inner != scope:
             return None
         parent = facts.shapes[index].parent
-        if parent > 0 and facts.shapes[parent].inner == scope:  # under a name of its own
+        if parent > 0 and facts.shapes[parent].inner == scope:  # under another name
             index, parent = parent, facts.shapes[parent].parent
         if facts.shapes[index].traits & Trait.CONSTRUCTS:
-            return Thing(ThingKind.INSTANCE, file, index)
+            return Referent(ReferentKind.INSTANCE, file, index)
         if parent <= 0 or facts.symbols[index].kind is not SymbolKind.METHOD:
             return None
         if facts.shapes[index].traits & Trait.STATIC:
             is_plain = facts.shapes[parent].value[:1] == "%" or facts.symbols[parent].kind in CALLABLE
-            return Thing(ThingKind.SYMBOL, file, parent) if is_plain else None
-        return Thing(ThingKind.INSTANCE, file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
+            return Referent(ReferentKind.SYMBOL, file, parent) if is_plain else None
+        return Referent(ReferentKind.INSTANCE, file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 
-    def above(self, file: str, scope: int, name: str) -> Thing | None:
-        """What `super.name` stands for in a scope: the member of the first base that has it."""
+    def above(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of `super.name` in a scope: the member of the first base that has it."""
         base = self._this(file, scope, base=True)
         if base is not None:
             return self.member(base, name)
@@ -262,7 +264,7 @@ class Evaluator(Guards):
             scope = self.views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
         for base in self._bases(file, owner) if owner >= 0 else ():
-            found = self.member(as_kind(base, ThingKind.INSTANCE) if base.kind in OWN else base, name)
+            found = self.member(as_kind(base, ReferentKind.INSTANCE) if base.kind in OWN else base, name)
             if found is not None and found != BUILTIN:
                 return found
         return None

@@ -1,100 +1,102 @@
-"""What modules offer and files import: through re-exports, stars, `module.exports`, packages."""
+"""Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from bearings.code.models import Binding, Export, FileFacts, Import
-from bearings.code.resolve.answer_cache import Memo
+from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.modules import Modules, cell_of
-from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Thing, ThingKind
+from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind
 
 
 class Exports(ABC):
-    """The tables of all files, and the modules among them. Every answer is kept."""
+    """The tables of all files, and the modules among them. Caches every answer."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         self.views = Views(facts)
-        self.memo = Memo()
+        self.memo = AnswerCache()
         self._modules = modules
 
     @abstractmethod
-    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Thing | None:
-        """What an expression stands for in a scope; None for what can't be told."""
+    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Referent | None:
+        """The referent of an expression in a scope; None if unknown."""
 
     @abstractmethod
-    def binding(self, file: str, row: Binding, *, types: bool = False) -> Thing | None:
-        """What a row of a binder table stands for."""
+    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
+        """The referent of a row of a binding table."""
 
     @abstractmethod
-    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Thing | None:
-        """What a bare name stands for in a scope."""
+    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
+        """The referent of a bare name in a scope."""
 
     @abstractmethod
-    def member(self, thing: Thing, name: str, *, types: bool = False) -> Thing | None:
-        """What `thing.name` stands for."""
+    def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
+        """The referent of `thing.name`."""
 
     @abstractmethod
-    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Thing | None:
+    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         """A symbol's own member."""
 
-    def module(self, importer: str, specifier: str) -> Thing:
-        """The module that a specifier names; MISSING too where it exists but was not read."""
+    def module(self, importer: str, specifier: str) -> Referent:
+        """The module that a specifier names; MISSING also if it exists but was not parsed."""
         found = self._modules.find(importer, specifier, self.views[importer].semantics.family)
-        if found.kind == ThingKind.MODULE:
+        if found.kind == ReferentKind.MODULE:
             self.memo.consulted.add(found.where)
             return found if found.where in self.views.facts else MISSING
         return found
 
-    def imported(self, file: str, entry: Import, *, types: bool = False) -> Thing | None:
-        """What an import's local name stands for."""
+    def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
+        """The referent of an import's local name."""
         if self.views[file].semantics.package_files:
             return self._imported_of_package(file, entry)
         module = self.module(file, entry.module)
-        if module.kind != ThingKind.MODULE or entry.name in ("*", ""):
+        if module.kind != ReferentKind.MODULE or entry.name in ("*", ""):
             return module
         if entry.name == "=":
             return self._whole(module) or module
         return self.export(module.where, entry.name, types=types)
 
-    def _imported_of_package(self, file: str, entry: Import) -> Thing | None:
+    def _imported_of_package(self, file: str, entry: Import) -> Referent | None:
         if not entry.name:
             return self.module(file, entry.module.partition(".")[0])
         module = self.module(file, entry.module)
         if entry.name == "*":
             return module
-        if module.kind == ThingKind.PACKAGE:
+        if module.kind == ReferentKind.PACKAGE:
             return self._submodule(module, entry.name) or EXTERNAL
-        if module.kind == ThingKind.OUTSIDE:
+        if module.kind == ReferentKind.OUTSIDE:
             return module
         own = self._submodule(module, entry.name) if module.where == file else None
         return own or self.export(module.where, entry.name)
 
-    def _submodule(self, module: Thing, name: str) -> Thing | None:
+    def _submodule(self, module: Referent, name: str) -> Referent | None:
         folder = module.where
-        if module.kind == ThingKind.MODULE:
+        if module.kind == ReferentKind.MODULE:
             if not folder.endswith(self.views[folder].semantics.package_files):
                 return None
             folder = folder.rpartition("/")[0]
         found = self._modules.below(folder, name)
-        self.memo.consulted |= {cell_of(folder), found.where} if found.kind == ThingKind.MODULE else {cell_of(folder)}
-        there = found.kind == ThingKind.PACKAGE or found.where in self.views.facts
+        self.memo.consulted |= (
+            {cell_of(folder), found.where} if found.kind == ReferentKind.MODULE else {cell_of(folder)}
+        )
+        there = found.kind == ReferentKind.PACKAGE or found.where in self.views.facts
         return found if there else None
 
-    def _whole(self, module: Thing) -> Thing | None:
-        """What `module.exports = x` or `export = x` makes of a module; None where it says nothing."""
+    def _whole(self, module: Referent) -> Referent | None:
+        """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
         view = self.views[module.where]
         rows = view.exports.get("=")
         return self._offered(module.where, rows[-1], rows[-1].line) if rows else None
 
-    def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Thing | None:
-        """What an export without a module stands for."""
+    def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Referent | None:
+        """The referent of an export without a module."""
         if row.local[:8] == "exports.":  # declared by the assignment itself
             return self.own(file, 0, row.local[8:], types=types)
         return self.expression(file, 0, row.local, line, types=types)
 
-    def export(self, file: str, name: str, *, types: bool = False) -> Thing | None:
-        """What a module offers under a name, through re-exports and stars; None for nothing that is known."""
+    def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
+        """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
         key = (file, name, types)
         kept = self.memo.look(key)
         if kept is not None:
@@ -103,42 +105,42 @@ class Exports(ABC):
         offers_all = self.views[file].semantics.modules_offer_all_names
         return self.memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))
 
-    def _export(self, file: str, name: str, types: bool) -> Thing | None:
+    def _export(self, file: str, name: str, types: bool) -> Referent | None:
         view = self.views[file]
         for row in view.exports.get(name, ()):
             if row.module:
                 module = self.module(file, row.module)
-                if row.local == "*" or module.kind != ThingKind.MODULE:
+                if row.local == "*" or module.kind != ReferentKind.MODULE:
                     return module
                 return self.export(module.where, row.local, types=types)
             found = self._offered(file, row, 0, types=types) or self.own(file, 0, row.local, types=types)
             if found is not None:
                 return found
-        whole = self._whole(Thing(ThingKind.MODULE, file))
+        whole = self._whole(Referent(ReferentKind.MODULE, file))
         if whole is not None:
             return whole if name == "default" else self.member(whole, name)
         for row in view.star_exports if name != "default" else ():
             module = self.module(file, row.module)
-            found = self.export(module.where, name, types=types) if module.kind == ThingKind.MODULE else None
+            found = self.export(module.where, name, types=types) if module.kind == ReferentKind.MODULE else None
             if found is not None:
                 return found
         is_commonjs = name == "default" and any(
             row.local[:8] == "exports." for rows in view.exports.values() for row in rows
         )
-        return Thing(ThingKind.MODULE, file) if is_commonjs else None
+        return Referent(ReferentKind.MODULE, file) if is_commonjs else None
 
-    def _bound(self, file: str, name: str) -> Thing | None:
-        """What a module binds at its top, or has as a module below it."""
+    def _bound(self, file: str, name: str) -> Referent | None:
+        """The referent of a name at a module's top, or a module below it."""
         view = self.views[file]
         row = view.lookup(0, name, 0)
         if row is not None:
             return self.name(file, 0, name, 0) or UNRESOLVED
-        submodule = self._submodule(Thing(ThingKind.MODULE, file), name)
+        submodule = self._submodule(Referent(ReferentKind.MODULE, file), name)
         if submodule is not None:
             return submodule
         for star in view.star_imports:
             module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind == ThingKind.MODULE else None
+            found = self.export(module.where, name) if module.kind == ReferentKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         return None

@@ -1,4 +1,4 @@
-"""Which language has which rules: the only module of resolution, outside its folders of languages, that names any."""
+"""The rules of each language. No other shared module of resolution names a language."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _SEMANTICS: Final[dict[Language, Semantics]] = {
 }
 
 FAMILIES: Final = {semantics.family: semantics for semantics in (TYPESCRIPT, PYTHON, GO, BY_NAME)}
-"""Each family by its name, as one of its languages has it."""
+"""The families by name, from one of the languages of each."""
 
 PACKAGED: Final = PYTHON.family
 """The family whose folders are modules."""

@@ -1,9 +1,9 @@
-"""The interface of a file: the part of its facts that the resolution of other files can depend on.
+"""The interface of a file: the part of its facts on which the resolution of other files can depend.
 
-It is everything but the insides of functions: what the file offers, and what the types, values and bases of that lead
-to. The order of lines matters, but their numbers do not; neither do the numbers of scopes and call sites.
+It is everything except the bodies of functions: the file's exports and members, and all that their types, values and
+bases lead to. The order of lines matters, but their numbers do not; nor do the numbers of scopes and call sites.
 
-Where two states of a file differ in some names alone, only files that ask for one of these names depend on them.
+If two states of a file differ in some names only, only files that look up one of these names depend on the change.
 """
 
 import re
@@ -16,25 +16,25 @@ from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions
 _WORDS = re.compile(r"[@+]\d+|[\w$]+")
 _NUMBERED = re.compile(r"([#~^%@+])(\d+)")
 _UNSAID = ("return", "()", "new()", "[]")
-"""Rows that no code names, see Binding."""
+"""Rows that no code names; see Binding."""
 
 _ASKED = re.compile(r"constructor|__\w+__")
-"""Names that resolution asks for although no source has them."""
+"""Names that resolution looks up although no source contains them."""
 
 _MANY = 100
-"""With more differing names the file counts as another one."""
+"""With more differing names, the change counts for all files that depend on the file."""
 
 
 def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashable | None:
     """Equal for two states of a file if other files see no difference between them, except for lines of symbols.
 
-    `without` leaves out these names, for files that ask for none of them; None where the rest leads to one of them.
+    `without` leaves out these names, for files that look up none of them; None if the rest leads to one of them.
     """
     return _Slice(facts, without).of_file()
 
 
 def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
-    """The only names whose meaning differs in two states of a file, for other files; None where any name may differ."""
+    """The names whose meaning differs for other files between two states; None if any name may differ."""
     try:
         names = additions(before, now)
     except Elsewhere:
@@ -43,7 +43,7 @@ def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
 
 
 def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
-    """Does what `difference` does, for any two states."""
+    """The same as `difference`, for any two states."""
     first, last = _alike_ends(before, now)
     differing = _entries(before, first, last) ^ _entries(now, first, last)
     if not differing:
@@ -58,7 +58,7 @@ def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
 
 
 def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
-    """The indices of the symbols that have none of these names, and are in no symbol that has one."""
+    """The indices of the symbols without these names whose containers don't have them either."""
     if not without:
         return list(range(len(facts.symbols)))
     paths = [symbol.qualified_name for symbol in facts.symbols]
@@ -66,7 +66,7 @@ def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
 
 
 def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...]]:
-    """An entry for each thing that a file offers, its name second; without the `first` and the `last` symbols."""
+    """An entry for each declaration of a file, its name second; without the `first` and the `last` symbols."""
     found: set[tuple[Hashable, ...]] = set()
     for index in range(first, len(facts.symbols) - last):
         symbol, traits = facts.symbols[index], facts.shapes[index].traits
@@ -83,7 +83,7 @@ def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...
 
 
 def _alike_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
-    """The numbers of like symbols that two states of a file begin and end with, the module included."""
+    """The numbers of equal symbols at the start and at the end of two states of a file, the module included."""
     most = min(len(one.symbols), len(other.symbols))
     first, last = 1, 0
     while first < most and _alike(one, other, first, first):
@@ -94,7 +94,7 @@ def _alike_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
 
 
 def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
-    """Whether a symbol of each surely has the same entry."""
+    """Whether two symbols surely have equal entries."""
     symbol, shape = one.symbols[index], one.shapes[index]
     as_symbol, as_shape = other.symbols[place], other.shapes[place]
     return (
@@ -116,7 +116,7 @@ def _written(facts: FileFacts, index: int) -> tuple[str, ...]:
 
 
 class _Slice:
-    """Facts as they are reached from outside, in the order in which they are reached."""
+    """The facts that are reachable from outside, in the order in which they are reached."""
 
     def __init__(self, facts: FileFacts, without: frozenset[str]) -> None:
         self._facts = facts
@@ -163,7 +163,7 @@ class _Slice:
         return facts.language, len(self._places), tuple(self._found), tuple(ranks[line] for line in self._lines)
 
     def _place(self, symbol: int) -> int:
-        """A symbol's place among those that are kept."""
+        """A symbol's position among the remaining ones."""
         return self._places.get(symbol, -1)
 
     def _unsaid(self, scope: int) -> None:
@@ -187,7 +187,7 @@ class _Slice:
         return known
 
     def _text(self, scope: int, text: str) -> str:
-        """An expression or type with its call sites renumbered; everything that it leads to is followed later."""
+        """An expression or type with renumbered call sites; its references are followed later."""
         if not text:
             return ""
         self._lead(scope, text)
@@ -196,13 +196,13 @@ class _Slice:
         return _NUMBERED.sub(lambda found: f"{found[1]}{self._number(found[1], int(found[2]))}", text)
 
     def _lead(self, scope: int, text: str) -> None:
-        """Remembers to follow a text from a scope, once."""
+        """Queues a text to be followed from a scope, once."""
         if text and (scope, text) not in self._asked:
             self._asked.add((scope, text))
             self._pending.append((scope, text))
 
     def _number(self, mark: str, number: int) -> int:
-        """A number in an expression, in the order of discovery."""
+        """The new number for a number in an expression, in the order of discovery."""
         if mark in "@+":
             return self._casts.setdefault(number, len(self._casts))
         if mark != "%":
@@ -232,7 +232,7 @@ class _Slice:
         return -1 if known is None else known
 
     def _follow(self, scope: int, text: str) -> None:
-        """Every row that a word of a text may mean, from a scope outwards."""
+        """Follows every row that a word of a text may mean, from a scope outwards."""
         for word in dict.fromkeys(_WORDS.findall(text)):
             self._leads_back = self._leads_back or word in self._without
             here = scope if self._view.binds(word) else -1

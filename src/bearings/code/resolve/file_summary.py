@@ -1,4 +1,4 @@
-"""A summary of each file, made while its facts are in memory, so that a search can skip most files."""
+"""A summary of each file, made while its facts are in memory, so that searches can skip most files."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -63,7 +63,7 @@ def _repeated(names: Sequence[str]) -> frozenset[str]:
 
 
 def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:
-    """The number of symbols of each type, in the order in which the types first occur."""
+    """The number of symbols of each type, in the order of first occurrence."""
     return dict(Counter([symbol.type for symbol in symbols]))
 
 
@@ -71,11 +71,11 @@ _line = attrgetter("line")
 
 
 def last_name(use: Outside) -> str:
-    """The last part of the name of a use."""
+    """The last part of a used name."""
     return use.name.rpartition(".")[2]
 
 
 def _called(symbol: Symbol) -> str:
-    """The name by which a symbol is searched for."""
+    """The name by which a symbol is searched."""
     name = symbol.qualified_name
     return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]

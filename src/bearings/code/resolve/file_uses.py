@@ -1,4 +1,4 @@
-"""What one file uses: the result of resolving it."""
+"""The uses of one file: the result of its resolution."""
 
 from typing import NamedTuple
 

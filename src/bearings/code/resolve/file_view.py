@@ -14,7 +14,7 @@ from bearings.code.models import (
     Trait,
 )
 from bearings.code.resolve.families import semantics_of
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 from bearings.code.symbol_keys import key_at, seconds_of
 
 _NARROWED: Final = BindingKind.NARROWED
@@ -35,7 +35,7 @@ _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 class FileView:
     """The lookup tables of one file, with the rules of its language.
 
-    `classes` and `selves` cache what evaluators find out about scopes: the class around one, and the meaning of `this`.
+    `classes` and `selves` cache results of evaluators about scopes: the class around one, and the referent of `this`.
     """
 
     __slots__ = (
@@ -54,7 +54,7 @@ class FileView:
         self._ids: list[str] = []
         self._seconds: dict[int, int] | None = None
         self.classes: dict[int, int] = {}
-        self.selves: dict[int, Thing | None] = {}
+        self.selves: dict[int, Referent | None] = {}
         self._children: dict[int, list[int]] | None = None
         self._members: dict[int, dict[str, list[int]]] = {}
         self._by_scope: dict[int, list[Binding]] | None = None
@@ -102,7 +102,7 @@ class FileView:
         return known
 
     def members(self, owner: int) -> dict[str, list[int]]:
-        """The symbols inside a symbol by name, which is dotted for members of an object inside it."""
+        """The symbols inside a symbol by name; the name is dotted for members of an object inside it."""
         known = self._members.get(owner)
         if known is None:
             known = self._members[owner] = {}
@@ -113,7 +113,7 @@ class FileView:
         return known
 
     def _nested(self, owner: int) -> Sequence[int]:
-        """The indices of the symbols whose parent is that one."""
+        """The indices of the symbols with this parent."""
         if self._children is None:
             self._children = {}
             for index, shape in enumerate(self.facts.shapes):
@@ -133,11 +133,11 @@ class FileView:
         return known
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
-        """What a name means where it is used: the nearest scope's row for it, among values or among types."""
+        """The row of a name where it is used: of the nearest scope that has one, among values or among types."""
         all_rows = self._named.get(name)
         if all_rows is None:
             return None
-        if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # no line and no class matters
+        if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # neither the line nor a class matters
             return self._choose(all_rows, 0, types=types and self.semantics.types_have_names_of_their_own)
         rules = self.semantics
         types = types and rules.types_have_names_of_their_own
@@ -165,7 +165,7 @@ class FileView:
         return named.get(scope, ())
 
     def _narrow(self, row: Binding, line: int) -> Binding:
-        """What a test says of a name at a line, unless it was bound again since; else the row itself."""
+        """The narrowed row of a name at a line, unless it was bound again since; else the row itself."""
         for said in reversed(self._narrowed.get((row.scope, row.name), ())):
             if said.line < line < said.target and (row.line <= said.line + 1 or row.line >= line):
                 return said
@@ -181,7 +181,7 @@ class FileView:
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
         if len(seen) < 2:
             return seen[0] if seen else None
-        if self.semantics.declarations_merge:  # what a namespace is merged with is what the name stands for
+        if self.semantics.declarations_merge:  # the name means the declaration that a namespace is merged with
             seen = [row for row in seen if not self._is_namespace(row)] or seen[:1]
         declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
         if declared and rows[0].scope == 0:
@@ -233,7 +233,7 @@ class FileView:
         return self._generics.get(scope, ())
 
     def doubles(self, index: int) -> tuple[int, ...]:
-        """Other declarations of the same interface, or of the class that it goes with."""
+        """Other declarations of the same interface, or of the class merged with it."""
         if self._doubles is None:
             named: dict[str, list[int]] = {}
             for position, symbol in enumerate(self.facts.symbols):
@@ -248,7 +248,7 @@ class FileView:
         return self._doubles.get(index, ())
 
     def namespaces(self, index: int) -> tuple[int, ...]:
-        """The namespaces, other than itself, that a symbol is merged with."""
+        """The other namespaces that a symbol is merged with."""
         if self._namespaces is None:
             self._namespaces = {}
             for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
@@ -272,7 +272,7 @@ class FileView:
 
 
 class Views(dict[str, FileView]):
-    """The views of a project's files, each built when it is first asked for."""
+    """The views of a project's files, each built at its first use."""
 
     def __init__(self, facts: Mapping[str, FileFacts]) -> None:
         super().__init__()
@@ -283,13 +283,13 @@ class Views(dict[str, FileView]):
         return view
 
     def forget(self, but: Collection[str]) -> None:
-        """Drops all views but these."""
+        """Drops all views except these."""
         for path in [path for path in self if path not in but]:
             del self[path]
 
 
 def _agreed(rows: list[Binding]) -> Binding | None:
-    """The one row that stands for all: the last definition; else the last of values that are all alike."""
+    """The row that stands for all: the last definition; else the last of equal values."""
     declared = [row for row in rows if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
     if declared:
         return declared[-1]

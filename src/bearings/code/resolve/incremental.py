@@ -1,4 +1,4 @@
-"""Incremental resolution: after a change, resolves the files again that depend on it, and no others."""
+"""Incremental resolution: after a change, resolves only the files that depend on it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -19,14 +19,14 @@ Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]
 """Resolves the files of a share in several processes."""
 
 _MANY = 300
-"""With fewer files, one process is faster than a crew."""
+"""With fewer files, one process is faster than several."""
 
 
 class Memory(NamedTuple):
-    """What a resolver needs beside the uses to go on in another process.
+    """The resolver's state beside the uses, with which another process can go on.
 
-    `consulted` are the files and cells that each file's uses depend on, `asked` the modules that were asked for,
-    `entries` what the tables of the project have of each file.
+    `consulted` are the files and cells that each file's uses depend on, `asked` the modules that were looked up,
+    `entries` the entries of each file in the tables of the project.
     """
 
     consulted: dict[str, frozenset[str]]
@@ -35,9 +35,9 @@ class Memory(NamedTuple):
 
 
 class Resolver:
-    """Keeps what each file uses. After `update` the uses are the same as if the facts had been resolved from scratch.
+    """Keeps the uses of each file. After `update` they equal those of a resolution from scratch.
 
-    `summaries` are summaries of files that the last update resolved, as far as a crew made them.
+    `summaries` are summaries of files that the last update resolved in other processes.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Resolver:
         uses: "PackedMap[FileUses]",
         memory: Callable[[], Memory],
     ) -> "Resolver":
-        """A resolver with the `uses` and the `memory` of another one, which was perhaps in another process."""
+        """A resolver with the `uses` and the `memory` of another one, perhaps of another process."""
         self = cls()
         self.uses, self.begun, self._memory = uses, True, memory
         self._facts, self._project, self._modules = facts, project, Modules(project)
@@ -80,10 +80,10 @@ class Resolver:
         crew: Crew | None = None,
         changed: Collection[str] | None = None,
     ) -> set[str]:
-        """Goes over to other facts, and returns the files that were resolved again or are gone.
+        """Takes new facts, and returns the files that were resolved again or are gone.
 
-        `facts` must not change any more. `crew` helps where there is much to do. `changed` are the files whose facts
-        changed, appeared or disappeared; without it, all files are compared.
+        `facts` must not change any more. `crew` helps with large changes. `changed` are the files whose facts changed,
+        appeared or disappeared; without it, all files are compared.
         """
         self._remember()
         self.summaries = {}
@@ -113,7 +113,7 @@ class Resolver:
         return stale
 
     def prepare(self, path: str) -> None:
-        """Indexes the words of a file, which the next update may need."""
+        """Indexes the words of a file for the next update."""
         if path in self._facts:
             self._mentions.prepare(self._facts, path)
 
@@ -126,7 +126,7 @@ class Resolver:
         return set(self._facts)
 
     def _remember(self) -> None:
-        """Takes over the memory that this resolver was resumed with, when it is first needed."""
+        """Unpacks the memory that this resolver was resumed with, at its first use."""
         if self._memory is not None:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
@@ -137,14 +137,14 @@ class Resolver:
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """The files whose uses may change because files differ in these names.
 
-        A name that is asked for is written in the asking file itself, or in a file that was consulted on the way.
+        A looked-up name is written in the asking file itself, or in a file that was consulted on the way.
         """
         wanted = frozenset[str]().union(*differing.values())
         held: dict[str, frozenset[str]] = {}
         found: set[str] = set()
         for source, names in differing.items():
             users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
-            near = set(users).union(*users.values()) & self._facts.keys() - {source}  # itself was compared
+            near = set(users).union(*users.values()) & self._facts.keys() - {source}  # the file itself was compared
             for path in near - held.keys():
                 held[path] = self._mentions.of(self._facts, path, wanted)
             holders = {path for path, has in held.items() if not names.isdisjoint(has)} - {source}
@@ -167,5 +167,5 @@ class Resolver:
 
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
-    """The names that a change matters to, for other files; None for any name."""
+    """The names in which a change matters to other files; None for any name."""
     return difference(before, now) if before is not None and now is not None else None

@@ -1,18 +1,18 @@
-"""Type parameters of a call that nothing is written for: by what it takes first."""
+"""Infers the type parameters of a call without type arguments, from its first argument."""
 
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
-from bearings.code.resolve.referents import OWN, Thing, ThingKind, as_kind
+from bearings.code.resolve.referents import OWN, Referent, ReferentKind, as_kind
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, signature_of
 from bearings.code.resolve.types import Types
 
 
 class Inference(Types):
-    """Adds what arguments tell of type parameters, where these belong to a scope."""
+    """Adds inference from arguments, for type parameters that belong to a scope."""
 
-    def inferred(self, file: str, number: int, thing: Thing) -> tuple[Thing | None, ...]:
-        """The type arguments of a call of `thing`, in order; none where its first argument tells none of them."""
-        view = self.views[thing.where]
-        symbol, shape = view.facts.symbols[thing.symbol], view.facts.shapes[thing.symbol]
+    def inferred(self, file: str, number: int, referent: Referent) -> tuple[Referent | None, ...]:
+        """The type arguments of a call of `thing`, in order; none if its first argument tells none."""
+        view = self.views[referent.where]
+        symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if view.semantics.type_variables_have_no_scope or shape.inner < 0 or not shape.returns:
             return ()
         generics = view.generics(shape.inner)
@@ -21,17 +21,17 @@ class Inference(Types):
         form = signature_of(symbol.signature)
         if form is None or not form.names:
             return ()
-        told: tuple[Thing | None, ...] = ()
+        told: tuple[Referent | None, ...] = ()
         for row in self.views[file].rows_named(f"^{number}:="):
             given = self.expression(file, row.scope, row.value, row.line)
-            if given is not None and given.kind != ThingKind.OUTSIDE and self.memo.enter():
+            if given is not None and given.kind != ReferentKind.OUTSIDE and self.memo.enter():
                 given = self.held(given)
-                told = tuple(self._told(thing, shape.inner, form.parts[0], name, given) for name in generics)
+                told = tuple(self._told(referent, shape.inner, form.parts[0], name, given) for name in generics)
                 self.memo.leave()
         return told if any(each is not None for each in told) else ()
 
-    def _told(self, function: Thing, scope: int, text: str, name: str, given: Thing) -> Thing | None:
-        """What the type parameter `name` is, where something of the type `text` is `given`."""
+    def _told(self, function: Referent, scope: int, text: str, name: str, given: Referent) -> Referent | None:
+        """The type parameter `name`, if an argument of the type `text` is `given`."""
         form = form_of(text)
         if form is None or name not in text or not self.memo.enter():
             return None
@@ -39,11 +39,11 @@ class Inference(Types):
         self.memo.leave()
         return found
 
-    def _matched(self, function: Thing, scope: int, form: Form, name: str, given: Thing) -> Thing | None:
+    def _matched(self, function: Referent, scope: int, form: Form, name: str, given: Referent) -> Referent | None:
         if form.kind is FormKind.NAME and not form.parts:
             return given if form.name == name else None
         last = form.name.rpartition(".")[2]
-        inner: Thing | None = None
+        inner: Referent | None = None
         if form.kind is FormKind.ARRAY or (form.kind is FormKind.NAME and last in SEQUENCES):
             inner = self.element(given, "@")
         elif form.kind is FormKind.NAME and last in PROMISES:
@@ -51,7 +51,7 @@ class Inference(Types):
         elif form.kind is FormKind.NAME:
             return None if last in MAPS else self._of_class(function, scope, form, name, given)
         elif form.kind is FormKind.CONSTRUCTOR:
-            inner = as_kind(given, ThingKind.INSTANCE) if given.kind == ThingKind.SYMBOL else None
+            inner = as_kind(given, ReferentKind.INSTANCE) if given.kind == ReferentKind.SYMBOL else None
         elif form.kind is FormKind.FUNCTION:
             inner = self.called(given)
         elif form.kind is FormKind.UNION:
@@ -60,19 +60,19 @@ class Inference(Types):
             return next((each for each in told if each is not None), None)
         return self._told(function, scope, form.parts[-1], name, inner) if inner is not None else None
 
-    def _of_class(self, function: Thing, scope: int, form: Form, name: str, given: Thing) -> Thing | None:
-        """What an argument of a generic class of the project is, in an object of it or of a class that extends it."""
+    def _of_class(self, function: Referent, scope: int, form: Form, name: str, given: Referent) -> Referent | None:
+        """The argument of a generic class of the project, in an object of it or of a subclass."""
         wanted = self.expression(function.where, scope, form.name, 0, types=True)
         if wanted is None or wanted.kind not in OWN or given.kind not in OWN:
             return None
-        for base in self.lineage(as_kind(given, ThingKind.INSTANCE)):
+        for base in self.lineage(as_kind(given, ReferentKind.INSTANCE)):
             if (base.where, base.symbol) != (wanted.where, wanted.symbol):
                 continue
             view = self.views[base.where]
-            known = {parameter: thing for _, parameter, thing in base.env}
+            known = {parameter: referent for _, parameter, referent in base.env}
             for part, parameter in zip(form.parts, view.generics(view.facts.shapes[base.symbol].inner), strict=False):
-                thing = known.get(parameter)
-                found = self._told(function, scope, part, name, thing) if thing is not None else None
+                referent = known.get(parameter)
+                found = self._told(function, scope, part, name, referent) if referent is not None else None
                 if found is not None:
                     return found
         return None

@@ -1,4 +1,4 @@
-"""An index of the words in each file's names, expressions and types: resolution asks other files for these alone."""
+"""An index of the words in each file's names, expressions and types: all names that its resolution may look up."""
 
 import re
 from array import array
@@ -12,20 +12,20 @@ from bearings.code.models import FileFacts
 
 _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16
-"""For so few names packed facts are searched as bytes: indexing the file takes five times as long."""
+"""For so few names the packed facts are searched as bytes: indexing the file takes five times as long."""
 
 _BITS: Final = 0xFFFFFFFF
 _NO_WORDS: Final = array("I")
 
 
 class Mentions:
-    """The words of each file, as sorted hashes of four bytes; a file is indexed when it is first asked about."""
+    """The words of each file, as sorted hashes of four bytes; a file is indexed at its first use."""
 
     def __init__(self) -> None:
         self._known: dict[str, array[int]] = {}
 
     def of(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
-        """The names that a file holds; hashes may collide, so that a name may be among them that it does not hold."""
+        """The names that a file contains; hashes may collide, so there may be others."""
         if path not in self._known:
             names = _maybe_held(facts, path, names)
         words = self.prepare(facts, path) if names else _NO_WORDS
@@ -55,7 +55,7 @@ def _holds(words: "array[int]", name: str) -> bool:
 
 
 def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> Collection[str]:
-    """The names whose bytes are anywhere in packed facts, for a few names."""
+    """The names whose bytes occur in packed facts, for a few names."""
     if len(names) > _FEW or not isinstance(facts, PackedMap):
         return names
     texts = facts.part(path, inflated)

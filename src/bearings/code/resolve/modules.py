@@ -1,18 +1,18 @@
-"""Finds the module that a name means, for each family of languages, and records every such question.
+"""Finds modules by name, for each family of languages, and records every lookup.
 
-A cell stands for a folder, where a question is not a file's: which modules a package has, which files are in a folder.
+A cell stands for a folder if the answer does not depend on one file: the modules of a package, the files of a folder.
 """
 
 from collections.abc import Iterable, Mapping
 
 from bearings.code.models import FileFacts, ProjectFiles
 from bearings.code.resolve.families import FAMILIES, PACKAGED
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 from bearings.code.resolve.strategy import ModuleFinder
 
-_Table = dict[tuple[str, str], Thing]
-Asked = tuple[str, str, str, Thing]
-"""The file or cell that asked, the specifier, the family of languages, and the answer."""
+_Table = dict[tuple[str, str], Referent]
+Asked = tuple[str, str, str, Referent]
+"""The asking file or cell, the specifier, the family of languages, and the answer."""
 
 
 def cell_of(folder: str) -> str:
@@ -21,14 +21,14 @@ def cell_of(folder: str) -> str:
 
 
 class Modules:
-    """The modules of a tree. Answers are kept by the file or the cell that asked."""
+    """The modules of a tree. Answers are cached by the asking file or cell."""
 
     def __init__(self, project: ProjectFiles) -> None:
         self._asked: dict[str, _Table] = {}
         self._tree(project)
 
-    def find(self, importer: str, specifier: str, family: str) -> Thing:
-        """The module or outside thing that `specifier` names in `importer`."""
+    def find(self, importer: str, specifier: str, family: str) -> Referent:
+        """The module or outside referent that `specifier` names in `importer`."""
         table = self._asked.get(importer)
         if table is None:
             table = self._asked[importer] = {}
@@ -37,12 +37,12 @@ class Modules:
             found = table[specifier, family] = self._finder(family).find(importer, specifier)
         return found
 
-    def below(self, folder: str, name: str) -> Thing:
-        """A package's module or package called `name`; MISSING where it has none."""
+    def below(self, folder: str, name: str) -> Referent:
+        """A package's module or package called `name`; MISSING for none."""
         return self.find(cell_of(folder), name, PACKAGED)
 
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
-        """Goes over to another tree with the same manifests, and returns the files and cells whose answers changed."""
+        """Takes another tree with the same manifests, and returns the files and cells whose answers changed."""
         self._tree(project)
         changed = set()
         for asker in list(self._asked):
@@ -58,21 +58,21 @@ class Modules:
         return changed
 
     def forget(self, asker: str) -> None:
-        """Drops what a file asked."""
+        """Drops the lookups of a file."""
         self._asked.pop(asker, None)
 
     def asked(self) -> list[Asked]:
-        """Every question with its answer."""
+        """Every lookup with its answer."""
         return [(asker, *key, found) for asker, table in self._asked.items() for key, found in table.items()]
 
     def drain(self) -> list[Asked]:
-        """Every question since the last call with its answer; forgets them."""
+        """Every lookup since the last call with its answer; forgets them."""
         asked = self.asked()
         self._asked = {}
         return asked
 
     def merge(self, asked: Iterable[Asked]) -> None:
-        """Takes over answers that other processes found in the same tree."""
+        """Adds answers that other processes found in the same tree."""
         for asker, specifier, family, found in asked:
             self._asked.setdefault(asker, {})[specifier, family] = found
 
@@ -81,7 +81,7 @@ class Modules:
         self._finders: dict[str, ModuleFinder] = {}
 
     def _finder(self, family: str) -> ModuleFinder:
-        """The finder of a family, made when its first file asks."""
+        """The finder of a family, made for its first file."""
         finder = self._finders.get(family)
         if finder is None:
             finder = self._finders[family] = FAMILIES[family].modules(self._project)

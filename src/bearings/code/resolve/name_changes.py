@@ -1,8 +1,8 @@
-"""The names that an edit adds to a file or removes from it, found in one pass over the tables of its facts.
+"""Finds the names that an edit adds to a file or removes from it, in one pass over the tables of its facts.
 
 Both states of a table begin with the same rows and end with the same rows; those in the middle were added or removed.
 If the common rows differ in lines and numbers only, and none leads to a row in the middle, other files can reach the
-middle by its names alone. Most edits are like this; `interface.py` compares the others.
+middle by its names alone. Most edits are like this; file_interface.py compares the others.
 """
 
 import re
@@ -70,7 +70,7 @@ class _Pair:
         self._stays = all(table.stays for table in tables) and all(one == two for one, two in self._casts.items())
 
     def compare(self) -> None:
-        """Raises Elsewhere if a common row says something else in the other state."""
+        """Raises Elsewhere if a common row has another meaning in the other state."""
         same = self._same_symbols() and self._same_scopes() and self._same_uses() and self._same_rows()
         if not (same and self._are_lines_in_order()):
             raise Elsewhere
@@ -78,7 +78,7 @@ class _Pair:
     def _same_symbols(self) -> bool:
         before, now = self._before, self._now
         pairs = self._symbols.pairs
-        if self._stays and self._equal > 1:  # rows that are equal, and whose numbers stand for what they stood for
+        if self._stays and self._equal > 1:  # equal rows whose numbers have equal meanings
             lines = [symbol.line for symbol in before.symbols[1 : self._equal]]
             self._line(min(lines), min(lines))
             self._line(max(lines), max(lines))
@@ -150,7 +150,7 @@ class _Pair:
         return (self._scopes if row.name == "return" or row.name[0] == "^" else self._symbols).of(row.target)
 
     def _same(self, text: str, now: str) -> bool:
-        """Whether two texts say the same of the same rows."""
+        """Whether two texts have the same meaning for the same rows."""
         if not _has_marks(text):
             return text == now
         return self._moved(text) == now
@@ -172,7 +172,7 @@ class _Pair:
             self._lines[now - before] = min(before, known[0]), max(before, known[1])
 
     def _are_lines_in_order(self) -> bool:
-        """Whether the lines kept their order, and lines that were equal still are."""
+        """Whether the lines kept their order, and equal lines are still equal."""
         last, last_now = -1, -1
         for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
             if first <= last or first + by <= last_now:
@@ -213,7 +213,7 @@ class _Pair:
         return shift.of(row) == GONE if is_before else shift.is_new(row)
 
     def is_known(self, names: frozenset[str]) -> bool:
-        """Whether a common row has one of these names, too."""
+        """Whether a common row also has one of these names."""
         facts = self._before
         qualified = [symbol.qualified_name for symbol in self._symbols.both(facts.symbols)[1:]]
         if _holds("\n".join(qualified), names) and any(not names.isdisjoint(name.split(".")) for name in qualified):
@@ -222,7 +222,7 @@ class _Pair:
         return any(row.name in names for row in rows) or any(export.name in names for export in exports)
 
     def is_mentioned(self, names: frozenset[str]) -> bool:
-        """Whether a text of a common row that other files may follow holds one of these names."""
+        """Whether a text of a common row that other files may follow contains one of these names."""
         facts = self._before
         symbols, shapes = self._symbols.both(facts.symbols), self._symbols.both(facts.shapes)
         sites = self._sites.both(facts.sites)
@@ -245,7 +245,7 @@ class _Pair:
 
 
 def _holds(text: str, names: Iterable[str]) -> bool:
-    """Whether a text holds one of some names, perhaps as a part of a word."""
+    """Whether a text contains one of some names, perhaps as a part of a word."""
     return any(name in text for name in names)
 
 
@@ -273,12 +273,12 @@ def _texts(site: CallSite) -> tuple[str, str]:
 
 
 def _has_marks(text: str) -> bool:
-    """Whether there may be numbers of rows in a text."""
+    """Whether a text may contain numbers of rows."""
     return ("#" in text or "~" in text or "^" in text or "%" in text or "@" in text or "+" in text) if text else False
 
 
 def _is_unmarked(shape: Shape) -> bool:
-    """Whether there are surely no numbers of rows in a shape's texts."""
+    """Whether a shape's texts surely contain no numbers of rows."""
     if shape.bases or shape.implements or shape.returns or shape.value:
         return False
     return not _has_marks(shape.type)

@@ -1,4 +1,4 @@
-"""Names in types and names that stand as values → edges to what they name. What is not of the project gives none."""
+"""Resolves names in types and names used as values to edges. Names outside the project give none."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Final
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import Thing, ThingKind
+from bearings.code.resolve.referents import Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
@@ -26,13 +26,13 @@ _VALUES = frozenset(
         SymbolKind.TYPE,
     }
 )
-"""What a name that stands as a value may mean; a property is one object's data."""
+"""Kinds that a name used as a value may mean; a property belongs to one object."""
 _EXACT: Final = Confidence.EXACT
 _OWN = frozenset({"this", "self", "cls"})
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
-"""Source, target, kind, line: the same use of the same thing at the same line counts once."""
+"""Source, target, kind, line: the same use at the same line counts once."""
 
 
 _KNOWN_NAMES: Final[dict[tuple[str, bool], tuple[str, ...]]] = {}
@@ -40,7 +40,7 @@ _MOST_NAMES: Final = 1 << 16
 
 
 def names_in(text: str, may_be_quoted: bool) -> tuple[str, ...]:
-    """The names in a type as written, each once; those in quotes, too, if they `may_be_quoted`."""
+    """The names in a type as written, each once; also quoted ones if they `may_be_quoted`."""
     known = _KNOWN_NAMES.get((text, may_be_quoted))
     if known is None:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
@@ -55,18 +55,18 @@ def names_in(text: str, may_be_quoted: bool) -> tuple[str, ...]:
 
 
 class _Named:
-    """A symbol that a name means: its key, its id, and whether a use of it as a value counts."""
+    """The symbol of a name: its key, its id, and whether a use of it as a value counts."""
 
     __slots__ = ("id", "is_value", "key")
 
-    def __init__(self, thing: Thing, there: FileView) -> None:
-        self.key = there.key(thing.symbol)
-        self.id = there.id(thing.symbol)
-        self.is_value = there.facts.symbols[thing.symbol].kind in _VALUES
+    def __init__(self, referent: Referent, there: FileView) -> None:
+        self.key = there.key(referent.symbol)
+        self.id = there.id(referent.symbol)
+        self.is_value = there.facts.symbols[referent.symbol].kind in _VALUES
 
 
 class Naming:
-    """The edges of one file, added to `edges`; `roots` are its roots' numbers."""
+    """The edges of one file, added to `edges`; `roots` are the file's root numbers."""
 
     def __init__(self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots) -> None:
         self._evaluator = evaluator
@@ -79,7 +79,7 @@ class Naming:
         self._values: dict[tuple[int, str], _Named | None] = {}
 
     def add(self) -> None:
-        """All that the file's types name, and all that its code names without calling it."""
+        """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
         view = self._view
         may_be_quoted = view.semantics.types_may_be_quoted
         for source, scope, text, line in _types(view.facts):
@@ -113,10 +113,10 @@ class Naming:
         self._types[key] = named
         return named
 
-    def _named(self, thing: Thing | None) -> _Named | None:
-        if thing is None or thing.kind != ThingKind.SYMBOL or thing.symbol <= 0:
+    def _named(self, referent: Referent | None) -> _Named | None:
+        if referent is None or referent.kind != ReferentKind.SYMBOL or referent.symbol <= 0:
             return None
-        return _Named(thing, self._evaluator.views[thing.where])
+        return _Named(referent, self._evaluator.views[referent.where])
 
     def _value(self, use: CallSite) -> None:
         scope, callee, line = use.scope, use.callee, use.line
@@ -147,7 +147,7 @@ class Naming:
 
 
 def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:
-    """Every type that is written in a file: the symbol that it is in, the scope of its names, its text, its line."""
+    """All types in a file: the enclosing symbol, the scope of the type's names, its text, its line."""
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         inner = shape.inner if shape.inner >= 0 else shape.scope
         for text in (shape.returns, shape.type):

@@ -17,10 +17,10 @@ from bearings.code.resolve.strategies import STRATEGIES
 from bearings.code.resolve.strategy import Strategy
 
 _ROOM = 4
-"""One part in four of all facts may stay unpacked for the files that are resolved next."""
+"""A quarter of all facts may stay unpacked for the files that are resolved next."""
 
 _SELDOM = 0.1
-"""Files with a lower count of looks are forgotten."""
+"""Files that are consulted less often are dropped."""
 
 
 _USES = msgspec.msgpack.Decoder(FileUses)
@@ -36,7 +36,7 @@ class Resolved(msgspec.Struct, array_like=True):
 
 
 class Found(msgspec.Struct, array_like=True):
-    """Resolved files, in the order in which they were asked for, and the modules that were asked for meanwhile."""
+    """Resolved files, in the order of the request, and the modules that were looked up meanwhile."""
 
     files: list[Resolved]
     asked: list[Asked]
@@ -60,16 +60,16 @@ class Share:
         self._room = 0
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
-        """What each file uses. Drops the tables made for that: they take more room than the facts."""
+        """The uses of each file. Drops the tables made for them: they take more memory than the facts."""
         found = {path: self._uses(path) for path in paths}
         for strategy in self._strategies.values():
             strategy.forget()
         return found
 
     def sparing(self, paths: Collection[str]) -> dict[str, FileUses]:
-        """What each file uses. Drops the tables made for that, the facts that were unpacked, and most kept answers.
+        """The uses of each file. Drops the tables made for them, unpacked facts, and most cached answers.
 
-        Files that many others consulted, above all lately, stay unpacked as far as there is room.
+        Files that many others consulted, above all recently, stay unpacked as far as there is room.
         """
         found = {path: self._uses(path) for path in paths}
         for path, uses in found.items():
@@ -111,14 +111,14 @@ class Share:
         return uses
 
     def found(self, paths: Collection[str]) -> Found:
-        """What each file uses, for `accept` in another process."""
+        """The uses of each file, for `accept` in another process."""
         found = self.sparing(paths)
         consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
         files = [Resolved(path, pack(uses), consulted[path], summaries[path]) for path, uses in found.items()]
         return Found(files, self._modules.drain())
 
     def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
-        """Takes over what another process found. The uses stay packed, as most are not asked for soon."""
+        """Adds the result of another process. The uses stay packed, as most are not needed soon."""
         self._modules.merge(found.asked)
         uses: dict[str, Packed[FileUses]] = {}
         for file in found.files:
@@ -130,7 +130,7 @@ class Share:
 
 
 def unpack_uses(data: bytes) -> FileUses:
-    """Unpacks what a file uses; equal strings of several files are shared. Raises Damaged."""
+    """Unpacks a file's uses; equal strings of several files are shared. Raises Damaged."""
     uses = unpack(data, _USES)
     same = sys.intern
     edges = [

@@ -1,4 +1,4 @@
-"""What an expression can stand for, as far as a resolver needs to know."""
+"""Referents: the meanings of expressions, as far as a resolver distinguishes them."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 from bearings.code.models import SymbolKind
 
 
-class ThingKind:
-    """SYMBOL: that declaration itself. INSTANCE: an object of that class or interface. MODULE: a file's namespace.
+class ReferentKind:
+    """The kind of a referent, a plain number: access to a member of an Enum costs ten times as much.
 
-    PACKAGE: a folder of Python files without code of its own. OUTSIDE: not of this project, `where` says of what kind.
-    OBJECT: an object of a type as written. LITERAL: an object literal. Plain numbers, as millions are compared: a look
-    at a member of an Enum costs as much as ten of these.
+    SYMBOL: the declaration itself. INSTANCE: an object of a class or interface. MODULE: a file. PACKAGE: a folder of
+    Python files without code of its own. OUTSIDE: not of this project; `where` has the reason. OBJECT: an object of a
+    type as written. LITERAL: an object literal.
     """
 
     SYMBOL: Final = 0
@@ -23,11 +23,11 @@ class ThingKind:
     LITERAL: Final = 6
 
 
-class Thing(NamedTuple):
-    """`where` is a file, a folder, or why something is outside; `symbol` indexes its symbols.
+class Referent(NamedTuple):
+    """A referent. `where` is a file, a folder, or the reason of an outside one; `symbol` indexes the file's symbols.
 
-    Of an OBJECT, `symbol` is the scope that its type, the `text`, is looked up from; of a LITERAL its own scope. `env`
-    says what type parameters stand for: the scope that declares one, its name, an object of it.
+    Of an OBJECT, `symbol` is the scope in which its type, the `text`, is looked up; of a LITERAL its own scope. `env`
+    has the type parameters: the declaring scope, the name, and the object of each.
     """
 
     kind: int
@@ -37,33 +37,37 @@ class Thing(NamedTuple):
     env: "Env" = ()
 
 
-Env = tuple[tuple[int, str, Thing | None], ...]
+Env = tuple[tuple[int, str, Referent | None], ...]
 
-_NEW: Final[Callable[[type[Thing], tuple[int, str, int, str, Env]], Thing]] = tuple.__new__
-
-
-def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Thing:
-    """A thing without a text. Made often, so not by what a NamedTuple brings: that is a function of Python's."""
-    return _NEW(Thing, (kind, where, symbol, "", env))
+_NEW: Final[Callable[[type[Referent], tuple[int, str, int, str, Env]], Referent]] = tuple.__new__
 
 
-def as_kind(thing: Thing, kind: int) -> Thing:
-    """The same of another kind."""
-    return thing if thing.kind == kind else _NEW(Thing, (kind, thing.where, thing.symbol, thing.text, thing.env))
+def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Referent:
+    """A referent without a text. Made often, so not by NamedTuple's own constructor, which is a Python function."""
+    return _NEW(Referent, (kind, where, symbol, "", env))
 
 
-EXTERNAL = Thing(ThingKind.OUTSIDE, "external")
-BUILTIN = Thing(ThingKind.OUTSIDE, "builtin")
-MISSING = Thing(ThingKind.OUTSIDE, "unresolved")
-"""A module of the project's own that isn't there."""
+def as_kind(referent: Referent, kind: int) -> Referent:
+    """The same referent with another kind."""
+    return (
+        referent
+        if referent.kind == kind
+        else _NEW(Referent, (kind, referent.where, referent.symbol, referent.text, referent.env))
+    )
+
+
+EXTERNAL = Referent(ReferentKind.OUTSIDE, "external")
+BUILTIN = Referent(ReferentKind.OUTSIDE, "builtin")
+MISSING = Referent(ReferentKind.OUTSIDE, "unresolved")
+"""A module of the project that does not exist."""
 UNRESOLVED = MISSING
-"""Anything else that is there but can't be told."""
+"""An unknown referent inside the project."""
 
-OWN = frozenset({ThingKind.SYMBOL, ThingKind.INSTANCE})
-"""Kinds whose `symbol` is one."""
+OWN = frozenset({ReferentKind.SYMBOL, ReferentKind.INSTANCE})
+"""Kinds whose `symbol` indexes symbols."""
 
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 """Symbols that are types: an object of one is an INSTANCE."""
 
 DEEPEST = 60
-"""Steps from expression to expression after which a meaning is given up: what is deeper is generated, or goes round."""
+"""Steps from expression to expression before evaluation stops: deeper code is generated or circular."""

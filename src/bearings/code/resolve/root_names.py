@@ -1,11 +1,11 @@
-"""Numbers the meanings of the first names of expressions, so that equal expressions are resolved once for a file."""
+"""Numbers the referents of the first names of expressions, so that equal expressions are resolved once for a file."""
 
 from typing import Final
 
 from bearings.code.models import ScopeKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 
 UNKNOWN: Final = -1
 """The number of a root that must be resolved each time."""
@@ -27,10 +27,10 @@ class Roots:
         self._evaluator = evaluator
         self._view = view
         self._numbers: dict[int, int] = {}
-        self._owners: dict[Thing, int] = {}
+        self._owners: dict[Referent, int] = {}
 
     def number(self, scope: int, root: str, line: int, *, dotted: bool) -> int:
-        """The number of a root where it is used; `dotted` if steps follow. UNKNOWN if it has none."""
+        """The number of a root at a use; `dotted` if steps follow. UNKNOWN if it has none."""
         if root in _APART or root[:1] in _MARKS:
             return UNKNOWN
         view = self._view

@@ -11,22 +11,22 @@ from bearings.code.resolve.uses import Uses
 
 
 class Scoped(Strategy):
-    """Uses one evaluator for all families, as files of one family may import files of another."""
+    """One evaluator for all families, because files of one family may import files of another."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         self._evaluator = Evaluator(facts, modules)
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, and what was consulted for that."""
+        """A file's uses, and the files and cells that they depend on."""
         self._evaluator.begin()
         uses = Uses(self._evaluator, path)
         uses.of_file()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), frozenset(self._evaluator.memo.consulted)
 
     def forget(self, but: Collection[str] = ()) -> None:
-        """Drops the tables of all files but these."""
+        """Drops the tables of all other files."""
         self._evaluator.views.forget(but)
 
     def shed(self) -> None:
-        """Drops kept answers beyond many."""
+        """Drops all cached answers if there are many."""
         self._evaluator.memo.shed()

@@ -1,10 +1,10 @@
-"""How things are called: their parameters, and what a callback is given by the function that takes it."""
+"""Parameters of callables, and the arguments that a function passes to its callback."""
 
 from abc import abstractmethod
 
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.call_results import Results, Signature
-from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind
 from bearings.code.resolve.type_texts import FormKind, signature_of
 from bearings.code.resolve.types import CALLABLE, INLINE
 
@@ -13,33 +13,33 @@ class Signatures(Results):
     """Adds parameters to the results of calls."""
 
     @abstractmethod
-    def library_parameter(self, owner: Thing, name: str, position: int) -> Thing | None:
-        """What a container's method gives to the function that it takes."""
+    def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
+        """The argument that a container's method passes to the function that it takes."""
 
-    def signatures(self, thing: Thing, *, new: bool = False) -> list[Signature]:
-        """The ways to call (or construct) a thing, in the order of the source."""
-        if thing.kind == ThingKind.OBJECT:
-            return self._signatures_of_type(thing, new=new)
-        if thing.kind == ThingKind.INSTANCE:
-            return self._call_signatures(thing, "new()" if new else "()")
-        return self._signatures_of_symbol(thing, new=new) if thing.kind == ThingKind.SYMBOL else []
+    def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
+        """The ways to call (or construct) a referent, in the order of the source."""
+        if referent.kind == ReferentKind.OBJECT:
+            return self._signatures_of_type(referent, new=new)
+        if referent.kind == ReferentKind.INSTANCE:
+            return self._call_signatures(referent, "new()" if new else "()")
+        return self._signatures_of_symbol(referent, new=new) if referent.kind == ReferentKind.SYMBOL else []
 
-    def _signatures_of_type(self, thing: Thing, *, new: bool) -> list[Signature]:
-        form = self.form(thing)
+    def _signatures_of_type(self, referent: Referent, *, new: bool) -> list[Signature]:
+        form = self.form(referent)
         if form is None:
             return []
         if form.kind in (FormKind.FUNCTION, FormKind.CONSTRUCTOR):
-            return [Signature(thing.where, thing.symbol, form, thing.env)]
+            return [Signature(referent.where, referent.symbol, form, referent.env)]
         if form.kind not in (FormKind.UNION, FormKind.INTERSECTION) or not self.memo.enter():
             return []
-        parts = (self.part(thing, text) for text in form.parts)
+        parts = (self.part(referent, text) for text in form.parts)
         found = [signature for part in parts if part is not None for signature in self.signatures(part, new=new)]
         self.memo.leave()
         return found
 
-    def _call_signatures(self, thing: Thing, name: str) -> list[Signature]:
+    def _call_signatures(self, referent: Referent, name: str) -> list[Signature]:
         found = []
-        for owner in self.lineage(thing):
+        for owner in self.lineage(referent):
             if owner.kind in OWN:
                 view = self.views[owner.where]
                 inner = view.facts.shapes[owner.symbol].inner
@@ -49,28 +49,28 @@ class Signatures(Results):
                         found.append(Signature(owner.where, inner, form, owner.env))
         return found
 
-    def _signatures_of_symbol(self, thing: Thing, *, new: bool) -> list[Signature]:
-        view = self.views[thing.where]
-        symbol, shape = view.facts.symbols[thing.symbol], view.facts.shapes[thing.symbol]
+    def _signatures_of_symbol(self, referent: Referent, *, new: bool) -> list[Signature]:
+        view = self.views[referent.where]
+        symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if symbol.kind in CLASSES:
-            made = self.member(thing._replace(kind=ThingKind.INSTANCE), "constructor")
-            return self.signatures(made) if made is not None and made.kind == ThingKind.SYMBOL else []
+            made = self.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
+            return self.signatures(made) if made is not None and made.kind == ReferentKind.SYMBOL else []
         if symbol.kind in CALLABLE or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type and shape.inner >= 0:
-                held = self.type(thing.where, shape.scope, shape.type, thing.env)
-                return self.signatures(held, new=new) if held is not None and held.kind != ThingKind.SYMBOL else []
+                held = self.type(referent.where, shape.scope, shape.type, referent.env)
+                return self.signatures(held, new=new) if held is not None and held.kind != ReferentKind.SYMBOL else []
             form = signature_of(symbol.signature)
             scope = shape.inner if shape.inner >= 0 else shape.scope
-            return [Signature(thing.where, scope, form, thing.env)] if form is not None else []
+            return [Signature(referent.where, scope, form, referent.env)] if form is not None else []
         if not self.memo.enter():
             return []
-        held = self.value(thing)
-        found = self.signatures(held, new=new) if held is not None and held != thing else []
+        held = self.value(referent)
+        found = self.signatures(held, new=new) if held is not None and held != referent else []
         self.memo.leave()
         return found
 
-    def parameter(self, signature: Signature, position: int) -> Thing | None:
-        """What a parameter of a signature is."""
+    def parameter(self, signature: Signature, position: int) -> Referent | None:
+        """The type of a signature's parameter."""
         names, types = signature.form.names, signature.form.parts
         if position < len(names) and not names[position].startswith("..."):
             text = types[position]
@@ -81,16 +81,16 @@ class Signatures(Results):
             return None
         return self.type(signature.where, signature.scope, text, signature.env) if text else None
 
-    def parameter_of(self, thing: Thing, position: int) -> Thing | None:
-        """What a parameter of a thing that is called is, by the first signature that says so."""
-        for signature in self.signatures(thing):
+    def parameter_of(self, referent: Referent, position: int) -> Referent | None:
+        """The type of a callable's parameter, by the first signature that has it."""
+        for signature in self.signatures(referent):
             found = self.parameter(signature, position)
             if found is not None:
                 return found
         return None
 
-    def context(self, file: str, root: str) -> Thing | None:
-        """What `^n:i/key:j` is: the parameter j of the function that is argument i of call site n."""
+    def context(self, file: str, root: str) -> Referent | None:
+        """The referent of `^n:i/key:j`: parameter j of the function that is argument i of call site n."""
         key = (file, root, "context")
         kept = self.memo.look(key)
         if kept is not None:
@@ -98,21 +98,21 @@ class Signatures(Results):
         self.memo.open(key)
         return self.memo.close(self._context(file, root))
 
-    def _context(self, file: str, root: str) -> Thing | None:
+    def _context(self, file: str, root: str) -> Referent | None:
         number, argument, *last = root[1:].split(":")
         if len(last) != 1:
             return None
         argument_at, *keys = argument.split("/")
-        thing, owner, name = self.callee(file, int(number))
-        if thing is None:
+        referent, owner, name = self.callee(file, int(number))
+        if referent is None:
             return None
-        if thing.kind == ThingKind.OUTSIDE:
-            held = self.held(owner) if thing == BUILTIN and owner is not None and not keys else None
-            is_library = held is not None and held.kind == ThingKind.OBJECT
+        if referent.kind == ReferentKind.OUTSIDE:
+            held = self.held(owner) if referent == BUILTIN and owner is not None and not keys else None
+            is_library = held is not None and held.kind == ReferentKind.OBJECT
             return self.library_parameter(held, name, int(last[0])) if is_library and held is not None else None
         site = self.views[file].facts.sites[int(number)]
         given = self.arguments(file, site)
-        for signature in self.signatures(thing, new=site.kind == "new"):
+        for signature in self.signatures(referent, new=site.kind == "new"):
             if given:
                 env = self.bound(signature.where, signature.scope, given)
                 signature = signature._replace(env=signature.env + (env or self._inline(signature, given)))
@@ -125,12 +125,12 @@ class Signatures(Results):
                 return found
         return None
 
-    def _inside(self, thing: Thing, step: str) -> Thing | None:
-        """A property of what an argument may be, an element of it, or what it gives, by a step of a context."""
+    def _inside(self, referent: Referent, step: str) -> Referent | None:
+        """A property, an element or the result of an argument, by a step of a context."""
         if step == "()":
-            return self.called(thing)
-        return self.element(thing, step) if step[0] == "[" else self.member(thing, step)
+            return self.called(referent)
+        return self.element(referent, step) if step[0] == "[" else self.member(referent, step)
 
-    def _inline(self, signature: Signature, given: tuple[Thing | None, ...]) -> Env:
-        """The type parameters that a function's type declares by itself."""
-        return tuple((INLINE, name, thing) for name, thing in zip(signature.form.generics, given, strict=False))
+    def _inline(self, signature: Signature, given: tuple[Referent | None, ...]) -> Env:
+        """The type parameters that a function's type declares itself."""
+        return tuple((INLINE, name, referent) for name, referent in zip(signature.form.generics, given, strict=False))

@@ -1,4 +1,4 @@
-"""The interfaces of what a language brings: a finder of modules, a resolver, a table of the whole project."""
+"""The interfaces that a language implements: a finder of modules, a resolver, a table of the whole project."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
@@ -6,66 +6,66 @@ from typing import TYPE_CHECKING
 
 from bearings.code.models import FileFacts
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.referents import Thing
+from bearings.code.resolve.referents import Referent
 
 if TYPE_CHECKING:
     from bearings.code.resolve.modules import Modules
 
 Entry = tuple[str, str, str]
-"""A cell, the name of a declaration that it stands for, and what that says."""
+"""A cell, the name of a declaration in it, and the declaration's data."""
 
 
 class ModuleFinder(ABC):
     """Finds modules by the names that a family of languages gives them, in one tree of files."""
 
     @abstractmethod
-    def find(self, importer: str, specifier: str) -> Thing:
-        """The module or outside thing that `specifier` names in `importer`: a file, or a cell (see modules.py)."""
+    def find(self, importer: str, specifier: str) -> Referent:
+        """The module or outside referent that `specifier` names in `importer`: a file, or a cell (see modules.py)."""
 
 
 class Strategy(ABC):
-    """Resolves files one by one, against one set of facts."""
+    """Resolves files one by one, for one set of facts."""
 
     @abstractmethod
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, and the files and cells that were consulted for that. No earlier question matters."""
+        """A file's uses, and the files and cells that they depend on. Independent of earlier calls."""
 
     @abstractmethod
     def forget(self, but: Collection[str] = ()) -> None:
-        """Drops the tables of all files but these: they take more room than the facts."""
+        """Drops the tables of all other files: they take more memory than the facts."""
 
     @abstractmethod
     def shed(self) -> None:
-        """Drops kept answers beyond many."""
+        """Drops all cached answers if there are many."""
 
 
 class Completion(ABC):
-    """Adds to the uses of files what only a table of the whole project tells."""
+    """Adds uses that only a table of the whole project can find."""
 
     @abstractmethod
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, with what is added; and the files and cells that were consulted for that."""
+        """A file's uses with the added ones, and the files and cells that these depend on."""
 
 
 class ProjectTable(ABC):
-    """Declarations that are found by name, in any file, without an import. A cell stands for all that have a name."""
+    """Declarations that are found by name, in any file, without an import. A cell stands for all with one name."""
 
     @abstractmethod
     def covers(self, path: str) -> bool:
-        """Whether the table is about a file, by its path: facts may be packed."""
+        """Whether the table covers a file, by its path: facts may be packed."""
 
     @abstractmethod
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """Reads files again: the cells for which there are other answers now."""
+        """Reads files again, and returns the cells with changed answers."""
 
     @abstractmethod
     def entries(self) -> dict[str, list[Entry]]:
-        """What each file declares, for another process to `take`."""
+        """The declarations of each file, for another process to `take`."""
 
     @abstractmethod
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """Takes over what another process knew."""
+        """Adds the entries of another process."""
 
     @abstractmethod
     def completion(self, facts: Mapping[str, FileFacts], modules: "Modules") -> Completion:
-        """What completes the uses of files, by this table as it is now."""
+        """The completion of files' uses by the table in its present state."""

@@ -1,4 +1,4 @@
-"""Compares two states of a table: the rows that both begin with, those that both end with, the middle that differs."""
+"""Compares two states of a table: common rows at the start, common rows at the end, and the middle that differs."""
 
 from collections.abc import Hashable, Sequence
 from typing import Final, TypeVar
@@ -12,7 +12,7 @@ GONE: Final = -2
 class TableDiff:
     """Maps row numbers of one state of a table to the other: rows before `first` stay, rows from `last` on moved.
 
-    `end` is where the moved rows begin now. `stays`: no row was removed, and each has the number that it had.
+    `end` is the new start of the moved rows. `stays`: no row was removed, and each kept its number.
     """
 
     def __init__(
@@ -23,9 +23,9 @@ class TableDiff:
         *,
         known: int = 0,
     ) -> None:
-        """`ends` replaces `now` where the last rows are compared, which then comes before the first rows.
+        """`ends` replaces `now` where the last rows are compared, which happens before the first rows are compared.
 
-        `known` is a number of like rows at the beginning of both that are not given.
+        `known` is a number of equal rows at the beginning of both states that are not passed.
         """
         most = min(len(before), len(now))
         tail = 0 if ends is None else _alike(before[::-1], ends[::-1], most)
@@ -40,11 +40,11 @@ class TableDiff:
         self.pairs += zip(range(self.last, self.last + tail), range(self.end, self.end + tail), strict=True)
 
     def both(self, rows: tuple[_Row, ...]) -> tuple[_Row, ...]:
-        """The rows of the former state that are in both."""
+        """The rows of the old state that are in both."""
         return rows[: self.first] + rows[self.last :]
 
     def of(self, row: int) -> int:
-        """The number of a row now, GONE if it was removed; a negative number, which is no row, stays."""
+        """The new number of a row, GONE if it was removed; a negative number, which is no row, stays."""
         if row < self.first:
             return row
         return row + self.end - self.last if row >= self.last else GONE
@@ -55,7 +55,7 @@ class TableDiff:
 
 
 def _alike(one: Sequence[Hashable], other: Sequence[Hashable], most: int) -> int:
-    """The number of like rows that two tables begin with."""
+    """The number of equal rows that two tables begin with."""
     for place in range(most):
         if one[place] != other[place]:
             return place

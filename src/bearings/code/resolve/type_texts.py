@@ -1,4 +1,4 @@
-"""Types as written → their outermost form. Pure, and kept: the same few types are written again and again."""
+"""Parses types as written to their outermost form. Pure, and cached: the same few types occur again and again."""
 
 import re
 from enum import Enum
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 ABSENT = frozenset({"null", "undefined", "None", "void", "never", ""})
-"""Types without an object: of a union, the other parts say what it is."""
+"""Types without objects: in a union, only the other parts count."""
 WORDS = re.compile(r"[\w$]+")
 QUALIFIED = re.compile(r"[\w$]+(?:\.[\w$]+)*$")
 _IMPORTED = re.compile(r"""(typeof +)?import\( *['"]([^'"]+)['"] *\)(.*)""")
@@ -16,12 +16,12 @@ _UNREADABLE = re.compile(r"(?:keyof|infer|unique|asserts)\b|.*\s(?:is|extends)\s
 
 
 class FormKind(Enum):
-    """What a type is, outermost. `parts` are types as written.
+    """The kind of a type, outermost. `parts` are types as written.
 
     NAME: `name` with `parts` as its arguments. UNION, INTERSECTION, TUPLE: of `parts`. ARRAY: of `parts[0]`. FUNCTION
-    and CONSTRUCTOR: see Form. OBJECT: members named by `names`, of `parts`. TYPEOF: of the expression `name`. INDEX:
-    `parts[0]` at the key `name`, which is `*` for any element. IMPORT: `import("x").Y<parts>`, `name` being `x .Y`;
-    `names` says `typeof` where it is the value.
+    and CONSTRUCTOR: see Form. OBJECT: members called `names`, of `parts`. TYPEOF: of the expression `name`. INDEX:
+    `parts[0]` at the key `name`, which is `*` for any element. IMPORT: `import("x").Y<parts>`, with `x .Y` as `name`;
+    `names` is `typeof` for the value.
     """
 
     NAME = 0
@@ -40,8 +40,8 @@ class FormKind(Enum):
 class Form(NamedTuple):
     """A type's outermost form.
 
-    A function's `names` are its parameters (`...` before a rest), `parts` their types, and last what it gives;
-    `generics` are its type parameters. An OBJECT's `name` is its text.
+    A function's `names` are its parameters (`...` before a rest), `parts` their types and last its result; `generics`
+    are its type parameters. An OBJECT's `name` is its text.
     """
 
     kind: FormKind
@@ -53,7 +53,7 @@ class Form(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def form_of(text: str) -> Form | None:
-    """A TypeScript type's form; None for what has none here: literals, conditions, predicates, mapped types."""
+    """A TypeScript type's form; None for types without one here: literals, conditions, predicates, mapped types."""
     text = _bare(text)
     if not text:
         return None
@@ -99,7 +99,7 @@ def _bare(text: str) -> str:
 
 
 def _chosen(text: str) -> Form | None:
-    """What a condition's branches, `A : B`, say where they name the same type, or one of them nothing."""
+    """The type of a condition's branches, `A : B`, if they name the same type, or one of them none."""
     branches = split(text, ":")
     if len(branches) < _BRANCHES:
         return None
@@ -150,7 +150,7 @@ def _function(text: str) -> Form | None:
 
 @lru_cache(maxsize=1 << 16)
 def signature_of(text: str, *, arrow: bool = False) -> Form | None:
-    """The function that a head is about: `<T>(a: A, b?: B): R`, whatever comes before; `=>` for `:` where `arrow`."""
+    """The function in a head: `<T>(a: A, b?: B): R` after any other words; `=>` instead of `:` if `arrow`."""
     start = 0 if arrow else _opening(text)
     if start < 0:
         return None
@@ -180,7 +180,7 @@ def signature_of(text: str, *, arrow: bool = False) -> Form | None:
 
 
 def _opening(text: str) -> int:
-    """Where a head's parameters begin: its first `(`, or the `<` before it."""
+    """The start of a head's parameters: its first `(`, or the `<` before it."""
     position = text.find("(")
     generic = text.find("<", 0, position)
     return generic if generic >= 0 else position
@@ -219,14 +219,14 @@ def _members(text: str) -> list[str]:
 
 
 def _unlabelled(part: str) -> str:
-    """A tuple's element without its label; a rest keeps its dots."""
+    """A tuple's element without its label; a rest element keeps its dots."""
     name, found, type_ = _colon(part)
     dots = "..." if part.startswith("...") else ""
     return dots + type_ if found and QUALIFIED.match(name) else part.rstrip("?")
 
 
 def _colon(text: str) -> tuple[str, str, str]:
-    """Name and type on both sides of the first colon outside every bracket, without `?`, modifiers and defaults."""
+    """Name and type on both sides of the first colon outside brackets, without `?`, modifiers and defaults."""
     depth = 0
     for position, character in enumerate(text):
         if character in _OPENING:
@@ -241,7 +241,7 @@ def _colon(text: str) -> tuple[str, str, str]:
 
 
 def _undefaulted(text: str) -> str:
-    """A type without the default value behind it."""
+    """A type without the default value after it."""
     depth = 0
     for position, character in enumerate(text):
         if character in _OPENING:
@@ -254,7 +254,7 @@ def _undefaulted(text: str) -> str:
 
 
 def _end(text: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`; -1 where none does."""
+    """The end of the bracket at `start`; -1 if it is not closed."""
     depth = 0
     for position in range(start, len(text)):
         character = text[position]
@@ -268,7 +268,7 @@ def _end(text: str, start: int) -> int:
 
 
 def _start(text: str) -> int:
-    """The bracket that the last one of a text closes."""
+    """The start of the bracket that ends a text."""
     depth = 0
     for position in range(len(text) - 1, -1, -1):
         character = text[position]
@@ -282,7 +282,7 @@ def _start(text: str) -> int:
 
 
 def split(text: str, separator: str) -> list[str]:
-    """The parts of a type between separators that stand outside every bracket, stripped; none are empty."""
+    """The parts of a type between separators outside brackets, stripped, without empty ones."""
     if separator not in text:
         text = text.strip()
         return [text] if text else []

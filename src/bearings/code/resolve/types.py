@@ -1,45 +1,45 @@
-"""What annotations name, and what symbols hold."""
+"""Annotated types, and the values of symbols."""
 
 from abc import abstractmethod
 
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
-from bearings.code.resolve.referents import BUILTIN, CLASSES, Env, Thing, ThingKind, as_kind, plain
+from bearings.code.resolve.referents import BUILTIN, CLASSES, Env, Referent, ReferentKind, as_kind, plain
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of
 
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
 INLINE = -2
-"""The scope of type parameters that a function's type declares by itself."""
+"""The scope of type parameters that a function's type declares itself."""
 _GENERATED = 3
-"""Types that a generator is told by: of what it yields, takes, and gives at its end."""
+"""Types that describe a generator: by the types that it yields, takes, and returns."""
 _NESTED = 4
-"""Types within types that are kept as arguments."""
+"""The depth of types within types that are kept as arguments."""
 
 
 class Types(Members):
     """Adds types and values to members."""
 
     @abstractmethod
-    def element(self, thing: Thing, step: str) -> Thing | None:
-        """What a step to an element gives."""
+    def element(self, referent: Referent, step: str) -> Referent | None:
+        """The result of a step to an element."""
 
     @abstractmethod
     def called(
-        self, thing: Thing | None, owner: Thing | None = None, given: tuple[Thing | None, ...] = ()
-    ) -> Thing | None:
-        """What calling a thing gives; `owner` is what it was a member of, `given` its type arguments."""
+        self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
+    ) -> Referent | None:
+        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
 
     @abstractmethod
-    def returned(self, thing: Thing) -> Thing | None:
-        """What the return statements of a function give, the first that can be told."""
+    def returned(self, referent: Referent) -> Referent | None:
+        """The first known value of a function's return statements."""
 
-    def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Thing | None:
-        """An object of the type that an annotation names, its type parameters being as `env` says; None for unknown.
+    def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Referent | None:
+        """An object of an annotated type, with type parameters from `env`; None if unknown.
 
-        An object of a class or interface of the project is an INSTANCE; of any other type an OBJECT of the text.
+        An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the text.
         """
         if text == "$":
             return env[0][2]
@@ -55,7 +55,7 @@ class Types(Members):
             return None
         return self.awaited(found) if awaited else found
 
-    def _typed(self, file: str, scope: int, text: str, env: Env) -> Thing | None:
+    def _typed(self, file: str, scope: int, text: str, env: Env) -> Referent | None:
         form = self.views[file].semantics.type_form(text)
         if form is None:
             return None
@@ -68,188 +68,192 @@ class Types(Members):
         if form.kind is FormKind.INDEX:
             base = self.type(file, scope, form.parts[0], env)
             return self._at(base, form.name) if base is not None else None
-        return Thing(ThingKind.OBJECT, file, scope, text, _relevant(text, env))
+        return Referent(ReferentKind.OBJECT, file, scope, text, _relevant(text, env))
 
-    def _of_module(self, file: str, scope: int, form: Form, env: Env) -> Thing | None:
-        """What `import("./module").Type` is, or the value that `typeof` says."""
+    def _of_module(self, file: str, scope: int, form: Form, env: Env) -> Referent | None:
+        """The type in `import("./module").Type`, or the value with `typeof`."""
         specifier, _, names = form.name.partition(" ")
-        thing: Thing | None = self.module(file, specifier)
+        referent: Referent | None = self.module(file, specifier)
         steps = names.split(".")[1:]
-        if not steps and thing is not None and thing.kind == ThingKind.MODULE:
-            thing = self._whole(thing) or thing
+        if not steps and referent is not None and referent.kind == ReferentKind.MODULE:
+            referent = self._whole(referent) or referent
         for step in steps:
-            thing = self.member(thing, step, types="typeof" not in form.names) if thing is not None else None
-        if thing is None or thing.kind == ThingKind.OUTSIDE or form.names:
-            return thing
-        return self._instance(thing, self._given(file, scope, form.parts, env))
+            referent = self.member(referent, step, types="typeof" not in form.names) if referent is not None else None
+        if referent is None or referent.kind == ReferentKind.OUTSIDE or form.names:
+            return referent
+        return self._instance(referent, self._given(file, scope, form.parts, env))
 
-    def _at(self, base: Thing, key: str) -> Thing | None:
-        """What `T["key"]` is."""
+    def _at(self, base: Referent, key: str) -> Referent | None:
+        """The type of `T["key"]`."""
         if key == "*" or key[0] == "[":
             return self.element(base, "[]" if key == "*" else key)
         found = self.member(base, key)
         return self.held(found) if found is not None else None
 
-    def held(self, thing: Thing) -> Thing:
-        """What an expression for a thing gives: a property's object, but a function or class itself."""
-        if thing.kind != ThingKind.SYMBOL:
-            return thing
-        kind = self.views[thing.where].facts.symbols[thing.symbol].kind
+    def held(self, referent: Referent) -> Referent:
+        """The value of a referent: a property's object; a function or class itself."""
+        if referent.kind != ReferentKind.SYMBOL:
+            return referent
+        kind = self.views[referent.where].facts.symbols[referent.symbol].kind
         if kind in CLASSES or not self.memo.enter():
-            return thing
-        value = self.value(thing)
+            return referent
+        value = self.value(referent)
         self.memo.leave()
-        return value or thing
+        return value or referent
 
-    def _named(self, file: str, scope: int, form: Form, text: str, env: Env) -> Thing | None:
+    def _named(self, file: str, scope: int, form: Form, text: str, env: Env) -> Referent | None:
         view, name = self.views[file], form.name
         if view.semantics.type_variables_have_no_scope:
-            for _, parameter, thing in env:
+            for _, parameter, referent in env:
                 if parameter == name:
-                    return thing
+                    return referent
         elif "." not in name:
-            for at, parameter, thing in env:
+            for at, parameter, referent in env:
                 if at == INLINE and parameter == name:
-                    return thing
+                    return referent
             row = view.lookup(scope, name, 0, types=True)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
-                for at, parameter, thing in env:
+                for at, parameter, referent in env:
                     if parameter == name and at == row.scope:
-                        return thing
+                        return referent
                 return self.type(file, row.scope, row.type, env) if row.type not in ("", name) else None
-        thing = self.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
-        if thing is None or thing.kind == ThingKind.OUTSIDE:
-            return self._library(file, scope, form, text, env, thing)
-        return self._instance(thing, self._given(file, scope, form.parts, env))
+        referent = self.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
+        if referent is None or referent.kind == ReferentKind.OUTSIDE:
+            return self._library(file, scope, form, text, env, referent)
+        return self._instance(referent, self._given(file, scope, form.parts, env))
 
-    def _given(self, file: str, scope: int, parts: tuple[str, ...], env: Env) -> tuple[Thing | None, ...]:
+    def _given(self, file: str, scope: int, parts: tuple[str, ...], env: Env) -> tuple[Referent | None, ...]:
         return tuple(self.type(file, scope, part, env) for part in parts)
 
-    def _library(self, file: str, scope: int, form: Form, text: str, env: Env, thing: Thing | None) -> Thing | None:
-        """An object of a type of the language or a library, as far as the type leads to one of the project."""
+    def _library(
+        self, file: str, scope: int, form: Form, text: str, env: Env, referent: Referent | None
+    ) -> Referent | None:
+        """An object of a built-in or library type, as far as the type leads to one of the project."""
         last, parts = form.name.rpartition(".")[2], form.parts
         if last in _UNTOLD:
             return None
         if not parts:
-            return BUILTIN if last in PRIMITIVES else thing
+            return BUILTIN if last in PRIMITIVES else referent
         if last in _CONTAINERS or last == self.views[file].semantics.function_type:
-            return Thing(ThingKind.OBJECT, file, scope, text, _relevant(text, env))
+            return Referent(ReferentKind.OBJECT, file, scope, text, _relevant(text, env))
         if last in ("FC", "FunctionComponent", "VFC"):
-            return Thing(ThingKind.OBJECT, file, scope, f"(props: {parts[0]}) => void", env)
+            return Referent(ReferentKind.OBJECT, file, scope, f"(props: {parts[0]}) => void", env)
         if last in ("RefObject", "MutableRefObject", "Ref"):
-            return Thing(ThingKind.OBJECT, file, scope, f"{{ current: {parts[0]} }}", env)
+            return Referent(ReferentKind.OBJECT, file, scope, f"{{ current: {parts[0]} }}", env)
         known = last in WRAPPERS or last in ("Awaited", "ReturnType", "InstanceType", "type", "Type")
         first = self.type(file, scope, parts[0], env) if known else None
         if first is None:
-            return thing if not known else None
+            return referent if not known else None
         if last == "Awaited":
             return self.awaited(first)
         if last == "ReturnType":
             return self.called(first)
         if last == "InstanceType":
-            return as_kind(first, ThingKind.INSTANCE) if first.kind == ThingKind.SYMBOL else None
+            return as_kind(first, ReferentKind.INSTANCE) if first.kind == ReferentKind.SYMBOL else None
         if last in ("type", "Type"):
-            return as_kind(first, ThingKind.SYMBOL) if first.kind == ThingKind.INSTANCE else None
+            return as_kind(first, ReferentKind.SYMBOL) if first.kind == ReferentKind.INSTANCE else None
         return first
 
-    def _instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
-        """An object of the class, interface or alias that a name stands for."""
-        if thing.kind != ThingKind.SYMBOL:
+    def _instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of the class, interface or alias of a name."""
+        if referent.kind != ReferentKind.SYMBOL:
             return None
-        view = self.views[thing.where]
-        shape, kind = view.facts.shapes[thing.symbol], view.facts.symbols[thing.symbol].kind
+        view = self.views[referent.where]
+        shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type:
-            return self.type(thing.where, scope, shape.type, self.bound(thing.where, scope, given))
+            return self.type(referent.where, scope, shape.type, self.bound(referent.where, scope, given))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
-            return plain(ThingKind.INSTANCE, thing.where, thing.symbol, self.bound(thing.where, scope, given))
+            return plain(
+                ReferentKind.INSTANCE, referent.where, referent.symbol, self.bound(referent.where, scope, given)
+            )
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
         if shape.returns:  # `Alias = Class[Argument]`
-            return self.type(thing.where, scope, shape.returns)
-        held = self.value(thing) if shape.value else None
-        return as_kind(held, ThingKind.INSTANCE) if held is not None and self._is_own_class(held) else None
+            return self.type(referent.where, scope, shape.returns)
+        held = self.value(referent) if shape.value else None
+        return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._is_own_class(held) else None
 
-    def _is_own_class(self, thing: Thing) -> bool:
-        return thing.kind == ThingKind.SYMBOL and self._is_class(thing)
+    def _is_own_class(self, referent: Referent) -> bool:
+        return referent.kind == ReferentKind.SYMBOL and self._is_class(referent)
 
-    def bound(self, file: str, scope: int, given: tuple[Thing | None, ...]) -> Env:
-        """The type parameters that a scope declares, as they are given."""
+    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
+        """The type parameters of a scope, with their arguments."""
         if not given:
             return ()
         return tuple(
-            (scope, name, thing if thing is not None and _depth(thing) < _NESTED else None)
-            for name, thing in zip(self.views[file].generics(scope), given, strict=False)
+            (scope, name, referent if referent is not None and _depth(referent) < _NESTED else None)
+            for name, referent in zip(self.views[file].generics(scope), given, strict=False)
         )
 
-    def form(self, thing: Thing) -> Form | None:
+    def form(self, referent: Referent) -> Form | None:
         """The form of an OBJECT's type."""
-        if "$" in thing.text:  # not as written: see `wrapped`
-            return form_of(thing.text)
-        return self.views[thing.where].semantics.type_form(thing.text)
+        if "$" in referent.text:  # differs from the written type: see `wrapped`
+            return form_of(referent.text)
+        return self.views[referent.where].semantics.type_form(referent.text)
 
-    def part(self, thing: Thing, text: str) -> Thing | None:
+    def part(self, referent: Referent, text: str) -> Referent | None:
         """An object of a part of an OBJECT's type."""
-        return self.type(thing.where, thing.symbol, text, thing.env)
+        return self.type(referent.where, referent.symbol, text, referent.env)
 
-    def awaited(self, thing: Thing | None) -> Thing | None:
-        """What awaiting gives: what a promise promises, else the thing itself."""
-        is_object = thing is not None and thing.kind == ThingKind.INSTANCE
-        if thing is not None and is_object and self.views[thing.where].semantics.has_special_methods:
-            waited = self.member(thing, "__await__")
-            given = self.called(waited, thing) if waited is not None and waited.kind == ThingKind.SYMBOL else None
-            form = self.form(given) if given is not None and given.kind == ThingKind.OBJECT else None
-            return self.part(given, form.parts[-1]) if given and form and len(form.parts) == _GENERATED else thing
-        if thing is None or thing.kind != ThingKind.OBJECT:
-            return thing
-        form = self.form(thing)
+    def awaited(self, referent: Referent | None) -> Referent | None:
+        """The result of awaiting: the value of a promise, else the referent itself."""
+        is_object = referent is not None and referent.kind == ReferentKind.INSTANCE
+        if referent is not None and is_object and self.views[referent.where].semantics.has_special_methods:
+            waited = self.member(referent, "__await__")
+            given = self.called(waited, referent) if waited is not None and waited.kind == ReferentKind.SYMBOL else None
+            form = self.form(given) if given is not None and given.kind == ReferentKind.OBJECT else None
+            return self.part(given, form.parts[-1]) if given and form and len(form.parts) == _GENERATED else referent
+        if referent is None or referent.kind != ReferentKind.OBJECT:
+            return referent
+        form = self.form(referent)
         if form is None or form.kind is not FormKind.NAME or form.name.rpartition(".")[2] not in PROMISES:
-            return thing
-        return self.part(thing, form.parts[-1]) if form.parts else None
+            return referent
+        return self.part(referent, form.parts[-1]) if form.parts else None
 
-    def wrapped(self, thing: Thing | None, around: str) -> Thing | None:
-        """A promise, an array … of a thing."""
-        if thing is None:
+    def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
+        """A promise, an array … of a referent."""
+        if referent is None:
             return None
-        return Thing(ThingKind.OBJECT, thing.where, 0, f"{around}<$>", ((-1, "$", thing),))
+        return Referent(ReferentKind.OBJECT, referent.where, 0, f"{around}<$>", ((-1, "$", referent),))
 
-    def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
-        facts = self.views[thing.where].facts
-        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
+    def value(self, referent: Referent) -> Referent | None:
+        """The value of a symbol: an object of its type, or the referent of its value."""
+        facts = self.views[referent.where].facts
+        symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
         is_accessor = bool(shape.traits & Trait.ACCESSOR)
         if symbol.kind in CALLABLE and not is_accessor:
-            return self._decorated(thing)
+            return self._decorated(referent)
         if shape.type or (shape.returns and is_accessor):
-            return self.type(thing.where, shape.scope, shape.type or shape.returns, thing.env)
+            return self.type(referent.where, shape.scope, shape.type or shape.returns, referent.env)
         if is_accessor:
-            return self.returned(thing)
+            return self.returned(referent)
         if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
-        return self.expression(thing.where, shape.scope, shape.value, symbol.line)
+        return self.expression(referent.where, shape.scope, shape.value, symbol.line)
 
-    def _decorated(self, thing: Thing) -> Thing | None:
-        """The object that a decorator makes of a function, if it makes one."""
-        facts = self.views[thing.where].facts
-        shape = facts.shapes[thing.symbol]
-        if not self.views[thing.where].semantics.decorators_replace_functions:
-            # a variable that has the name of a function that it hands on
+    def _decorated(self, referent: Referent) -> Referent | None:
+        """The object that a decorator returns for a function, if it returns one."""
+        facts = self.views[referent.where].facts
+        shape = facts.shapes[referent.symbol]
+        if not self.views[referent.where].semantics.decorators_replace_functions:
+            # a variable with the name of a function that it forwards
             is_given = shape.value[:1] == "#"
-            return self.expression(thing.where, shape.scope, shape.value, 0) if is_given else None
+            return self.expression(referent.where, shape.scope, shape.value, 0) if is_given else None
         if not shape.value:
             return None
-        decorator = self.expression(thing.where, shape.scope, shape.value, facts.symbols[thing.symbol].line)
-        made = self.called(decorator) if decorator is not None and decorator != thing else None
-        return made if made is not None and made.kind in (ThingKind.INSTANCE, ThingKind.OBJECT) else None
+        decorator = self.expression(referent.where, shape.scope, shape.value, facts.symbols[referent.symbol].line)
+        made = self.called(decorator) if decorator is not None and decorator != referent else None
+        return made if made is not None and made.kind in (ReferentKind.INSTANCE, ReferentKind.OBJECT) else None
 
 
 def _relevant(text: str, env: Env) -> Env:
-    """What of an environment a type can speak of."""
+    """The part of an environment that a type can refer to."""
     if not env:
         return env
     words = set(WORDS.findall(text))
     return tuple(row for row in env if row[1] in words)
 
 
-def _depth(thing: Thing) -> int:
-    return 1 + max((_depth(inner) for _, _, inner in thing.env if inner is not None), default=0)
+def _depth(referent: Referent) -> int:
+    return 1 + max((_depth(inner) for _, _, inner in referent.env if inner is not None), default=0)

@@ -9,7 +9,7 @@ from bearings.caller import caller
 from bearings.code.engine.questions.coderefs import INDEX_PATH
 from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, DiagramType
 from bearings.code.engine.questions.export import Export, Exported, ExportFormat
-from bearings.code.project import check_export_path
+from bearings.code.project.export_names import check_export_path
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service.opening import Topic, index_of

@@ -11,7 +11,7 @@ from bearings.caller import caller
 from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
 from bearings.code.engine.questions.base import A_co, Page, Question
 from bearings.code.engine.questions.graph import Scan
-from bearings.code.project import ProjectRoots
+from bearings.code.project.roots import ProjectRoots
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.code.replies.lines import LinedReply
 from bearings.code.replies.listed import Listed, list_once

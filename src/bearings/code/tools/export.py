@@ -30,11 +30,11 @@ class ExportTools:
         self,
         project_path: ProjectPath,
         diagram_type: Annotated[
-            DiagramType, Field(description="all: like dependencies, but an arrow for each kind of use.")
+            DiagramType, Field(description="dependencies: one arrow for all kinds of use; all: one for each kind.")
         ] = "dependencies",
         format: Annotated[DiagramFormat, Field(description="mermaid, or Graphviz's dot.")] = "mermaid",  # noqa: A002 - its public name
         depth: Annotated[
-            int, Field(ge=1, le=10, description="Steps from the element; without one, levels of folders.")
+            int, Field(ge=1, le=10, description="Steps from `element`; without an element, levels of folders.")
         ] = 2,
         element: Annotated[Target | None, Field(description="Draw its neighbourhood; default: the project.")] = None,
         progress: Progress = NOBODY,
@@ -66,7 +66,7 @@ class ExportTools:
     ) -> ExportReply:
         """Write the code graph, nodes and edges, to a file in the project, or return it inline.
 
-        Overwrites earlier exports, never another file.
+        Overwrites a file only if that is an earlier export.
         Example: {"project_path": "/home/me/app", "output_path": "graph.json"}
         """
         return await self._service.export(

@@ -33,8 +33,8 @@ COAST_TOLERANCE_M = 5_000.0
 """The largest distance of a point from a country's polygon: 1:10m coasts are off by 1-2 km, harbours jut out."""
 
 SETTLEMENT_LIMIT_M = 50_000.0
-"""The largest distance of a point from its settlement; chosen, so that a desert has a region and no city. The region is
-that of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
+"""The largest distance of a point from its settlement, chosen so that a desert has a first-level region and no city. A
+region without a polygon is that of the nearest settlement within the last of `reverse.RINGS_M`, 250 km."""
 
 GOVERNED_LIMIT_M = 15_000.0
 """The largest distance of a point from the settlement that governs it (chosen: few municipalities reach farther)."""
@@ -76,8 +76,8 @@ _OF_NOMINATIM = {
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
-def _told_once(places: Sequence[Place]) -> tuple[Place, ...]:
-    """The places without those that read like an earlier one at the same spot: the county with a city's name."""
+def _without_duplicates(places: Sequence[Place]) -> tuple[Place, ...]:
+    """The places without those named like an earlier one at the same spot, such as a county with a city's name."""
     told: list[Place] = []
     for place in places:
         alike = (other for other in told if other.display_name == place.display_name)
@@ -109,7 +109,9 @@ class Atlas:
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
         rows = [hit.row for hit in answer.hits]
         return Named(
-            self._shaping.shaped(places, rows, query.geometry, query.parts), _told_once(suggestions), answer.unused
+            self._shaping.shaped(places, rows, query.geometry, query.parts),
+            _without_duplicates(suggestions),
+            answer.unused,
         )
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
@@ -179,7 +181,7 @@ class Atlas:
     def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Around]:
         """The areas around or near a point, innermost first, from the level of `zoom` up; empty if none is known.
 
-        A settlement counts within `settled_m` of its middle, or within its own reach.
+        A settlement counts within `settled_m` of its middle, or within its radius, which its population gives.
         """
         country = self._country(point)
         if country is None:

@@ -1,10 +1,9 @@
-"""How a place of a Nominatim explains a question: each word by a name or a part of the address.
+"""Matches the words of a query with a place that a Nominatim returned: with its names and parts of its address.
 
-A Nominatim returns only places that match every word of the question, except numbers: if it lacks a house number or a
+A Nominatim returns only places that match every word of the query, except numbers: if it lacks a house number or a
 postcode, it returns the street or town without saying so. It searches names in all languages of all areas around a
-place, but the answer spells the address in one language. So a word of letters that no name spells is in another
-language or abbreviated, and a number that no name spells was not used. If the answer spells not one word of the
-question, none was used.
+place, but the answer has the address in one language. So a word of letters that is in no name is in another language
+or abbreviated, and a number that is in no name was not used. If no word of the query is in the answer, none was used.
 """
 
 import re
@@ -86,7 +85,7 @@ def read(words: Sequence[Word], place: Place, names: Mapping[str, str], language
     is_street = place.place_rank >= _STREET_RANK
     is_whole = all(word.in_postcode and (word.part or not is_street) for word in left if word.has_digit)
     match = known.match(words, foreign=bool(foreign))
-    if match is None and place.importance is None:  # a place found by its kind has a distance instead
+    if match is None and place.importance is None:  # a place of a category search, which has a distance instead
         return Reading(None)
     return Reading(match, unused, foreign, is_whole)
 
@@ -239,7 +238,7 @@ def _runs(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
 
 
 def _solid(key: str) -> str:
-    """A key without spaces: "Haupt Strasse" is Hauptstraße."""
+    """A key without spaces: keys of "Haupt Strasse" and "Hauptstraße" are equal then."""
     return key.replace(" ", "")
 
 

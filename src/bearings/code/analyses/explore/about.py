@@ -12,9 +12,10 @@ from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, certain, users
 from bearings.code.analyses.test_reach import is_case
 from bearings.code.answers.explore import Found, Spot
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.project import Lines, is_test
+from bearings.code.project.source_lines import Lines
 
 _USES = frozenset(EdgeKind) - IMPORTS
 _MADE = frozenset({EdgeKind.NEW})

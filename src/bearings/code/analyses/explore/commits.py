@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.explore.about import Chosen
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.project import History
+from bearings.code.project.git.history import History
 from bearings.errors import InvalidInput, Unsupported
 from bearings.untrusted import named
 

@@ -8,8 +8,10 @@ from bearings.code.analyses.explore.traces import Place, Trace, path_in
 from bearings.code.analyses.explore.within import innermost
 from bearings.code.answers.explore import Spot
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project import Lines, Search, Word, is_test
+from bearings.code.project.source_lines import Lines
+from bearings.code.project.words import Search, Word
 
 _MOST_FILES = 3
 """The most files that one place may mean."""

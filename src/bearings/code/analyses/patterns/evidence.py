@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Idioms
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import CallSite, EdgeKind, FileFacts, Symbol
-from bearings.code.project import is_test
 
 
 class Found(NamedTuple):

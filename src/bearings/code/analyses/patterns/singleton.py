@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, files
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Confidence, EdgeKind, SymbolKind
-from bearings.code.project import is_test
 
 _KEPT = frozenset({"_instance", "__instance", "instance", "#instance", "_singleton"})
 _GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedInstance"})

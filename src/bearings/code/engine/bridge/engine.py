@@ -34,7 +34,7 @@ KNOWN = (Scan, Query)
 """Questions that every `coderef` answers in a known format."""
 
 ANSWERED = (*KNOWN, Diagram, *ANALYSES)
-"""Questions that it may answer in a format that can be parsed; none that write files or need the native engine."""
+"""Questions that some commands answer in a known format, KNOWN included; the others go to the native engine."""
 
 _MAX_PAGES = 500
 
@@ -42,7 +42,8 @@ _MAX_PAGES = 500
 class CliEngine:
     """Runs the command that `find` returns for a project, once for each question. See CodeEngine.
 
-    The command is found on first use, and again for a project that contains it: a project's own programs are never run.
+    The command is searched on first use. A project's own programs are never run: if the command found is inside the
+    project, another one is searched.
     """
 
     def __init__(
@@ -134,20 +135,20 @@ class CliEngine:
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)
         hops = [hop for hop in hops if hop.edge.kind in use_filter.kinds and use_filter.is_listed(hop.edge.file)]
-        of = fingerprint(
+        result = fingerprint(
             (
                 "query", question.query_type, question.target, question.source, question.max_depth,
                 sorted(use_filter.kinds), question.path, revision,
             )
         )  # fmt: skip
-        offset = decode(question.cursor, of)
+        offset = decode(question.cursor, result)
         unresolved = document_fields.get("unresolved") if isinstance(document_fields.get("unresolved"), dict) else {}
         kinds = ("external", "builtin", "ambiguous", "unresolved")
         page = QueryPage(
             total=len(hops),
             found=len(hops),
             offset=offset,
-            of=of,
+            of=result,
             target=_word(document_fields.get("target")) or question.target,
             source=_word(document_fields.get("source")) or question.source or "",
             hops=tuple(hops[offset : offset + question.limit]),

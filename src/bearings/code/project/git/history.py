@@ -1,4 +1,4 @@
-"""History of a tree: the difference between the work tree and a commit. Runs no program of the tree."""
+"""History of a tree: the difference between the work tree and a commit. Runs git, but no filter or hook of the tree."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,8 +18,8 @@ from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, filtere
 from bearings.errors import InvalidInput, Unsupported
 
 _TIMEOUT_S = 60.0
-_RENAMES = "Too much is new and gone to look for all renames: renamed files that were edited are told as new and gone."
-_LINES = "Too many lines differ to compare all of them: some files are told as changed from the first to the last."
+_RENAMES = "Too many files are new or gone to find all renames: renamed and edited files are listed as new and gone."
+_LINES = "Too many lines differ to compare all of them: some files are listed as changed from first to last line."
 
 _TREE = re.compile(rb"(\d{6}) (?:blob|commit) ([0-9a-f]{40,64})\t([^\0]+)\0")
 _BLOB = re.compile(rb"([0-9a-f]+) blob (\d+)")
@@ -35,7 +35,7 @@ class FileChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The changes of the work tree. `before` has the old version of each changed file up to a size.
+    """The changes of the work tree. `before` has the old versions of changed files, without large ones.
 
     `notes` describe differences from git's comparison.
     """

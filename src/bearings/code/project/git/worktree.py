@@ -72,8 +72,8 @@ class Index:
     def is_clean(self, entry: Entry, file: str) -> bool:
         """Whether a file has the status recorded in the index, and therefore the recorded content.
 
-        Raises OSError. A file that was touched at the time of the index's change may have changed again within that
-        tick; git marks such a file with a size of 0.
+        Raises OSError. A file with a modification time not before that of the index may have changed again within one
+        tick of the clock. Git then records the size 0.
         """
         try:
             status = os.lstat(file)
@@ -103,7 +103,7 @@ class Content:
     data: bytes | None
     is_link: bool
     digest: str = ""
-    """The SHA-256 of the content, if `data` is None."""
+    """The SHA-256 of content that was hashed and not kept; else empty."""
 
     @property
     def sha256(self) -> str:
@@ -191,6 +191,6 @@ def filtered(repository: Repository, root: Path, paths: Sequence[str], timeout_s
     """The paths with a filter, an encoding or `$Id$` by attribute. Raises GitHangs, GitFails."""
     if not paths:
         return set()
-    wanted = ":(exclude,attr:!filter !working-tree-encoding !ident)."
-    listed = ls_files(repository, root, ["--cached", "--others", "-z", "--", ".", wanted], timeout_s).out
+    without_attributes = ":(exclude,attr:!filter !working-tree-encoding !ident)."
+    listed = ls_files(repository, root, ["--cached", "--others", "-z", "--", ".", without_attributes], timeout_s).out
     return set(paths) & set(map(os.fsdecode, listed.split(b"\0")))

@@ -1,1 +1,1 @@
-"""Languages whose names are not followed: calls lead to what has the same name."""
+"""Languages whose names are not resolved through scopes: calls lead to elements of the same name."""

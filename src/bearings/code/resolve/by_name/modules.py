@@ -1,33 +1,33 @@
-"""Which files the imports of languages by declaration mean, as far as their specs say where those lie."""
+"""Finds the files of imports in languages by declaration, by the rules of their specs."""
 
 from posixpath import commonpath
 
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.referents import EXTERNAL, Thing, ThingKind
+from bearings.code.resolve.referents import EXTERNAL, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 FAMILY = "by_name"
 
 
 def is_declared(path: str) -> bool:
-    """Whether names in a file are followed here, as its language can do no more."""
+    """Whether a file's uses are resolved by name, because its language has no resolver."""
     language = language_of(path)
     return language is not None and not SPECS[language].can(Capability.EDGES)
 
 
 class DeclaredModules(ModuleFinder):
-    """Where imports of languages by declaration lead, as their specs say."""
+    """Finds modules of languages by declaration."""
 
     def __init__(self, project: ProjectFiles) -> None:
         self._paths = project.paths
         self._by_name: dict[str, list[str]] | None = None
 
-    def find(self, importer: str, specifier: str) -> Thing:
-        """See ModuleFinder; what is no file of the project is EXTERNAL."""
+    def find(self, importer: str, specifier: str) -> Referent:
+        """See ModuleFinder; a name without a file in the project is EXTERNAL."""
         found = self._file(importer, specifier)
-        return Thing(ThingKind.MODULE, found) if found else EXTERNAL
+        return Referent(ReferentKind.MODULE, found) if found else EXTERNAL
 
     def _file(self, importer: str, specifier: str) -> str:
         language = language_of(importer)
@@ -40,7 +40,7 @@ class DeclaredModules(ModuleFinder):
         return ""
 
     def _ending(self, importer: str, ending: str) -> str:
-        """The file nearest to the importer of those whose path ends so; empty where there is none."""
+        """The file with this end of a path that is nearest to the importer; empty for none."""
         if self._by_name is None:
             self._by_name = {}
             for path in sorted(self._paths):

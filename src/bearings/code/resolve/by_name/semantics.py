@@ -1,4 +1,4 @@
-"""The rules of every language that has none of its own here."""
+"""The rules of languages without rules of their own."""
 
 from bearings.code.resolve.by_name.modules import FAMILY, DeclaredModules
 from bearings.code.resolve.semantics import ResolvedBy, Semantics

@@ -1,4 +1,4 @@
-"""Resolves languages without rules of their own: table.py has all of their uses, as they need the whole project."""
+"""Resolves languages without rules of their own: table.py finds all their uses, which needs the whole project."""
 
 from collections.abc import Collection, Mapping
 
@@ -15,12 +15,12 @@ class NoUses(Strategy):
         del facts, modules
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
-        """No edges, no outside uses: no file was consulted."""
+        """An empty result: no edges, no outside uses, no consulted files."""
         del path
         return FileUses((), ()), frozenset()
 
     def forget(self, but: Collection[str] = ()) -> None:
-        """There are no tables."""
+        """Does nothing: there are no tables."""
 
     def shed(self) -> None:
-        """There are no answers."""
+        """Does nothing: there are no answers."""

@@ -1,7 +1,7 @@
-"""Languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
+"""Resolves languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
 
-Who declares a name may be any file, so that each name is asked of a table of the whole project: a use of it depends on
-the name's cell (see incremental.py), not on files. Nothing here asks what a language is; its spec says it.
+Any file may declare a name, so names are looked up in a table of the whole project. A use depends on the cell of its
+name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,13 +14,13 @@ from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, 
 from bearings.code.resolve.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import CLASSES, ThingKind
+from bearings.code.resolve.referents import CLASSES, ReferentKind
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.symbol_keys import keys_of
 
 _MOST = 5
 _MOST_OVERLOADS = 20
-"""Elements of a name, as near as each other, overloads too, up to which a use of it leads to them all."""
+"""Elements of one name at the same distance, overloads included, to which a use of the name may lead."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
@@ -28,7 +28,7 @@ _ABOVE = frozenset({"super", "base", "parent"})
 
 
 def name_cell(path: str, name: str) -> str:
-    """What stands for the elements of a name in the language of a file."""
+    """The cell of a name in a file's language."""
     language = language_of(path)
     family = (SPECS[language].family or language) if language is not None else ""
     return intern(f"{family}/{name}/.name/")
@@ -59,7 +59,7 @@ class NameTable(ProjectTable):
         }
 
     def entries(self) -> dict[str, list[Entry]]:
-        """See ProjectTable: of an element its name's cell, its key and its kind."""
+        """See ProjectTable: for each element the cell of its name, its key and its kind."""
         return {path: list(said) for path, said in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
@@ -89,7 +89,7 @@ def _entries(facts: FileFacts) -> Iterator[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An element that a name may mean: its key, its file, the qualified name of what it belongs to, its last part."""
+    """An element that a name may mean: its key, file and kind, and its container's qualified name and last part."""
 
     key: str
     file: str
@@ -98,7 +98,7 @@ class _Candidate:
 
 
 class ByName(Completion):
-    """Answers for one set of facts."""
+    """The uses by name of one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, table: NameTable) -> None:
         self.modules = modules
@@ -107,7 +107,7 @@ class ByName(Completion):
         self._known: dict[str, list[_Candidate]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
-        """See Completion: there are no other uses of such a file."""
+        """See Completion: all uses of such a file are found here."""
         del uses
         return _File(self, self._facts[file]).uses()
 
@@ -125,7 +125,7 @@ def _candidate(key: str, kind: SymbolKind) -> _Candidate:
 
 
 class _File:
-    """One file's uses."""
+    """The uses of one file."""
 
     def __init__(self, by_name: ByName, facts: FileFacts) -> None:
         self._by_name = by_name
@@ -138,7 +138,7 @@ class _File:
         self._outside: list[Outside] = []
 
     def uses(self) -> tuple[FileUses, frozenset[str]]:
-        """Them, and what was consulted."""
+        """The uses, and the cells that they depend on."""
         self._imports()
         symbols = self._facts.symbols
         for site in self._facts.sites:
@@ -150,10 +150,10 @@ class _File:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
             found = self._by_name.modules.find(self._path, entry.module, FAMILY)
-            if found.kind == ThingKind.MODULE and found.where != self._path:
+            if found.kind == ReferentKind.MODULE and found.where != self._path:
                 self._imported.add(found.where)
                 self._edge(module, found.where, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
-            elif found.kind == ThingKind.OUTSIDE:
+            elif found.kind == ReferentKind.OUTSIDE:
                 self._outside.append(
                     Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.where)
                 )
@@ -176,7 +176,7 @@ class _File:
         return self._by_name.named(cell)
 
     def _fitting(self, found: list[_Candidate], kind: EdgeKind, source: Symbol) -> list[_Candidate]:
-        """Those that can be used so: what is called is no value, a type is none of what holds its name."""
+        """The elements of kinds that the use may mean: a call means no value, a type means a class."""
         if kind is EdgeKind.CALL:
             return [candidate for candidate in found if candidate.kind not in _VALUES]
         if kind is EdgeKind.REFERENCE:
@@ -184,25 +184,25 @@ class _File:
         return [candidate for candidate in found if candidate.kind in CLASSES and candidate.key != source.id]
 
     def _of(self, found: list[_Candidate], of: str, source: Symbol) -> list[_Candidate]:
-        """Those that belong to what qualifies the name, where that tells."""
+        """The elements in the container that the use names, if it names one."""
         own = source.qualified_name.rpartition(".")[0]
         if not of or of in _SELVES:
             return [candidate for candidate in found if candidate.owner and candidate.owner == own] or found
         if of in _ABOVE:
             return [candidate for candidate in found if candidate.owner != own]
         members = [candidate for candidate in found if candidate.owner.rpartition(".")[2] == of]
-        if of[:1].isupper():  # without such a member: inherited, or a type that is not of the project
+        if of[:1].isupper():  # inherited, or of a type outside the project
             return members or (found if self._named(of) else [])
         members = members or [candidate for candidate in found if self._is_in(candidate, of)]
         return members or [candidate for candidate in found if candidate.owner] or found
 
     def _is_in(self, candidate: _Candidate, of: str) -> bool:
-        """Whether an element stands alone in a file of that name: a module."""
+        """Whether an element stands alone in a file of this name: a module."""
         parts = candidate.file.rpartition(".")[0].split("/")
         return not candidate.owner and of in parts[-2:]
 
     def _nearest(self, found: list[_Candidate]) -> list[_Candidate]:
-        """Those of the same file; else of the same folder, or of what is imported; else all."""
+        """The elements of the same file; else of the same folder or of imported files; else all."""
         here = [candidate for candidate in found if candidate.file == self._path]
         near = [c for c in found if c.file in self._imported or dirname(c.file) == self._folder]
         return here or near or found

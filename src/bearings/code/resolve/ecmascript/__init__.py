@@ -1,1 +1,1 @@
-"""TypeScript and JavaScript: which file a specifier means."""
+"""TypeScript and JavaScript: their rules, and the files of module specifiers."""

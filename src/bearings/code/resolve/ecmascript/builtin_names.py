@@ -25,5 +25,5 @@ NODE_MODULES = frozenset(_NODE.split())
 
 
 def is_node_module(specifier: str) -> bool:
-    """Whether a specifier is one of node's own modules, `node:` or not, a part of one included."""
+    """Whether a specifier is one of Node's own modules or a part of one, with `node:` or without."""
     return specifier.startswith(("node:", "bun:")) or specifier.partition("/")[0] in NODE_MODULES

@@ -1,4 +1,4 @@
-"""Which file an ECMAScript specifier means."""
+"""Finds the file of an ECMAScript module specifier."""
 
 from collections.abc import Iterator, Mapping
 from posixpath import dirname, join, normpath, splitext
@@ -7,7 +7,7 @@ from typing import Any
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 _EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
@@ -18,13 +18,13 @@ _SOURCES = {
     ".mjs": (".mts", ".mjs", ".d.mts"),
     ".cjs": (".cts", ".cjs", ".d.cts"),
 }
-"""What a compiled extension may stand for in the source, best first."""
+"""Extensions of the sources of a compiled file, best first."""
 _BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
 _CONDITIONS = ("source", "import", "module", "default", "require", "node", "browser", "types")
 
 
 class EcmaScriptModules(ModuleFinder):
-    """Specifiers to files: relative, aliased, of a workspace's package, `#internal`; else outside."""
+    """Finds modules: relative, aliased, of a workspace's package, `#internal`; else outside."""
 
     def __init__(self, project: ProjectFiles) -> None:
         self._paths = project.paths
@@ -37,17 +37,17 @@ class EcmaScriptModules(ModuleFinder):
                 self._manifests[dirname(path)] = content
                 if isinstance(content.get("name"), str):
                     self._packages.setdefault(content["name"], (dirname(path), content))
-        self._found: dict[tuple[str, str], Thing] = {}
+        self._found: dict[tuple[str, str], Referent] = {}
 
-    def find(self, importer: str, specifier: str) -> Thing:
-        """The module or outside thing that `specifier` names in `importer`."""
+    def find(self, importer: str, specifier: str) -> Referent:
+        """The module or outside referent that `specifier` names in `importer`."""
         key = (importer.rpartition("/")[0], specifier)
         known = self._found.get(key)
         if known is None:
             known = self._found[key] = self._find(importer, specifier)
         return known
 
-    def _find(self, importer: str, specifier: str) -> Thing:
+    def _find(self, importer: str, specifier: str) -> Referent:
         specifier = specifier.partition("?")[0]
         if specifier.startswith((".", "/")):
             found = self._file(normpath(join(dirname(importer), specifier)))
@@ -62,14 +62,14 @@ class EcmaScriptModules(ModuleFinder):
             return self._internal(importer, specifier)
         return self._package(specifier)
 
-    def _file(self, base: str) -> Thing | None:
+    def _file(self, base: str) -> Referent | None:
         base = "" if base == "." else base
         path = next((path for path in _candidates(base) if path in self._paths), None)
         if path is None and base in self._manifests:
             path = next(self._entries(base, self._manifests[base], "."), None)
-        return Thing(ThingKind.MODULE, path) if path is not None else None
+        return Referent(ReferentKind.MODULE, path) if path is not None else None
 
-    def _package(self, specifier: str) -> Thing:
+    def _package(self, specifier: str) -> Referent:
         parts = specifier.split("/")
         count = 2 if specifier.startswith("@") else 1
         name, rest = "/".join(parts[:count]), "/".join(parts[count:])
@@ -77,9 +77,9 @@ class EcmaScriptModules(ModuleFinder):
             return EXTERNAL
         folder, manifest = self._packages[name]
         path = next(self._entries(folder, manifest, f"./{rest}" if rest else "."), None)
-        return Thing(ThingKind.MODULE, path) if path is not None else MISSING
+        return Referent(ReferentKind.MODULE, path) if path is not None else MISSING
 
-    def _internal(self, importer: str, specifier: str) -> Thing:
+    def _internal(self, importer: str, specifier: str) -> Referent:
         folder = dirname(importer)
         while folder and folder not in self._manifests:
             folder = dirname(folder)
@@ -87,11 +87,11 @@ class EcmaScriptModules(ModuleFinder):
         for target in _targets(imports if isinstance(imports, dict) else {}, specifier):
             path = next(self._source_of(folder, target), None)
             if path is not None:
-                return Thing(ThingKind.MODULE, path)
+                return Referent(ReferentKind.MODULE, path)
         return MISSING
 
     def _entries(self, folder: str, manifest: Mapping[str, Any], subpath: str) -> Iterator[str]:
-        """The source files that a package may mean by a subpath, best first."""
+        """The possible source files of a package's subpath, best first."""
         exports = manifest.get("exports")
         if isinstance(exports, str) or (isinstance(exports, dict) and not any(key.startswith(".") for key in exports)):
             exports = {".": exports}
@@ -108,7 +108,7 @@ class EcmaScriptModules(ModuleFinder):
             yield from (path for path in _candidates(normpath(base) if base else "") if path in self._paths)
 
     def _source_of(self, folder: str, target: str) -> Iterator[str]:
-        """A published file's source: itself, or the same path with `src` or nothing in place of the build's folder."""
+        """The source of a published file: itself, or its path with `src` or nothing in place of the build's folder."""
         target = normpath(target)
         yield from (path for path in _candidates(normpath(join(folder, target))) if path in self._paths)
         for built in sorted(_BUILT, key=len, reverse=True):
@@ -120,7 +120,7 @@ class EcmaScriptModules(ModuleFinder):
 
 
 def _candidates(base: str) -> Iterator[str]:
-    """The files that a path without (or with another) extension may mean, best first."""
+    """The possible files of a path without an extension (or with another one), best first."""
     stem, extension = splitext(base)
     for source in _SOURCES.get(extension, ()):
         yield stem + source
@@ -133,7 +133,7 @@ def _candidates(base: str) -> Iterator[str]:
 
 
 def _targets(table: Mapping[str, Any], subpath: str) -> list[str]:
-    """The paths that an `exports` or `imports` table gives for a subpath, `*` filled in, preferred conditions first."""
+    """The paths of a subpath in an `exports` or `imports` table, `*` filled in, preferred conditions first."""
     best: tuple[int, str, Any] | None = None
     for pattern, value in table.items():
         head, star, tail = pattern.partition("*")
@@ -144,7 +144,7 @@ def _targets(table: Mapping[str, Any], subpath: str) -> list[str]:
 
 
 def _leaves(value: Any) -> list[str]:
-    """Every path in a tree of conditions: a custom condition (a source's) first, then as `_CONDITIONS` rank them."""
+    """All paths in a tree of conditions: first of custom ones, which name sources, then by `_CONDITIONS`."""
     found, stack = [], [value]
     while stack:
         here = stack.pop()

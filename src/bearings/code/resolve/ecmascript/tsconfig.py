@@ -1,4 +1,4 @@
-"""Path aliases: what tsconfig.json and jsconfig.json say of non-relative specifiers."""
+"""Path aliases: the rules of tsconfig.json and jsconfig.json for non-relative specifiers."""
 
 import json
 import re
@@ -9,23 +9,23 @@ from typing import Any
 
 _COMMENTS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\\?\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _COMMAS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\\?\Z)|,(?=\s*[}\]])')
-"""What is open ends with the text: to look for its end from every place would take the square of the size."""
+"""Unclosed text ends at the end of the file: searching for its end from every place would take quadratic time."""
 
 _DEEPEST = 100
-"""Configurations that extend one another; TypeScript's own users have three or four."""
+"""The longest chain of `extends` to follow; real projects have three or four."""
 
 _NEAR = ("tsconfig.json", "jsconfig.json")
 
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """`paths` and `baseUrl` of one configuration, with what it extends; folders relative to the project."""
+    """`paths` and `baseUrl` of one configuration and of those that it extends; folders are relative to the project."""
 
     base: str | None
     paths: Mapping[str, tuple[str, ...]]
 
     def candidates(self, specifier: str) -> list[str]:
-        """The paths that a specifier may stand for, best first, without extensions added."""
+        """The possible paths of a specifier, best first, without added extensions."""
         best: tuple[int, str, tuple[str, ...]] | None = None
         for pattern, targets in self.paths.items():
             head, star, tail = pattern.partition("*")
@@ -37,7 +37,7 @@ class Aliases:
 
 
 class Configurations:
-    """The nearest configuration of every folder."""
+    """The nearest configuration of each folder."""
 
     def __init__(self, manifests: Mapping[str, bytes]) -> None:
         self._manifests = manifests
@@ -45,7 +45,7 @@ class Configurations:
         self._files: dict[str, Aliases] = {}
 
     def near(self, path: str) -> Aliases:
-        """The aliases that hold in the file at `path`."""
+        """The aliases for the file at `path`."""
         folder = dirname(path)
         around: list[str] = []
         while folder not in self._known:
@@ -62,7 +62,7 @@ class Configurations:
         return found
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> Aliases:
-        """A configuration's aliases. It is read once, however many others extend it."""
+        """A configuration's aliases, read once."""
         known = self._files.get(path)
         if known is None:
             known = self._files[path] = self._aliases(path, seen)
@@ -102,7 +102,7 @@ class Configurations:
 
 
 def read_jsonc(source: bytes) -> dict[str, Any]:
-    """A JSON object with comments and trailing commas; empty for what is none."""
+    """A JSON object with comments and trailing commas; empty if the text is none."""
     text = source.decode("utf-8-sig", "replace")
     for dropped in (_COMMENTS, _COMMAS):
         text = dropped.sub(lambda found: found[0] if found[0].startswith('"') else "", text)

@@ -1,4 +1,4 @@
-"""Which of a package's files are built together, by their names and `//go:build` lines."""
+"""Selects the files of a package that are built together, by their names and `//go:build` lines."""
 
 import re
 from functools import lru_cache
@@ -13,13 +13,13 @@ _MACHINES = frozenset(
 )
 """Systems and machines, from go/build's syslist.go."""
 _TRUE = frozenset({"linux", "amd64", "unix", "gc", "cgo"})
-"""What is built where several files declare a name, and nothing else tells which: Go on Linux, amd64."""
+"""The build used if several files declare a name and nothing else decides: Go on Linux, amd64."""
 _TOKENS = re.compile(r"&&|\|\||[!()]|[\w.]+")
 
 
 @lru_cache(maxsize=1 << 14)
 def system_of(path: str) -> str:
-    """The system and machine that a file's name says it is for, as `linux_amd64`; empty for all."""
+    """The system and machine in a file's name, as `linux_amd64`; empty for all."""
     parts = path.rpartition("/")[2].removesuffix(".go").removesuffix("_test").split("_")[1:]
     if parts[-2:] and parts[-1] in _MACHINES and len(parts) > 1 and parts[-2] in _SYSTEMS:
         return f"{parts[-2]}_{parts[-1]}"

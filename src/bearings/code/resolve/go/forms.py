@@ -1,4 +1,4 @@
-"""Go types as written → their outermost form. Pure, and kept: the same few types are written again and again."""
+"""Parses Go's types as written to their outermost form. Pure, and cached: the same few types occur again and again."""
 
 import re
 from enum import Enum
@@ -12,12 +12,12 @@ _KEYWORDS = frozenset({"func", "struct", "interface", "map", "chan"})
 
 
 class FormKind(Enum):
-    """What a type is, outermost; pointers are what they point to. `parts` are types as written.
+    """The kind of a type, outermost; a pointer has the form of its target. `parts` are types as written.
 
     NAME: `name` with `parts` as its arguments. SEQUENCE (slice, array): of `parts[0]`. MAP: key and value. CHANNEL: of
-    `parts[0]`. FUNCTION: its parameters, and last what it gives (empty for nothing). STRUCT: fields called `names`, of
-    `parts`; those that are embedded have their type's name. INTERFACE: methods called `names`, `parts` their types.
-    TUPLE: several results.
+    `parts[0]`. FUNCTION: its parameters, and last its result (empty for none). STRUCT: fields called `names`, of
+    `parts`; embedded ones have the name of their type. INTERFACE: methods called `names`, `parts` their types. TUPLE:
+    several results.
     """
 
     NAME = 0
@@ -41,7 +41,7 @@ class Form(NamedTuple):
 
 @lru_cache(maxsize=1 << 15)
 def go_form(text: str) -> Form | None:
-    """A type's form; None for what has none here: unions of a constraint, arithmetic."""
+    """A type's form; None for types without one here: unions of a constraint, arithmetic."""
     text = text.strip().lstrip("*~ ")
     if text.startswith("("):
         end = _end(text, 0)
@@ -107,7 +107,7 @@ def _spread(type_: str) -> str:
 
 
 def _pair(part: str) -> tuple[str, str]:
-    """Name and type of a parameter; no name where it has only a type, or only a name."""
+    """Name and type of a parameter; an unnamed parameter has only a type."""
     match = re.match(r"([^\W\d]\w*)\s+(.+)$", part)
     if match is None or match[1] in _KEYWORDS:
         return "", part
@@ -133,7 +133,7 @@ def _struct(text: str) -> Form | None:
 def _interface(text: str) -> Form | None:
     body = text[text.find("{") + 1 : text.rfind("}")].strip()
     if body.startswith("~") and "|" not in body and "(" not in body:
-        return go_form(body)  # a constraint: what it admits
+        return go_form(body)  # a constraint: the types that it permits
     names, types = [], []
     for part in split(body, ";"):
         match = re.match(r"([^\W\d]\w*)\s*(\(.*)$", part)
@@ -144,12 +144,12 @@ def _interface(text: str) -> Form | None:
 
 
 def names_in(text: str) -> list[str]:
-    """Every type name that a type speaks of, `pkg.T` whole; names of parameters and fields are among them."""
+    """All type names in a type, `pkg.T` as one; the names of parameters and fields are among them."""
     return [name for name in dict.fromkeys(_WORD.findall(text)) if name not in _KEYWORDS]
 
 
 def _end(text: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`; -1 where none does."""
+    """The end of the bracket at `start`; -1 if it is not closed."""
     depth = 0
     for position in range(start, len(text)):
         character = text[position]
@@ -163,7 +163,7 @@ def _end(text: str, start: int) -> int:
 
 
 def split(text: str, separator: str = ",") -> list[str]:
-    """The parts between separators that stand outside every bracket, stripped; none are empty."""
+    """The parts between separators outside brackets, stripped, without empty ones."""
     parts, depth, start = [], 0, 0
     for position, character in enumerate(text):
         if character in _OPENING:

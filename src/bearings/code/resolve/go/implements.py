@@ -10,34 +10,34 @@ from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
 from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind
 from bearings.code.resolve.strategy import Completion
 
 _DEEPEST = 8
 _MADE = CLASSES - {SymbolKind.INTERFACE}
 _MOST_VIEWS = 400
-"""Tables of files that are kept: they take more room than the facts."""
+"""Tables of files to keep: they take more memory than the facts."""
 _WORD = re.compile(r"(?<![\w.\"])[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _SAME = {"byte": "uint8", "rune": "int32"}
 
 
 class GoImplementations(Completion):
-    """Answers for one set of facts."""
+    """The implementations of interfaces in one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
         self._evaluator = GoEvaluator(facts, modules)
         self._interfaces = interfaces
-        self._known: dict[Thing, tuple[list[Thing], frozenset[str]]] = {}
+        self._known: dict[Referent, tuple[list[Referent], frozenset[str]]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, with what it implements; and what was consulted for that."""
+        """A file's uses with the interfaces that it implements, and the files and cells that they depend on."""
         edges, consulted = self.of_file(file)
         if len(self._evaluator.packages.views) > _MOST_VIEWS:
             self._evaluator.packages.views.clear()
         return uses._replace(edges=(*uses.edges, *edges)), consulted
 
     def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
-        """An edge from each type of a file to each interface, and from each method to what it implements."""
+        """Edges from the types of a file to the interfaces that they implement, and from methods to theirs."""
         evaluator = self._evaluator
         evaluator.memo.consulted = set()
         view = evaluator.packages.view(file)
@@ -50,34 +50,34 @@ class GoImplementations(Completion):
                 for index in own:
                     asked = wanted.get(view.facts.symbols[index].name)
                     if asked is not None:
-                        self._put(edges, Thing(ThingKind.SYMBOL, file, index), asked)
+                        self._put(edges, Referent(ReferentKind.SYMBOL, file, index), asked)
         return list(edges.values()), frozenset(evaluator.memo.consulted)
 
-    def _put(self, edges: dict[tuple[str, str], Edge], one: Thing, other: Thing) -> None:
+    def _put(self, edges: dict[tuple[str, str], Edge], one: Referent, other: Referent) -> None:
         view, there = self._evaluator.packages.view(one.where), self._evaluator.packages.view(other.where)
         source, target, line = view.ids[one.symbol], there.keys[other.symbol], view.facts.symbols[one.symbol].line
         edges[source, target] = Edge(
             source, target, EdgeKind.IMPLEMENTS, one.where, line, Confidence.STRONG, "method set"
         )
 
-    def _types(self, file: str) -> Iterator[tuple[Thing, list[int]]]:
-        """The types that a file declares, or declares methods of; with those methods."""
+    def _types(self, file: str) -> Iterator[tuple[Referent, list[int]]]:
+        """The types that a file declares or declares methods of, each with these methods."""
         facts = self._evaluator.packages.view(file).facts
         methods: dict[str, list[int]] = {}
-        types: dict[str, Thing] = {}
+        types: dict[str, Referent] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
                 methods.setdefault(symbol.qualified_name.rpartition(".")[0], []).append(index)
             elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
-                types[symbol.qualified_name] = Thing(ThingKind.INSTANCE, file, index)
+                types[symbol.qualified_name] = Referent(ReferentKind.INSTANCE, file, index)
         for name in methods.keys() - types.keys():
             found = self._evaluator.declared(self._evaluator.packages.of(file), name, file)
             if found is not None:
-                types[name] = found._replace(kind=ThingKind.INSTANCE)
+                types[name] = found._replace(kind=ReferentKind.INSTANCE)
         for name, type_ in sorted(types.items()):
             yield type_, methods.get(name, [])
 
-    def _implemented(self, type_: Thing) -> list[Thing]:
+    def _implemented(self, type_: Referent) -> list[Referent]:
         known = self._known.get(type_)
         if known is None:
             memo = self._evaluator.memo
@@ -88,10 +88,10 @@ class GoImplementations(Completion):
         self._evaluator.memo.consulted |= known[1]
         return known[0]
 
-    def _search(self, type_: Thing) -> list[Thing]:
-        """The interfaces that a type implements: asked for by each of its methods' names, then by those found."""
+    def _search(self, type_: Referent) -> list[Referent]:
+        """The interfaces that a type implements: by the names of its methods, then by the interfaces found."""
         names = sorted(self._names(type_, set()))
-        found: list[Thing] = []
+        found: list[Referent] = []
         for name in names:
             self._evaluator.memo.consulted.add(interface_cell(name))
             for path, declared in self._interfaces.named(name):
@@ -101,14 +101,14 @@ class GoImplementations(Completion):
                     names.append(f"+{declared}")
         return found
 
-    def _declared(self, path: str, name: str) -> Thing:
+    def _declared(self, path: str, name: str) -> Referent:
         """An interface by its name."""
         index = next(index for file, index in self._evaluator.packages.of(path).names[name] if file == path)
-        return Thing(ThingKind.INSTANCE, path, index)
+        return Referent(ReferentKind.INSTANCE, path, index)
 
-    def _names(self, type_: Thing, seen: set[Thing]) -> set[str]:
-        """The names of a type's methods, those of what it embeds too."""
-        if type_.kind != ThingKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
+    def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
+        """The names of a type's methods, including those of embedded types."""
+        if type_.kind != ReferentKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
             return set()
         seen.add(type_)
         evaluator = self._evaluator
@@ -121,17 +121,17 @@ class GoImplementations(Completion):
             names |= self._names(embedded, seen)
         return names
 
-    def _methods(self, interface: Thing) -> dict[str, Thing] | None:
-        """The methods that an interface asks for; None where something outside says more, or it admits types only."""
+    def _methods(self, interface: Referent) -> dict[str, Referent] | None:
+        """The methods of an interface; None if outside types may add methods, or if it is a constraint."""
         evaluator = self._evaluator
-        found: dict[str, Thing] = {}
+        found: dict[str, Referent] = {}
         queue, seen = deque([interface]), {interface}
         while queue:
             here = queue.popleft()
             view = evaluator.packages.view(here.where)
             evaluator.packages.of(here.where)
             for name, index in view.members.get(here.symbol, {}).items():
-                found.setdefault(name, Thing(ThingKind.SYMBOL, here.where, index))
+                found.setdefault(name, Referent(ReferentKind.SYMBOL, here.where, index))
             shape = view.facts.shapes[here.symbol]
             for base in shape.bases:
                 inside = evaluator.type(here.where, shape.inner, base)
@@ -143,13 +143,13 @@ class GoImplementations(Completion):
                     queue.append(below)
         return found
 
-    def _fits(self, type_: Thing, interface: Thing) -> bool:
+    def _fits(self, type_: Referent, interface: Referent) -> bool:
         wanted = self._methods(interface)
         if not wanted:
             return False
         for name, asked in wanted.items():
             own = self._evaluator.member(type_, name, type_.where)
-            if own is None or own.kind != ThingKind.SYMBOL:
+            if own is None or own.kind != ReferentKind.SYMBOL:
                 return False
             if not name[:1].isupper() and self._package(own.where) != self._package(asked.where):
                 return False
@@ -161,13 +161,13 @@ class GoImplementations(Completion):
         package = self._evaluator.packages.of(file)
         return package.folder, package.name
 
-    def _alike(self, one: Thing, other: Thing) -> bool:
-        """Whether two methods take and give the same; type parameters are like anything."""
+    def _alike(self, one: Referent, other: Referent) -> bool:
+        """Whether two methods have the same parameters and results; type parameters match anything."""
         mine, theirs = self._signature(one), self._signature(other)
         return len(mine) == len(theirs) and all(a == b or "?" in (a, b) for a, b in zip(mine, theirs, strict=True))
 
-    def _signature(self, method: Thing) -> list[str]:
-        """A method's type in parts, each name as what it stands for."""
+    def _signature(self, method: Referent) -> list[str]:
+        """A method's type in parts, each name replaced by its referent."""
         facts = self._evaluator.packages.view(method.where).facts
         shape = facts.shapes[method.symbol]
         scope = shape.inner if shape.inner >= 0 else shape.scope
@@ -180,17 +180,17 @@ class GoImplementations(Completion):
         return [*parts, *text[end:].replace(" ", "")]
 
     def _identity(self, file: str, scope: int, name: str) -> str:
-        """What a type's name stands for, spelled alike wherever that is written."""
+        """The referent of a type's name, in one spelling."""
         evaluator = self._evaluator
         row = evaluator.packages.view(file).lookup(scope, name)
         if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
             return "?"
-        thing = evaluator.type_symbol(file, scope, name)
-        if thing is not None and thing.kind == ThingKind.SYMBOL:
-            made = evaluator.instance(thing)
-            thing = made if made is not None and made.kind == ThingKind.INSTANCE else thing
-            return f"{thing.where}#{thing.symbol}"
-        if thing is None or thing == BUILTIN or "." not in name:
+        referent = evaluator.type_symbol(file, scope, name)
+        if referent is not None and referent.kind == ReferentKind.SYMBOL:
+            made = evaluator.instance(referent)
+            referent = made if made is not None and made.kind == ReferentKind.INSTANCE else referent
+            return f"{referent.where}#{referent.symbol}"
+        if referent is None or referent == BUILTIN or "." not in name:
             return _SAME.get(name, name)
         root, _, last = name.partition(".")
         entry = evaluator.packages.names(file).get(root)
@@ -201,5 +201,5 @@ class GoProject(GoInterfaces):
     """The interfaces of a project, and the types that implement them."""
 
     def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> GoImplementations:
-        """What adds implemented interfaces to the uses of files."""
+        """The completion that adds implemented interfaces to the uses of files."""
         return GoImplementations(facts, modules, self)

@@ -9,17 +9,17 @@ from bearings.code.resolve.strategy import Entry, ProjectTable
 
 
 def interface_cell(name: str) -> str:
-    """What stands for the interfaces that are known by a method's name, or (after `+`) by what they embed first."""
+    """The cell of interfaces by the name of a method, or (after `+`) by their first embedded interface."""
     return f"{name}/.interface/"
 
 
 def methods_cell(file: str, type_: str) -> str:
-    """What stands for the methods that a package declares of a type."""
+    """The cell of the methods that a package declares for a type."""
     return f"{file.rpartition('/')[0]}/{type_}/.methods/"
 
 
 class GoInterfaces(ProjectTable):
-    """The interfaces of a project, each by one of its methods (the first by name), else by what it embeds first."""
+    """The interfaces of a project, each by its first method by name, else by its first embedded interface."""
 
     def __init__(self) -> None:
         self._by_cell: dict[str, set[tuple[str, str]]] = {}
@@ -30,7 +30,7 @@ class GoInterfaces(ProjectTable):
         return path.endswith(".go")
 
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """Reads files again: the cells for which there are other answers now."""
+        """Reads files again, and returns the cells with changed answers."""
         go = [path for path in paths if path in self._of_file or self.covers(path)]
         return {
             cell
@@ -43,12 +43,12 @@ class GoInterfaces(ProjectTable):
         return {path: list(said) for path, said in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """Takes over the entries of another table."""
+        """Adds the entries of another table."""
         for path, said in entries.items():
             self._put(path, frozenset(said))
 
     def named(self, name: str) -> list[tuple[str, str]]:
-        """The interfaces that are known by a name: their files, and what they are called."""
+        """The interfaces with this name of a method: their files and names."""
         return sorted(self._by_cell.get(interface_cell(name), ()))
 
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:

@@ -1,4 +1,4 @@
-"""Which folder a Go import means, by the go.mod and go.work files of the project."""
+"""Finds the folder of a Go import, by the go.mod and go.work files of the project."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.referents import EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 _COMMENT = re.compile(r"//[^\n]*")
@@ -25,7 +25,7 @@ def files_cell(folder: str) -> str:
 
 
 class _Module(NamedTuple):
-    """A go.mod: its folder, its module's path, and the folders that it replaces others by."""
+    """A go.mod: its folder, its module's path, and the folders that replace other modules."""
 
     folder: str
     path: str
@@ -33,10 +33,10 @@ class _Module(NamedTuple):
 
 
 class GoModules(ModuleFinder):
-    """Import paths to folders of packages, for every importer of a project.
+    """Finds folders of packages for import paths, for every importer of a project.
 
-    The importer's own module comes first, then what it (or go.work) replaces by a folder, then the project's other
-    modules by their paths, and what its `vendor` folder has. Folders outside the project, and all else, are external.
+    The order is: the importer's own module, replacements by folders (also by go.work), the project's other modules by
+    their paths, and the `vendor` folder. Folders outside the project, and all other packages, are external.
     """
 
     def __init__(self, project: ProjectFiles) -> None:
@@ -57,21 +57,21 @@ class GoModules(ModuleFinder):
             for folder in (dirname(path),)
         )
 
-    def _files(self, folder: str) -> Thing:
-        """The Go files of a folder, all of them, as lines of a PACKAGE's text."""
-        return Thing(ThingKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
+    def _files(self, folder: str) -> Referent:
+        """All Go files of a folder, as lines of a PACKAGE's text."""
+        return Referent(ReferentKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
 
-    def find(self, importer: str, specifier: str) -> Thing:
-        """The folder of the package that an import names; MISSING for one that the importer's own module has not."""
+    def find(self, importer: str, specifier: str) -> Referent:
+        """The folder of an imported package; MISSING if the importer's own module lacks it."""
         if importer.endswith(_CELL):
             return self._files(importer.removesuffix(_CELL))
         return self._package(importer, specifier)
 
-    def _package(self, importer: str, path: str) -> Thing:
+    def _package(self, importer: str, path: str) -> Referent:
         own = self._own(importer)
         if own is None:
             folder = self._without_modules(importer, path)
-            return Thing(ThingKind.PACKAGE, folder) if folder is not None else EXTERNAL
+            return Referent(ReferentKind.PACKAGE, folder) if folder is not None else EXTERNAL
         for old, folder in sorted(own.replaced.items(), key=lambda pair: -len(pair[0])):
             if _is_below(path, old) and (found := self._at(join(folder, path[len(old) + 1 :]))) is not None:
                 return found
@@ -89,8 +89,8 @@ class GoModules(ModuleFinder):
                 return found
         return MISSING if is_own else self._at(join(own.folder, "vendor", path)) or EXTERNAL
 
-    def _standard(self, own: _Module, path: str) -> Thing | None:
-        """A package of Go's own sources, where these are the project."""
+    def _standard(self, own: _Module, path: str) -> Referent | None:
+        """A package of Go's own sources, if these are the project."""
         for module in self._modules:
             if module.path == "std" and (module is own or own.path in _STD):
                 return self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
@@ -102,7 +102,7 @@ class GoModules(ModuleFinder):
         return max(around, key=lambda module: len(module.folder), default=None)
 
     def _without_modules(self, importer: str, path: str) -> str | None:
-        """As GOPATH has it: below a `src` or in a `vendor` around the importer."""
+        """The folder of a package in a GOPATH: below a `src` or in a `vendor` around the importer."""
         folder = dirname(importer)
         while True:
             for root in (join(folder, "src"), join(folder, "vendor"), folder if folder.endswith("src") else None):
@@ -113,14 +113,14 @@ class GoModules(ModuleFinder):
             folder = dirname(folder)
         return None
 
-    def _at(self, folder: str) -> Thing | None:
+    def _at(self, folder: str) -> Referent | None:
         folder = normpath(folder) if folder else ""
         folder = "" if folder == "." else folder
-        return Thing(ThingKind.PACKAGE, folder) if folder in self._folders else None
+        return Referent(ReferentKind.PACKAGE, folder) if folder in self._folders else None
 
 
 def described(manifest: bytes) -> tuple[str, list[str]]:
-    """A go.mod's module path, and the modules that it asks for itself; empty for what it doesn't say."""
+    """A go.mod's module path, and the modules that it requires directly; empty if absent."""
     text = manifest.decode("utf-8", "replace")
     direct = re.sub(r"(?m)^.*//\s*indirect\b.*$", "", text)
     found = _directives(direct)
@@ -129,7 +129,7 @@ def described(manifest: bytes) -> tuple[str, list[str]]:
 
 
 def _directives(text: str) -> dict[str, list[str]]:
-    """Each directive's arguments, those in its blocks too."""
+    """The arguments of each directive, also in blocks."""
     text = _COMMENT.sub("", text).replace("\r", "")
     found: dict[str, list[str]] = {}
     for word, block in _BLOCK.findall(text):
@@ -140,7 +140,7 @@ def _directives(text: str) -> dict[str, list[str]]:
 
 
 def _replaced(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str]:
-    """Module path → folder, of the replacements by a folder of the project."""
+    """Module path → folder, for replacements by a folder of the project."""
     found = {}
     for line in directives.get("replace", ()):
         old, arrow, new = line.partition("=>")
@@ -153,7 +153,7 @@ def _replaced(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str
 
 
 def _works(works: list[tuple[str, dict[str, str]]], folder: str) -> dict[str, str]:
-    """What the go.work files above a module replace, the nearest last."""
+    """The replacements of the go.work files above a module, the nearest last."""
     found: dict[str, str] = {}
     for around, replaced in sorted(works):
         if _is_in(f"{folder}/", around):

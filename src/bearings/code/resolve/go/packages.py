@@ -1,15 +1,15 @@
-"""Go's packages: the files of a folder that say they belong together, and what they declare."""
+"""Go's packages: the files of a folder with the same package clause, and their declarations."""
 
 from collections.abc import Mapping
 from sys import intern
 
 from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
-from bearings.code.resolve.answer_cache import Memo
+from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builds import is_built, system_of
 from bearings.code.resolve.go.modules import files_cell
 from bearings.code.resolve.go.semantics import GO
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import Thing, ThingKind
+from bearings.code.resolve.referents import Referent, ReferentKind
 from bearings.code.symbol_keys import keys_of
 
 Declared = tuple[str, int]
@@ -48,7 +48,7 @@ class GoView:
         return self._keys
 
     def lookup(self, scope: int, name: str) -> Binding | None:
-        """The row that a name means in a scope or those around it."""
+        """The row of a name in a scope or in one around it."""
         scopes = self.facts.scopes
         while scope >= 0:
             row = self.rows.get((scope, name))
@@ -65,7 +65,7 @@ class GoView:
 
 
 class GoPackage:
-    """What the files of a package declare. `asked` is what an answer from it depends on."""
+    """The declarations of a package's files. `asked` are the cells that answers from it depend on."""
 
     def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, asked: frozenset[str]) -> None:
         self._facts = facts
@@ -77,7 +77,7 @@ class GoPackage:
         self.methods: dict[str, dict[str, list[Declared]]] = {}
 
     def add(self, facts: FileFacts) -> None:
-        """Takes in a file."""
+        """Adds a file."""
         path = intern(facts.path)
         self.files.append(path)
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
@@ -88,7 +88,7 @@ class GoPackage:
                 self.names.setdefault(symbol.qualified_name, []).append((path, index))
 
     def choose(self, found: list[Declared] | None, asker: str) -> Declared | None:
-        """Of several files' declarations the asker's own; else one for the same system, then one for Linux, amd64."""
+        """Chooses among declarations: the asker's own, else one for the same system, else one for Linux, amd64."""
         if not found:
             return None
         if len(found) == 1:
@@ -113,7 +113,7 @@ class GoPackage:
 class GoPackages:
     """The packages of a project, each read at its first use. An answer depends on all files of the package."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: Memo) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: AnswerCache) -> None:
         self._facts = facts
         self._modules = modules
         self._memo = memo
@@ -134,7 +134,7 @@ class GoPackages:
         return package
 
     def at(self, folder: str) -> GoPackage | None:
-        """The package of a folder that others import; None where no file of it was read."""
+        """The package of a folder, as others import it; None if no file of it was parsed."""
         packages = self._in(folder)
         named = [package for package in packages.values() if not package.name.endswith("_test")] or list(
             packages.values()
@@ -145,19 +145,19 @@ class GoPackages:
         self._memo.consulted |= best.asked if best is not None else {files_cell(folder)}
         return best
 
-    def imported(self, file: str, entry: Import) -> Thing:
-        """What an import stands for: a PACKAGE, or something outside."""
+    def imported(self, file: str, entry: Import) -> Referent:
+        """The referent of an import: a PACKAGE, or an outside one."""
         return self._modules.find(file, entry.module, _FAMILY)
 
     def names(self, file: str) -> Mapping[str, Import]:
-        """The imports of a file by the names that they have in it: those of the packages' own clauses, if known."""
+        """A file's imports by their local names: those of the packages' own clauses, if known."""
         view = self.view(file)
         found = dict(view.imports)
         for local, entry in view.imports.items():
             if entry.name or entry.module == "C":
                 continue
-            thing = self.imported(file, entry)
-            package = self.at(thing.where) if thing.kind == ThingKind.PACKAGE else None
+            referent = self.imported(file, entry)
+            package = self.at(referent.where) if referent.kind == ReferentKind.PACKAGE else None
             if package is not None and package.name and package.name != local:
                 del found[local]
                 found[package.name] = entry

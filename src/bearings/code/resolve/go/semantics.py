@@ -1,4 +1,4 @@
-"""The rules of Go, as far as shared modules ask; all others are in Go's own resolver."""
+"""The rules of Go for shared modules; all other rules are in Go's own resolver."""
 
 from bearings.code.resolve.go.builtin_names import BUILTINS
 from bearings.code.resolve.go.modules import GoModules

@@ -11,23 +11,23 @@ from bearings.code.resolve.strategy import Strategy
 
 
 class ByPackages(Strategy):
-    """Names through scopes, then through the files of a package."""
+    """Resolves names through scopes, then through the files of a package."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
         self._evaluator = GoEvaluator(facts, modules)
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
-        """What a file uses, and what was consulted for that."""
+        """A file's uses, and the files and cells that they depend on."""
         self._evaluator.memo.consulted = set()
         uses = GoUses(self._evaluator)
         uses.of_file(path)
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), frozenset(self._evaluator.memo.consulted)
 
     def forget(self, but: Collection[str] = ()) -> None:
-        """Drops all tables, as they are made again in little time."""
+        """Drops all tables: they are fast to make again."""
         del but
         self._evaluator.packages.views.clear()
 
     def shed(self) -> None:
-        """Drops kept answers beyond many."""
+        """Drops all cached answers if there are many."""
         self._evaluator.memo.shed()

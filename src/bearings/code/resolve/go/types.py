@@ -1,41 +1,41 @@
-"""What Go's types name and hold: objects of types, their fields and methods, through embedding."""
+"""Go's types: objects of types, their fields and methods, through embedding."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
-from bearings.code.resolve.answer_cache import Memo
+from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builtin_names import BUILTINS
 from bearings.code.resolve.go.forms import Form, FormKind, go_form
 from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Referent, ReferentKind
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
 MOST_EMBEDDED = 200
-"""Types that are looked through for one name: a generic type that embeds itself as another of its kind never ends."""
+"""Types to search for one name: a generic type that embeds itself with other arguments would never end."""
 
 _LOOPED = frozenset({"[range]", "@"})
 
 
 class GoTypes(ABC):
-    """Names of packages and types. A pointer is what it points to: selectors go through it."""
+    """Names of packages and types. A pointer counts as its target: selectors go through it."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
-        self.memo = Memo()
+        self.memo = AnswerCache()
         self.packages = GoPackages(facts, modules, self.memo)
 
     @abstractmethod
-    def value(self, thing: Thing) -> Thing | None:
-        """What a symbol holds: an object of its type, or what its value stands for."""
+    def value(self, referent: Referent) -> Referent | None:
+        """The value of a symbol: an object of its type, or the referent of its value."""
 
     @abstractmethod
-    def local(self, file: str, row: Binding) -> Thing | None:
-        """What a local stands for."""
+    def local(self, file: str, row: Binding) -> Referent | None:
+        """The referent of a local."""
 
-    def name(self, file: str, scope: int, name: str) -> Thing | None:
-        """What a bare name stands for in a scope: around it, in the file's imports, in its package, in the language."""
+    def name(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of a bare name: in scopes, the file's imports, its package, the universe."""
         view = self.packages.view(file)
         row = view.lookup(scope, name)
         if row is not None and row.kind is not BindingKind.IMPORT:
@@ -48,31 +48,31 @@ class GoTypes(ABC):
         if entry is not None:
             return self.packages.imported(file, entry)
         for star in view.stars:
-            thing = self.packages.imported(file, star)
-            dotted = self.of_package(thing, name, file) if thing.kind == ThingKind.PACKAGE else None
+            referent = self.packages.imported(file, star)
+            dotted = self.of_package(referent, name, file) if referent.kind == ReferentKind.PACKAGE else None
             if dotted is not None:
                 return dotted
         return BUILTIN if name in BUILTINS else None
 
-    def _row(self, file: str, row: Binding) -> Thing | None:
+    def _row(self, file: str, row: Binding) -> Referent | None:
         if row.kind is BindingKind.SYMBOL:
             found = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
             chosen = self.packages.of(file).choose(found, file) or (file, row.target)
-            return Thing(ThingKind.SYMBOL, *chosen)
+            return Referent(ReferentKind.SYMBOL, *chosen)
         return self.local(file, row)
 
-    def declared(self, package: GoPackage, name: str, asker: str) -> Thing | None:
-        """What a package declares under a name."""
+    def declared(self, package: GoPackage, name: str, asker: str) -> Referent | None:
+        """The declaration of a name in a package."""
         chosen = package.choose(package.names.get(name), asker)
-        return Thing(ThingKind.SYMBOL, *chosen) if chosen is not None else None
+        return Referent(ReferentKind.SYMBOL, *chosen) if chosen is not None else None
 
-    def of_package(self, thing: Thing, name: str, asker: str) -> Thing | None:
-        """What an imported package offers under a name."""
-        package = self.packages.at(thing.where)
+    def of_package(self, referent: Referent, name: str, asker: str) -> Referent | None:
+        """The declaration of a name in an imported package."""
+        package = self.packages.at(referent.where)
         return self.declared(package, name, asker) if package is not None else None
 
-    def type(self, file: str, scope: int, text: str, env: Env = ()) -> Thing | None:
-        """An object of the type that a text names in a scope, its type parameters being as `env` says."""
+    def type(self, file: str, scope: int, text: str, env: Env = ()) -> Referent | None:
+        """An object of the type that a text names in a scope, with type parameters from `env`."""
         key = ("type", file, scope, text, env)
         kept = self.memo.look(key)
         if kept is not None:
@@ -84,34 +84,34 @@ class GoTypes(ABC):
         self.memo.leave()
         return found
 
-    def _typed(self, file: str, scope: int, text: str, env: Env) -> Thing | None:
+    def _typed(self, file: str, scope: int, text: str, env: Env) -> Referent | None:
         form = go_form(text)
         if form is None:
             return None
         if form.kind is not FormKind.NAME:
-            return Thing(ThingKind.OBJECT, file, scope, text, env)
+            return Referent(ReferentKind.OBJECT, file, scope, text, env)
         if "." not in form.name:
             row = self.packages.view(file).lookup(scope, form.name)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
                 return self._parameter(file, row, env)
-        thing = self.type_symbol(file, scope, form.name)
-        if thing is None:
+        referent = self.type_symbol(file, scope, form.name)
+        if referent is None:
             return None
-        if thing.kind == ThingKind.OUTSIDE:
-            return Thing(ThingKind.OBJECT, file, scope, text, env) if form.name in _ITERATORS else thing
-        return self.instance(thing, tuple(self.type(file, scope, part, env) for part in form.parts))
+        if referent.kind == ReferentKind.OUTSIDE:
+            return Referent(ReferentKind.OBJECT, file, scope, text, env) if form.name in _ITERATORS else referent
+        return self.instance(referent, tuple(self.type(file, scope, part, env) for part in form.parts))
 
-    def _parameter(self, file: str, row: Binding, env: Env) -> Thing | None:
-        """What a type parameter stands for; else whatever its constraint says."""
-        for at, name, thing in env:
+    def _parameter(self, file: str, row: Binding, env: Env) -> Referent | None:
+        """The referent of a type parameter; else of its constraint."""
+        for at, name, referent in env:
             if at == row.scope and name == row.name:
-                return thing
+                return referent
         if not row.type:
             return self._of_receiver(file, row)
         return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
 
-    def _of_receiver(self, file: str, row: Binding) -> Thing | None:
-        """What the constraint of its type says of a type parameter that a receiver names."""
+    def _of_receiver(self, file: str, row: Binding) -> Referent | None:
+        """The constraint of a type parameter that a receiver names, from the receiver's type."""
         view = self.packages.view(file)
         method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
         owner = self.declared(self.packages.of(file), method.qualified_name.partition(".")[0], file)
@@ -122,134 +122,134 @@ class GoTypes(ABC):
         position, names = view.generics(row.scope).index(row.name), there.generics(inner)
         return self.type(owner.where, inner, names[position]) if position < len(names) else None
 
-    def type_symbol(self, file: str, scope: int, name: str) -> Thing | None:
-        """What a type's name, `T` or `pkg.T`, stands for: a SYMBOL, or something outside."""
+    def type_symbol(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of a type's name, `T` or `pkg.T`: a SYMBOL, or an outside one."""
         root, dot, last = name.partition(".")
         if not dot:
             return self.name(file, scope, root)
         entry = self.packages.names(file).get(root)
         if entry is None:
             return None
-        thing = self.packages.imported(file, entry)
-        if thing.kind != ThingKind.PACKAGE:
-            return thing
-        return self.of_package(thing, last, file) or UNRESOLVED
+        referent = self.packages.imported(file, entry)
+        if referent.kind != ReferentKind.PACKAGE:
+            return referent
+        return self.of_package(referent, last, file) or UNRESOLVED
 
-    def instance(self, thing: Thing, given: tuple[Thing | None, ...] = ()) -> Thing | None:
-        """An object of the type that a SYMBOL is."""
-        if thing.kind != ThingKind.SYMBOL:
-            return thing if thing.kind == ThingKind.OUTSIDE else None
-        facts = self.packages.view(thing.where).facts
-        symbol, shape = facts.symbols[thing.symbol], facts.shapes[thing.symbol]
+    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of the type that a SYMBOL declares."""
+        if referent.kind != ReferentKind.SYMBOL:
+            return referent if referent.kind == ReferentKind.OUTSIDE else None
+        facts = self.packages.view(referent.where).facts
+        symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
         if symbol.kind not in CLASSES:
             return None
-        env = self.bound(thing.where, shape.inner, given)
+        env = self.bound(referent.where, shape.inner, given)
         if shape.traits & Trait.ALIAS:
-            return self.type(thing.where, shape.inner, shape.type, env)
-        return Thing(ThingKind.INSTANCE, thing.where, thing.symbol, "", env)
+            return self.type(referent.where, shape.inner, shape.type, env)
+        return Referent(ReferentKind.INSTANCE, referent.where, referent.symbol, "", env)
 
-    def bound(self, file: str, scope: int, given: tuple[Thing | None, ...], skip: int = 0) -> Env:
-        """The type parameters that a scope declares, but for the first `skip`, as they are given."""
+    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...], skip: int = 0) -> Env:
+        """The type parameters that a scope declares, without the first `skip`, with their arguments."""
         if not given:
             return ()
         names = self.packages.view(file).generics(scope)[skip:]
-        return tuple((scope, name, thing) for name, thing in zip(names, given, strict=False))
+        return tuple((scope, name, referent) for name, referent in zip(names, given, strict=False))
 
-    def form(self, thing: Thing) -> Form | None:
+    def form(self, referent: Referent) -> Form | None:
         """The form of an OBJECT's type."""
-        return go_form(thing.text)
+        return go_form(referent.text)
 
-    def part(self, thing: Thing, text: str) -> Thing | None:
+    def part(self, referent: Referent, text: str) -> Referent | None:
         """An object of a part of an OBJECT's type."""
-        return self.type(thing.where, thing.symbol, text, thing.env) if text else None
+        return self.type(referent.where, referent.symbol, text, referent.env) if text else None
 
-    def underlying(self, thing: Thing) -> Thing | None:
-        """What a defined type is made of: an INSTANCE of a struct or interface is that already."""
+    def underlying(self, referent: Referent) -> Referent | None:
+        """The underlying type of a defined type; an INSTANCE of a struct or interface is returned unchanged."""
         for _ in range(_PAIRS**3):
-            if thing.kind != ThingKind.INSTANCE:
-                return thing
-            facts = self.packages.view(thing.where).facts
-            if facts.symbols[thing.symbol].kind is not SymbolKind.TYPE:
-                return thing
-            shape = facts.shapes[thing.symbol]
-            below = self.type(thing.where, shape.inner, shape.type, thing.env)
+            if referent.kind != ReferentKind.INSTANCE:
+                return referent
+            facts = self.packages.view(referent.where).facts
+            if facts.symbols[referent.symbol].kind is not SymbolKind.TYPE:
+                return referent
+            shape = facts.shapes[referent.symbol]
+            below = self.type(referent.where, shape.inner, shape.type, referent.env)
             if below is None:
                 return None
-            thing = below
+            referent = below
         return None
 
-    def element(self, thing: Thing, step: str) -> Thing | None:
-        """What a step gives: `[]` an element, `[<-]` what is received, `[range]` and `@` a loop's, `[0]` a result."""
-        if thing.kind == ThingKind.OUTSIDE:
-            return thing
-        below = self.iterated(thing) if thing.kind == ThingKind.SYMBOL else self.underlying(thing)
-        if thing.kind == ThingKind.SYMBOL and (step not in _LOOPED or below is None):
-            return thing  # a function with its type arguments
-        if below is None or below.kind != ThingKind.OBJECT:
-            return below if below is not None and below.kind == ThingKind.OUTSIDE else None
+    def element(self, referent: Referent, step: str) -> Referent | None:
+        """A step's result: `[]` an element, `[<-]` a received value, `[range]` and `@` a loop's, `[0]` a result."""
+        if referent.kind == ReferentKind.OUTSIDE:
+            return referent
+        below = self.iterated(referent) if referent.kind == ReferentKind.SYMBOL else self.underlying(referent)
+        if referent.kind == ReferentKind.SYMBOL and (step not in _LOOPED or below is None):
+            return referent  # a function with its type arguments
+        if below is None or below.kind != ReferentKind.OBJECT:
+            return below if below is not None and below.kind == ReferentKind.OUTSIDE else None
         form = self.form(below)
         if form is None:
             return None
         if form.kind is FormKind.TUPLE and step[1:-1].isdecimal():
             position = int(step[1:-1])
             return self.part(below, form.parts[position]) if position < len(form.parts) else None
-        if step == "[0]":  # one result, asked for as the first of several
-            return thing
+        if step == "[0]":  # a single result, named as the first of several
+            return referent
         return self._element(below, form, step)
 
-    def iterated(self, thing: Thing) -> Thing | None:
-        """The type of a function that a loop goes over."""
-        shape = self.packages.view(thing.where).facts.shapes[thing.symbol]
-        return self.type(thing.where, shape.inner, shape.type, thing.env) if shape.inner >= 0 else None
+    def iterated(self, referent: Referent) -> Referent | None:
+        """The type of a function that a loop ranges over."""
+        shape = self.packages.view(referent.where).facts.shapes[referent.symbol]
+        return self.type(referent.where, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
 
-    def _element(self, thing: Thing, form: Form, step: str) -> Thing | None:
+    def _element(self, referent: Referent, form: Form, step: str) -> Referent | None:
         if form.kind is FormKind.SEQUENCE:
-            return BUILTIN if step == "[range]" else self.part(thing, form.parts[0])
+            return BUILTIN if step == "[range]" else self.part(referent, form.parts[0])
         if form.kind is FormKind.MAP:
-            return self.part(thing, form.parts[0 if step == "[range]" else 1])
+            return self.part(referent, form.parts[0 if step == "[range]" else 1])
         if form.kind is FormKind.CHANNEL:
-            return self.part(thing, form.parts[0]) if step in ("[<-]", "[range]") else None
+            return self.part(referent, form.parts[0]) if step in ("[<-]", "[range]") else None
         position = 0 if step == "[range]" else 1
         if form.kind is FormKind.FUNCTION and step in _LOOPED:
             yields = go_form(form.parts[0]) if len(form.parts) == _PAIRS else None
-            return self.part(thing, yields.parts[position]) if yields and position < len(yields.parts) - 1 else None
+            return self.part(referent, yields.parts[position]) if yields and position < len(yields.parts) - 1 else None
         if form.name in _ITERATORS and position < len(form.parts):
-            return self.part(thing, form.parts[position])
+            return self.part(referent, form.parts[position])
         return None
 
-    def member(self, thing: Thing, name: str, asker: str) -> Thing | None:
-        """What `thing.name` stands for: a field, a method, a declaration of a package."""
-        if thing.kind == ThingKind.OUTSIDE:
-            return thing
-        if thing.kind == ThingKind.PACKAGE:
-            return self.of_package(thing, name, asker) or UNRESOLVED
-        if thing.kind == ThingKind.SYMBOL:
-            value = self.held(thing)
-            held = self.instance(thing) if value == thing else value
-            return self.member(held, name, asker) if held is not None and held != thing else None
-        if thing.kind == ThingKind.INSTANCE:
-            key = ("member", thing, name)
+    def member(self, referent: Referent, name: str, asker: str) -> Referent | None:
+        """The referent of `thing.name`: a field, a method, a declaration of a package."""
+        if referent.kind == ReferentKind.OUTSIDE:
+            return referent
+        if referent.kind == ReferentKind.PACKAGE:
+            return self.of_package(referent, name, asker) or UNRESOLVED
+        if referent.kind == ReferentKind.SYMBOL:
+            value = self.held(referent)
+            held = self.instance(referent) if value == referent else value
+            return self.member(held, name, asker) if held is not None and held != referent else None
+        if referent.kind == ReferentKind.INSTANCE:
+            key = ("member", referent, name)
             kept = self.memo.look(key)
             if kept is not None:
                 return kept.value
             self.memo.open(key)
-            return self.memo.close(self._selected(thing, name))
-        form = self.form(thing)
+            return self.memo.close(self._selected(referent, name))
+        form = self.form(referent)
         if form is None or name not in form.names:
             return None
-        return self.part(thing, form.parts[form.names.index(name)])
+        return self.part(referent, form.parts[form.names.index(name)])
 
-    def _selected(self, thing: Thing, name: str) -> Thing | None:
-        """The field or method at the shallowest depth where there is one, if it is the only one there ("Selectors").
+    def _selected(self, referent: Referent, name: str) -> Referent | None:
+        """The field or method at the shallowest depth, if it is the only one there (Go specification, "Selectors").
 
-        What an interface embeds is its own, and may say the same twice.
+        The methods of embedded interfaces are an interface's own; several may declare the same one.
         """
-        level, seen, outside = [(thing, thing)], set[tuple[Thing, Thing]](), None
+        level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
         while level and len(seen) < MOST_EMBEDDED:
-            found: dict[Thing, Thing] = {}
-            below: list[tuple[Thing, Thing]] = []
+            found: dict[Referent, Referent] = {}
+            below: list[tuple[Referent, Referent]] = []
             for here, root in level:
-                if here.kind == ThingKind.OUTSIDE:
+                if here.kind == ReferentKind.OUTSIDE:
                     outside = here
                 elif (here, root) not in seen:
                     seen.add((here, root))
@@ -262,39 +262,39 @@ class GoTypes(ABC):
             level = below
         return outside
 
-    def is_interface(self, thing: Thing) -> bool:
+    def is_interface(self, referent: Referent) -> bool:
         """Whether an object is of an interface of the project."""
-        below = self.underlying(thing)
-        if below is None or below.kind != ThingKind.INSTANCE:
+        below = self.underlying(referent)
+        if below is None or below.kind != ReferentKind.INSTANCE:
             return False
         return self.packages.view(below.where).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
 
-    def own(self, thing: Thing, name: str) -> Thing | None:
-        """An object's own field or method, without those of what is embedded."""
-        if thing.kind == ThingKind.OBJECT:
-            form = self.form(thing)
-            return self.part(thing, form.parts[form.names.index(name)]) if form and name in form.names else None
-        method = self.method(thing, name)
+    def own(self, referent: Referent, name: str) -> Referent | None:
+        """An object's own field or method, without those of embedded types."""
+        if referent.kind == ReferentKind.OBJECT:
+            form = self.form(referent)
+            return self.part(referent, form.parts[form.names.index(name)]) if form and name in form.names else None
+        method = self.method(referent, name)
         if method is not None:
-            return Thing(ThingKind.SYMBOL, *method, "", thing.env)
-        below = self.underlying(thing)
-        if below is None or below.kind != ThingKind.INSTANCE:
-            return self.own(below, name) if below is not None and below.kind == ThingKind.OBJECT else None
+            return Referent(ReferentKind.SYMBOL, *method, "", referent.env)
+        below = self.underlying(referent)
+        if below is None or below.kind != ReferentKind.INSTANCE:
+            return self.own(below, name) if below is not None and below.kind == ReferentKind.OBJECT else None
         index = self.packages.view(below.where).members.get(below.symbol, {}).get(name)
-        return Thing(ThingKind.SYMBOL, below.where, index, "", below.env) if index is not None else None
+        return Referent(ReferentKind.SYMBOL, below.where, index, "", below.env) if index is not None else None
 
-    def method(self, thing: Thing, name: str) -> Declared | None:
-        """A method that is declared of a type, in whichever file of its package."""
-        symbol = self.packages.view(thing.where).facts.symbols[thing.symbol]
-        package = self.packages.of(thing.where)
-        return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), thing.where)
+    def method(self, referent: Referent, name: str) -> Declared | None:
+        """A method declared for a type, in any file of its package."""
+        symbol = self.packages.view(referent.where).facts.symbols[referent.symbol]
+        package = self.packages.of(referent.where)
+        return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.where)
 
-    def embedded(self, thing: Thing) -> Iterator[Thing]:
-        """What a struct or interface embeds."""
-        below = self.underlying(thing) if thing.kind == ThingKind.INSTANCE else thing
-        if below is None or below.kind == ThingKind.OBJECT:
+    def embedded(self, referent: Referent) -> Iterator[Referent]:
+        """The embedded types of a struct or interface."""
+        below = self.underlying(referent) if referent.kind == ReferentKind.INSTANCE else referent
+        if below is None or below.kind == ReferentKind.OBJECT:
             return
-        if below.kind == ThingKind.OUTSIDE:
+        if below.kind == ReferentKind.OUTSIDE:
             yield below
             return
         shape = self.packages.view(below.where).facts.shapes[below.symbol]
@@ -302,13 +302,13 @@ class GoTypes(ABC):
             found = self.type(below.where, shape.inner, base, below.env)
             yield found if found is not None else UNRESOLVED if go_form(base) is not None else BUILTIN
 
-    def held(self, thing: Thing) -> Thing:
-        """What an expression for a thing gives: a variable's or field's object, but a function or type itself."""
-        if thing.kind != ThingKind.SYMBOL:
-            return thing
-        kind = self.packages.view(thing.where).facts.symbols[thing.symbol].kind
+    def held(self, referent: Referent) -> Referent:
+        """The value of a referent: an object for a variable or field, the function or type itself otherwise."""
+        if referent.kind != ReferentKind.SYMBOL:
+            return referent
+        kind = self.packages.view(referent.where).facts.symbols[referent.symbol].kind
         if kind in CLASSES or kind in (SymbolKind.FUNCTION, SymbolKind.METHOD) or not self.memo.enter():
-            return thing
-        value = self.value(thing)
+            return referent
+        value = self.value(referent)
         self.memo.leave()
-        return value or thing
+        return value or referent

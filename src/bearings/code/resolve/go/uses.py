@@ -1,4 +1,4 @@
-"""A Go file's sites, imports and types → edges, or uses that lead outside."""
+"""Resolves a Go file's sites, imports and types to edges, or to outside uses."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from bearings.code.models import (
 )
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.forms import names_in
-from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Referent, ReferentKind
 
 _QUALIFIED = re.compile(r"(?<![\w$.])([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")
@@ -28,14 +28,14 @@ _VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE
 
 @dataclass(slots=True)
 class GoUses:
-    """Edges (to keys) and outside uses as they are found; the same edge at the same line counts once."""
+    """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
 
     evaluator: GoEvaluator
     edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
     outside: list[Outside] = field(default_factory=list)
 
     def of_file(self, file: str) -> None:
-        """Everything that one file uses."""
+        """Adds all uses of the file."""
         view = self.evaluator.packages.view(file)
         self._imports(file)
         for site in view.facts.sites:
@@ -52,46 +52,46 @@ class GoUses:
         self,
         file: str,
         source: str,
-        thing: Thing,
+        referent: Referent,
         kind: EdgeKind,
         line: int,
         reason: str,
         confidence: Confidence = Confidence.EXACT,
     ) -> None:
-        target = self.evaluator.packages.view(thing.where).keys[thing.symbol]
+        target = self.evaluator.packages.view(referent.where).keys[referent.symbol]
         key = (source, target, kind, line)
         is_made = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
         if key not in self.edges and not is_made:
             self.edges[key] = Edge(source, target, kind, file, line, confidence, reason)
 
-    def _outside(self, file: str, source: str, thing: Thing | None, kind: EdgeKind, name: str, line: int) -> None:
-        why = thing.where if thing is not None and thing.kind == ThingKind.OUTSIDE else "unresolved"
+    def _outside(self, file: str, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
+        why = referent.where if referent is not None and referent.kind == ReferentKind.OUTSIDE else "unresolved"
         self.outside.append(Outside(source, _SUFFIX.sub("", name.lstrip(":")), kind, file, line, why))
 
-    def _symbol(self, thing: Thing | None) -> Symbol | None:
-        if thing is None or thing.kind != ThingKind.SYMBOL:
+    def _symbol(self, referent: Referent | None) -> Symbol | None:
+        if referent is None or referent.kind != ReferentKind.SYMBOL:
             return None
-        return self.evaluator.packages.view(thing.where).facts.symbols[thing.symbol]
+        return self.evaluator.packages.view(referent.where).facts.symbols[referent.symbol]
 
     def _imports(self, file: str) -> None:
-        """An edge to each file of a package that declares something that is used of it; to all where nothing is."""
+        """An edge to each file of an imported package whose declarations are used; to all files if none are."""
         view = self.evaluator.packages.view(file)
         used = self._used(file)
         names = {id(entry): name for name, entry in self.evaluator.packages.names(file).items()}
         for entry in view.facts.imports:
-            thing = self.evaluator.packages.imported(file, entry) if entry.module != "C" else EXTERNAL
-            if thing.kind != ThingKind.PACKAGE:
-                self._outside(file, view.ids[0], thing, EdgeKind.IMPORT, entry.module, entry.line)
+            referent = self.evaluator.packages.imported(file, entry) if entry.module != "C" else EXTERNAL
+            if referent.kind != ReferentKind.PACKAGE:
+                self._outside(file, view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
                 continue
-            targets = sorted(self._files(file, thing, entry, used.get(names.get(id(entry), ""), set())))
+            targets = sorted(self._files(file, referent, entry, used.get(names.get(id(entry), ""), set())))
             for target in targets:
-                there = Thing(ThingKind.SYMBOL, target, 0)
+                there = Referent(ReferentKind.SYMBOL, target, 0)
                 self._edge(file, view.ids[0], there, EdgeKind.IMPORT, entry.line, "import")
             if not targets:
                 self._outside(file, view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
 
-    def _files(self, file: str, thing: Thing, entry: Import, used: set[str]) -> set[str]:
-        package = self.evaluator.packages.at(thing.where)
+    def _files(self, file: str, referent: Referent, entry: Import, used: set[str]) -> set[str]:
+        package = self.evaluator.packages.at(referent.where)
         if package is None:
             return set()
         if entry.name == "*" and not entry.local:
@@ -114,7 +114,7 @@ class GoUses:
             yield from shape.bases
 
     def _used(self, file: str) -> dict[str, set[str]]:
-        """The names that a file takes of what it imports, by what that is called."""
+        """The names used from each import, by its local name."""
         found: dict[str, set[str]] = {}
         for text in self._texts(file):
             if "." in text:
@@ -123,11 +123,11 @@ class GoUses:
         return found
 
     def _bare(self, file: str) -> set[str]:
-        """Names that stand by themselves: what a dot import may be asked for."""
+        """Unqualified names, which a dot import may declare."""
         return {name for text in self._texts(file) for name in names_in(text.lstrip(":"))}
 
     def _types(self, file: str) -> None:
-        """Types that declarations speak of: embedded ones are extended, others referred to."""
+        """Types in declarations: embedded types are extended, others referenced."""
         view = self.evaluator.packages.view(file)
         facts = view.facts
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
@@ -136,11 +136,11 @@ class GoUses:
             scope = shape.inner if shape.inner >= 0 else shape.scope
             for base in shape.bases:
                 for name in names_in(base):
-                    thing = self.evaluator.type_symbol(file, scope, name)
-                    if thing is not None and thing.kind == ThingKind.SYMBOL:
-                        self._edge(file, view.ids[index], thing, EdgeKind.EXTENDS, symbol.line, "embedded")
-                    elif thing is not None and thing != BUILTIN:
-                        self._outside(file, view.ids[index], thing, EdgeKind.EXTENDS, name, symbol.line)
+                    referent = self.evaluator.type_symbol(file, scope, name)
+                    if referent is not None and referent.kind == ReferentKind.SYMBOL:
+                        self._edge(file, view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, "embedded")
+                    elif referent is not None and referent != BUILTIN:
+                        self._outside(file, view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break
             if shape.type and shape.type not in facts.shapes[shape.parent].bases:
                 self._named(file, view.ids[index], scope, shape.type, symbol.line)
@@ -150,85 +150,85 @@ class GoUses:
 
     def _named(self, file: str, source: str, scope: int, text: str, line: int) -> None:
         for name in names_in(text):
-            thing = self.evaluator.type_symbol(file, scope, name)
-            symbol = self._symbol(thing)
-            if thing is not None and symbol is not None and symbol.kind in CLASSES:
-                self._edge(file, source, thing, EdgeKind.TYPE, line, "type")
+            referent = self.evaluator.type_symbol(file, scope, name)
+            symbol = self._symbol(referent)
+            if referent is not None and symbol is not None and symbol.kind in CLASSES:
+                self._edge(file, source, referent, EdgeKind.TYPE, line, "type")
 
     def _typed(self, file: str, site: CallSite, source: str) -> None:
-        """`T{…}`, `new(T)`: made; `[]T(x)`, `make([]T)`: referred to."""
+        """`T{…}` and `new(T)` construct; `[]T(x)` and `make([]T)` reference."""
         text = site.callee[1:]
         name = text.lstrip("*").partition("[")[0] if site.kind is EdgeKind.NEW else ""
         if name in ("map", "func") or not name.replace(".", "").isidentifier():
             self._named(file, source, site.scope, text, site.line)
             return
-        thing = self.evaluator.type_symbol(file, site.scope, name)
-        symbol = self._symbol(thing)
-        if thing is not None and symbol is not None and symbol.kind in CLASSES:
-            self._edge(file, source, self._unaliased(thing), EdgeKind.NEW, site.line, "literal")
+        referent = self.evaluator.type_symbol(file, site.scope, name)
+        symbol = self._symbol(referent)
+        if referent is not None and symbol is not None and symbol.kind in CLASSES:
+            self._edge(file, source, self._unaliased(referent), EdgeKind.NEW, site.line, "literal")
             self._named(file, source, site.scope, text.partition("[")[2], site.line)
-        elif thing != BUILTIN and symbol is None and not self._is_parameter(file, site.scope, name):
-            self._outside(file, source, thing, EdgeKind.NEW, text, site.line)
+        elif referent != BUILTIN and symbol is None and not self._is_parameter(file, site.scope, name):
+            self._outside(file, source, referent, EdgeKind.NEW, text, site.line)
 
     def _is_parameter(self, file: str, scope: int, name: str) -> bool:
         row = self.evaluator.packages.view(file).lookup(scope, name)
         return row is not None and row.kind is BindingKind.TYPE_PARAMETER
 
-    def _unaliased(self, thing: Thing) -> Thing:
+    def _unaliased(self, referent: Referent) -> Referent:
         """The type that an alias names."""
-        shape = self.evaluator.packages.view(thing.where).facts.shapes[thing.symbol]
+        shape = self.evaluator.packages.view(referent.where).facts.shapes[referent.symbol]
         if not shape.traits & Trait.ALIAS:
-            return thing
-        made = self.evaluator.instance(thing)
-        is_own = made is not None and made.kind == ThingKind.INSTANCE
-        return Thing(ThingKind.SYMBOL, made.where, made.symbol) if made is not None and is_own else thing
+            return referent
+        made = self.evaluator.instance(referent)
+        is_own = made is not None and made.kind == ReferentKind.INSTANCE
+        return Referent(ReferentKind.SYMBOL, made.where, made.symbol) if made is not None and is_own else referent
 
     def _reference(self, file: str, site: CallSite, source: str) -> None:
-        """A name that stands as a value: only what is declared for itself counts."""
-        thing = self.evaluator.expression(file, site.scope, site.callee)
-        symbol = self._symbol(thing)
-        if thing is not None and symbol is not None and symbol.kind in _VALUES:
-            self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "value")
+        """A name used as a value; only names with declarations of their own count."""
+        referent = self.evaluator.expression(file, site.scope, site.callee)
+        symbol = self._symbol(referent)
+        if referent is not None and symbol is not None and symbol.kind in _VALUES:
+            self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "value")
 
     def _call(self, file: str, site: CallSite, source: str) -> None:
         if "$" in site.callee and "." not in site.callee:
             self._local(file, site, source)
             return
-        thing = self.evaluator.expression(file, site.scope, site.callee)
-        symbol = self._symbol(thing)
+        referent = self.evaluator.expression(file, site.scope, site.callee)
+        symbol = self._symbol(referent)
         self._holder(file, site, source)
-        if thing is None or symbol is None:
-            if thing is None or thing.kind == ThingKind.OUTSIDE:
-                self._outside(file, source, thing, EdgeKind.CALL, site.callee, site.line)
+        if referent is None or symbol is None:
+            if referent is None or referent.kind == ReferentKind.OUTSIDE:
+                self._outside(file, source, referent, EdgeKind.CALL, site.callee, site.line)
             return
         if symbol.kind in CLASSES:
-            self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "conversion")
+            self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "conversion")
             return
         confidence, reason = self._how(file, site)
-        self._edge(file, source, thing, EdgeKind.CALL, site.line, reason, confidence)
+        self._edge(file, source, referent, EdgeKind.CALL, site.line, reason, confidence)
 
     def _holder(self, file: str, site: CallSite, source: str) -> None:
-        """A variable of a package whose method, or whose field, is called, is used as well."""
+        """A package's variable whose method or field is called is used too."""
         root, dot, _ = site.callee.partition(".")
         if dot and "$" not in root and root[0] not in "#@?":
-            thing = self.evaluator.name(file, site.scope, root)
-            symbol = self._symbol(thing)
-            if thing is not None and symbol is not None and symbol.kind in _HELD:
-                self._edge(file, source, thing, EdgeKind.REFERENCE, site.line, "value")
+            referent = self.evaluator.name(file, site.scope, root)
+            symbol = self._symbol(referent)
+            if referent is not None and symbol is not None and symbol.kind in _HELD:
+                self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "value")
 
     def _local(self, file: str, site: CallSite, source: str) -> None:
-        """A call of a local: of the function that it was given by name; what a literal does, its function does."""
+        """A call of a local that names a function. The calls in a function literal (`@`) have edges of their own."""
         row = self.evaluator.packages.view(file).lookup(site.scope, site.callee)
-        thing = self.evaluator.expression(file, row.scope, row.value) if row is not None and row.value else None
-        symbol = self._symbol(thing)
-        if thing is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
+        referent = self.evaluator.expression(file, row.scope, row.value) if row is not None and row.value else None
+        symbol = self._symbol(referent)
+        if referent is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
             reason = "through a local name"
-            self._edge(file, source, thing, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
+            self._edge(file, source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
         elif row is not None and row.value[:1] != "@":
-            self._outside(file, source, thing, EdgeKind.CALL, site.callee, site.line)
+            self._outside(file, source, referent, EdgeKind.CALL, site.callee, site.line)
 
     def _how(self, file: str, site: CallSite) -> tuple[Confidence, str]:
-        """How sure a call is: by names alone, through a type that is written, or through what calls and fields give."""
+        """The confidence of a call: by names alone, through written types, or through results and fields."""
         root, *steps = [step for step in site.callee.split(".") if step[0] != "["]
         if not steps:
             return Confidence.EXACT, "name in scope"

@@ -1,1 +1,1 @@
-"""Python: which file a dotted name means."""
+"""Python: its rules, and the files of dotted names."""

@@ -1,4 +1,4 @@
-"""Python annotations → their outermost form."""
+"""Parses Python's annotations to their outermost form."""
 
 from functools import lru_cache
 
@@ -7,7 +7,7 @@ from bearings.code.resolve.type_texts import ABSENT, QUALIFIED, Form, FormKind, 
 
 @lru_cache(maxsize=1 << 14)
 def form_of_annotation(text: str) -> Form | None:
-    """A Python annotation's form; None for what has none here."""
+    """A Python annotation's form; None for annotations without one here."""
     text = text.strip().strip("'\"").strip()
     parts = [part for part in split(text, "|") if part not in ABSENT]
     if len(parts) != 1:

@@ -1,20 +1,20 @@
-"""Which file a Python import means."""
+"""Finds the file of a Python import."""
 
 from functools import cached_property
 from posixpath import dirname, join
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Thing, ThingKind
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 
 class PythonModules(ModuleFinder):
-    """Dotted names to files, for every importer of a project.
+    """Finds files of dotted names, for every importer of a project.
 
-    Absolute names are looked for from the folder that holds the importer's own outermost package, the folders above it
-    and their `src`, from every folder that holds a package, and at last beside the importer. A name that exists nowhere
-    there is the library's.
+    An absolute name is searched in the folder of the importer's outermost package, in the folders above it and their
+    `src`, in every folder that holds a package, and at last beside the importer. A name without a file there is a
+    library's.
     """
 
     def __init__(self, project: ProjectFiles) -> None:
@@ -35,8 +35,8 @@ class PythonModules(ModuleFinder):
     def _is_package(self, folder: str) -> bool:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
 
-    def find(self, importer: str, module: str) -> Thing:
-        """The module, package or outside thing that `module`, dots and all, names in a file or in a folder's cell."""
+    def find(self, importer: str, module: str) -> Referent:
+        """The module, package or outside referent that `module`, with its dots, names in a file or a cell."""
         if importer.endswith("/"):
             return self.at(join(importer[:-1], module)) or MISSING
         name = module.lstrip(".")
@@ -50,33 +50,33 @@ class PythonModules(ModuleFinder):
         top = name.partition(".")[0]
         if top and top not in self._names:
             return BUILTIN if top in STANDARD_LIBRARY else EXTERNAL
-        shell: Thing | None = None
+        fallback: Referent | None = None
         is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
         for root in self._roots_of(importer):
             found = self.at(join(root, tail))
-            if found is not None and found.kind == ThingKind.MODULE and (found.where != importer or is_package):
+            if found is not None and found.kind == ReferentKind.MODULE and (found.where != importer or is_package):
                 return found
-            shell = shell or found
+            fallback = fallback or found
         if top in STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
-        if beside is not None and beside.kind == ThingKind.MODULE and beside.where != importer:
+        if beside is not None and beside.kind == ReferentKind.MODULE and beside.where != importer:
             return beside
-        if shell is not None and shell.kind == ThingKind.PACKAGE:
-            return shell
+        if fallback is not None and fallback.kind == ReferentKind.PACKAGE:
+            return fallback
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL
 
     def _is_own(self, importer: str, top: str) -> bool:
         return any(self._is_package(join(root, top)) for root in self._roots_of(importer))
 
-    def at(self, base: str) -> Thing | None:
+    def at(self, base: str) -> Referent | None:
         """The module or package at a path without extension."""
         for candidate in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi", f"{base}/__init__.pyi"):
             candidate = candidate.removeprefix("/")
             if candidate in self._files:
-                return Thing(ThingKind.MODULE, candidate)
-        return Thing(ThingKind.PACKAGE, base) if base in self._folders else None
+                return Referent(ReferentKind.MODULE, candidate)
+        return Referent(ReferentKind.PACKAGE, base) if base in self._folders else None
 
     def _roots_of(self, importer: str) -> tuple[str, ...]:
         folder = dirname(importer)
@@ -90,7 +90,7 @@ class PythonModules(ModuleFinder):
 
 
 def _above(path: str) -> list[str]:
-    """The folders around a path, innermost first, the project's own as the empty string."""
+    """The folders around a path, innermost first; the project's own is the empty string."""
     folders = []
     while path:
         path = dirname(path)

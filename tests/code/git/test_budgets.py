@@ -71,7 +71,7 @@ def test_renames_that_are_not_looked_for_are_told(root):
     history = History(root)
     found = history.changes(history.commit("HEAD"), 1_000_000)
     assert len(found.changes) == 600
-    assert found.notes[0].startswith("Too much is new and gone to look for all renames")
+    assert found.notes[0].startswith("Too many files are new or gone to find all renames")
 
 
 def test_lines_are_compared_as_far_as_there_is_room():

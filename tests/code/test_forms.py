@@ -21,7 +21,7 @@ PRINTED = {
     "tsc": "{path}({line},{column}): error TS2322: Type 'a' is not assignable to type 'b'.",
     "tsc, in colours": "{path}:{line}:{column} - error TS2322: Type 'a' is not assignable to type 'b'.",
     "mypy": '{path}:{line}: error: Incompatible return value type (got "int")  [return-value]',
-    "pyright": '  /work/{path}:{line}:{column} - error: "x" is not defined (reportUndefinedVariable)',
+    "pyright": '  /srv/{path}:{line}:{column} - error: "x" is not defined (reportUndefinedVariable)',
     "ruff": "{path}:{line}:{column}: F401 [*] `os` imported but unused",
     "rustc, ruff": "  --> {path}:{line}:{column}",
     "gcc": "{path}:{line}:{column}: error: expected ';' before '}}' token",
@@ -32,7 +32,7 @@ PRINTED = {
     "go test": "    {path}:{line}: want 3, got 4",
     "a Go panic": "\t/home/me/{path}:{line} +0x1d",
     "node": "    at {path}:{line}:{column}",
-    "node, an async module": "    at async file:///work/{path}:{line}:{column}",
+    "node, an async module": "    at async file:///srv/{path}:{line}:{column}",
     "a forge": "https://github.com/me/app/blob/main/{path}#L{line}",
     "a link": "{path}#L{line}-L99999",
     "prose": "see {path}, line {line}",
@@ -43,7 +43,7 @@ PRINTED = {
 NAMED = {
     "Python": '  File "{path}", line {line}, in {name}',
     "node": "    at {name} ({path}:{line}:{column})",
-    "node, async": "    at async {name} (/work/{path}:{line}:{column})",
+    "node, async": "    at async {name} (/srv/{path}:{line}:{column})",
     "node, a constructor": "    at new {name} ({path}:{line}:{column})",
     "Firefox": "{name}@http://localhost:8080/{path}:{line}:{column}",
 }
@@ -74,7 +74,7 @@ NAMES = [
 def test_a_place_is_read_in_every_form(form: str, path: str, line: int, column: int):
     found = readings(form.format(path=path, line=line, column=column))
     assert found[0].path.endswith(path)
-    assert found[0].path.removesuffix(path) in ("", "/home/me/", "/work/")
+    assert found[0].path.removesuffix(path) in ("", "/home/me/", "/srv/")
     assert (found[0].name, found[0].line) == ("", line)
 
 
@@ -120,10 +120,10 @@ def test_names_of_many_languages_are_normalized(text: str, name: str):
 @pytest.mark.parametrize(
     ("text", "path"),
     [
-        ("./src/a.ts", "src/a.ts"), (".\\src\\a.ts", "src/a.ts"), ("file:///work/my%20app/a.ts", "/work/my app/a.ts"),
+        ("./src/a.ts", "src/a.ts"), (".\\src\\a.ts", "src/a.ts"), ("file:///srv/my%20app/a.ts", "/srv/my app/a.ts"),
         ("webpack-internal:///./src/a.ts", "src/a.ts"), ("http://localhost:3000/src/a.ts?t=1", "/src/a.ts"),
         ("https://gitlab.com/me/app/-/blob/main/src/a.ts", "src/a.ts"), ('"src/a.ts"', "src/a.ts"),
-        ("C:\\work\\a.ts", "C:/work/a.ts"),
+        ("C:\\app\\a.ts", "C:/app/a.ts"),
     ],
 )  # fmt: skip
 def test_paths_of_many_systems_are_normalized(text: str, path: str):

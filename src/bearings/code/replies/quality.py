@@ -61,10 +61,10 @@ class TestGap(Part):
 
     def to_text(self) -> str:
         """One line."""
-        said = f"  {self.element} ({self.users} users, cognitive complexity {known(self.cognitive_complexity)})"
+        summary = f"  {self.element} ({self.users} users, cognitive complexity {known(self.cognitive_complexity)})"
         if not self.first:
-            return said
-        return f"{said}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
+            return summary
+        return f"{summary}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
 
 
 class PatternsReply(LinedReply):
@@ -161,8 +161,8 @@ class CoverageReply(LinedReply):
         overall = self.overall
         if overall.percent is None:
             return f"unknown, by {from_} {self.index.to_text()}"
-        said = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
-        return f"{said} {self.index.to_text()}"
+        summary = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
+        return f"{summary} {self.index.to_text()}"
 
     def full_text(self) -> str:
         """The whole project, then the files."""

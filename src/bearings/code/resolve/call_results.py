@@ -147,9 +147,9 @@ class Results(Inference):
     def site_result(self, file: str, number: int, *, awaited: bool) -> Referent | None:
         """The result of a call site."""
         key = (file, number, "site")
-        kept = self.memo.look(key)
-        if kept is not None:
-            found = kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            found = cached.value
         else:
             self.memo.open(key)
             found = self.memo.close(self._result(file, number))

@@ -98,9 +98,9 @@ class Exports(ABC):
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
         key = (file, name, types)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         offers_all = self.views[file].semantics.modules_offer_all_names
         return self.memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))

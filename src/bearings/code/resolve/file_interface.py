@@ -57,7 +57,7 @@ def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     return names if rest is not None and rest == interface(now, names) else None
 
 
-def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
+def remaining(facts: FileFacts, without: frozenset[str]) -> list[int]:
     """The indices of the symbols without these names whose containers don't have them either."""
     if not without:
         return list(range(len(facts.symbols)))
@@ -75,9 +75,9 @@ def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...
     for row in facts.bindings:
         if row.scope == 0:
             entry = facts.imports[row.target] if row.kind is BindingKind.IMPORT else None
-            asked = (entry.module, entry.name) if entry is not None else None
+            imported = (entry.module, entry.name) if entry is not None else None
             value = _NUMBERED.sub(r"\1", row.value) if row.value else ""
-            found.add(("row", row.name, row.kind, row.type, value, asked))
+            found.add(("row", row.name, row.kind, row.type, value, imported))
     found |= {("export", row.name, _NUMBERED.sub(r"\1", row.local), row.module) for row in facts.exports}
     return found
 
@@ -123,7 +123,7 @@ class _Slice:
         self._view = FileView(facts)
         self._without = without
         self._unnamed = tuple(filter(self._view.binds, _UNSAID))
-        self._places = {index: place for place, index in enumerate(kept(facts, without))}
+        self._places = {index: place for place, index in enumerate(remaining(facts, without))}
         self._leads_back = False
         self._found: list[Hashable] = []
         self._lines: list[int] = []
@@ -132,7 +132,7 @@ class _Slice:
         self._casts: dict[int, int] = {}
         self._literals: set[int] = set()
         self._rows: set[int] = set()
-        self._asked: set[tuple[int, str]] = set()
+        self._queued: set[tuple[int, str]] = set()
         self._pending: list[tuple[int, str]] = []
 
     def of_file(self) -> Hashable | None:
@@ -197,8 +197,8 @@ class _Slice:
 
     def _lead(self, scope: int, text: str) -> None:
         """Queues a text to be followed from a scope, once."""
-        if text and (scope, text) not in self._asked:
-            self._asked.add((scope, text))
+        if text and (scope, text) not in self._queued:
+            self._queued.add((scope, text))
             self._pending.append((scope, text))
 
     def _number(self, mark: str, number: int) -> int:
@@ -220,8 +220,8 @@ class _Slice:
             site = self._facts.sites[number]
             self._lines.append(site.line)
             entry = self._view.inline.get(f"#{number}")
-            asked = (entry.module, entry.name) if entry is not None else None
-            self._found.append((site.kind, self._scope(site.scope), self._text(site.scope, site.callee), asked))
+            imported = (entry.module, entry.name) if entry is not None else None
+            self._found.append((site.kind, self._scope(site.scope), self._text(site.scope, site.callee), imported))
             self._found.append(self._text(site.scope, site.types))
             for name in (f"^{number}:0", f"^{number}:()"):
                 for row in self._view.rows_named(name):

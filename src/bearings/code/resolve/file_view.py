@@ -166,9 +166,9 @@ class FileView:
 
     def _narrow(self, row: Binding, line: int) -> Binding:
         """The narrowed row of a name at a line, unless it was bound again since; else the row itself."""
-        for said in reversed(self._narrowed.get((row.scope, row.name), ())):
-            if said.line < line < said.target and (row.line <= said.line + 1 or row.line >= line):
-                return said
+        for narrowing in reversed(self._narrowed.get((row.scope, row.name), ())):
+            if narrowing.line < line < narrowing.target and (row.line <= narrowing.line + 1 or row.line >= line):
+                return narrowing
         return row
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
@@ -220,8 +220,8 @@ class FileView:
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
         rows = self._scoped(name).get(scope, ())
-        said = self._narrowed.get((scope, name))
-        return [*rows, *said] if said else rows
+        narrowing = self._narrowed.get((scope, name))
+        return [*rows, *narrowing] if narrowing else rows
 
     def generics(self, scope: int) -> tuple[str, ...]:
         """The type parameters that a scope declares, in order."""

@@ -14,16 +14,16 @@ class Guards(Elements):
 
     def tested(self, file: str, row: Binding) -> Referent | None:
         """The referent of a value where a test holds: the test's type, or the value itself if it says more."""
-        said, _, reference = row.value[1:].partition("&")
+        tests, _, reference = row.value[1:].partition("&")
         known = self.expression(file, row.scope, reference, row.line)
-        found = [self._said(file, row, part) for part in said.split("|")]
+        found = [self._type_in(file, row, part) for part in tests.split("|")]
         referent = found[0]
         if referent is None or None in found:
             return known
         held = self.held(known) if known is not None else None
         return known if held is not None and self._is_kind_of(held, referent) else referent
 
-    def _said(self, file: str, row: Binding, text: str) -> Referent | None:
+    def _type_in(self, file: str, row: Binding, text: str) -> Referent | None:
         """The type in one test: of a call's argument, `#n:i`, or of a class."""
         if text[0] != "#":
             referent = self.expression(file, row.scope, text, row.line)

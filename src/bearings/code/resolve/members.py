@@ -52,9 +52,9 @@ class Members(Exports):
         if referent.kind == ReferentKind.PACKAGE:
             return self._submodule(referent, name) or EXTERNAL
         key = ("member", referent, name, types)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._member(referent, name, types=types))
 

@@ -92,9 +92,9 @@ class Signatures(Results):
     def context(self, file: str, root: str) -> Referent | None:
         """The referent of `^n:i/key:j`: parameter j of the function that is argument i of call site n."""
         key = (file, root, "context")
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._context(file, root))
 

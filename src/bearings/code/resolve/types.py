@@ -44,9 +44,9 @@ class Types(Members):
         if text == "$":
             return env[0][2]
         key = ("type", file, scope, text, env)
-        kept = self.memo.look(key)
-        if kept is not None:
-            found = kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            found = cached.value
         elif self.memo.enter():
             self.memo.open(key)
             found = self.memo.close(self._typed(file, scope, text, env))

@@ -207,7 +207,7 @@ def _relation(hop: Hop) -> Relation:
     )
 
 
-def _symbol_reply(answer: Answer[Described], asked: str) -> SymbolReply:
+def _symbol_reply(answer: Answer[Described], target_text: str) -> SymbolReply:
     detail = answer.value
     symbol = detail.symbol
     tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
@@ -225,7 +225,7 @@ def _symbol_reply(answer: Answer[Described], asked: str) -> SymbolReply:
         unresolved=_unresolved(detail.outside),
         unresolved_callers=detail.unresolved_callers,
         unresolved_sites=[site_of(site) for site in detail.sites],
-        note=joined(detail.note, outdated_line(asked, symbol.id)),
+        note=joined(detail.note, outdated_line(target_text, symbol.id)),
         elsewhere=elsewhere_of(detail.elsewhere),
         index=index_of(answer.index),
     )

@@ -124,13 +124,13 @@ class BatchReply(Sourced):
         sources = {
             item.query: reply.source for reply in replies for item in reply.items if reply.source != first.source
         }
-        told = [
+        numbered = [
             item.model_copy(update={"source": item.source or sources.get(item.query)}) if item.results else item
             for item in items
         ]
         hint = next((reply.hint for reply in replies if reply.hint and not reply.remaining), None)
         counts = {"total": len(items), "answered": len(items) - failed, "failed": failed}
-        return first.model_copy(update={"items": told, "remaining": [], "hint": hint, **counts})
+        return first.model_copy(update={"items": numbered, "remaining": [], "hint": hint, **counts})
 
     def to_text(self) -> str:
         """Totals, then each query with its outcome; a repeated query refers to the first."""

@@ -48,5 +48,5 @@ def _alone(snapshot: Snapshot, class_id: str) -> Iterator[Found]:
         if is_value and symbol.exported and _CALL.fullmatch(shape.value):
             site = facts.sites[int(shape.value[1:])]
             if site.line == made[0].line and site.callee.rpartition(".")[2] == name:
-                what = f"the only {name} that is made"
-                yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, what)
+                description = f"the only {name} that is made"
+                yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, description)

@@ -60,12 +60,12 @@ class NameTable(ProjectTable):
 
     def entries(self) -> dict[str, list[Entry]]:
         """See ProjectTable: for each element the cell of its name, its key and its kind."""
-        return {path: list(said) for path, said in self._of_file.items()}
+        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """See ProjectTable."""
-        for path, said in entries.items():
-            self._put(path, frozenset(said))
+        for path, entries_of_file in entries.items():
+            self._put(path, frozenset(entries_of_file))
 
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""

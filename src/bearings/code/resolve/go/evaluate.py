@@ -38,9 +38,9 @@ class GoEvaluator(GoTypes):
     def local(self, file: str, row: Binding) -> Referent | None:
         """The referent of a local: an object of its type, or the referent of its value."""
         key = ("local", file, row.scope, row.name)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._local(file, row))
 
@@ -67,9 +67,9 @@ class GoEvaluator(GoTypes):
     def result(self, file: str, number: int) -> Referent | None:
         """The result of a call, or the object of a struct literal."""
         key = ("site", file, number)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._result(file, self.packages.view(file).facts.sites[number]))
 

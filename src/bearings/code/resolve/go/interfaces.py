@@ -40,12 +40,12 @@ class GoInterfaces(ProjectTable):
 
     def entries(self) -> dict[str, list[Entry]]:
         """The entries of each file, for another table to `take`."""
-        return {path: list(said) for path, said in self._of_file.items()}
+        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """Adds the entries of another table."""
-        for path, said in entries.items():
-            self._put(path, frozenset(said))
+        for path, entries_of_file in entries.items():
+            self._put(path, frozenset(entries_of_file))
 
     def named(self, name: str) -> list[tuple[str, str]]:
         """The interfaces with this name of a method: their files and names."""

@@ -74,9 +74,9 @@ class GoTypes(ABC):
     def type(self, file: str, scope: int, text: str, env: Env = ()) -> Referent | None:
         """An object of the type that a text names in a scope, with type parameters from `env`."""
         key = ("type", file, scope, text, env)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         if not self.memo.enter():
             return None
         self.memo.open(key)
@@ -229,9 +229,9 @@ class GoTypes(ABC):
             return self.member(held, name, asker) if held is not None and held != referent else None
         if referent.kind == ReferentKind.INSTANCE:
             key = ("member", referent, name)
-            kept = self.memo.look(key)
-            if kept is not None:
-                return kept.value
+            cached = self.memo.look(key)
+            if cached is not None:
+                return cached.value
             self.memo.open(key)
             return self.memo.close(self._selected(referent, name))
         form = self.form(referent)

@@ -100,7 +100,7 @@ def _commit(inquiry: _Inquiry) -> Explored | None:
     found = differing(inquiry.snapshot, inquiry.text, inquiry.max_bytes)
     if found is None:
         return None
-    return inquiry.answer("commit", found.what, found.chosen, base=found.base, note=found.note)
+    return inquiry.answer("commit", found.subject, found.chosen, base=found.base, note=found.note)
 
 
 def _element(inquiry: _Inquiry) -> Explored | None:

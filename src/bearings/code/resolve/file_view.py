@@ -9,6 +9,7 @@ from bearings.code.models import (
     Export,
     FileFacts,
     Import,
+    Return,
     ScopeKind,
     SymbolKind,
     Trait,
@@ -40,7 +41,7 @@ class FileView:
 
     __slots__ = (
         "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
-        "_narrowed", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
+        "_narrowed", "_returns", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
         "star_exports", "star_imports",
     )  # fmt: skip
 
@@ -61,6 +62,7 @@ class FileView:
         self._named: dict[str, list[Binding]] = {}
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
+        self._returns: dict[int, list[Return]] | None = None
         for row in facts.bindings:
             if row.kind is _NARROWED:
                 self._narrowed.setdefault((row.scope, row.name), []).append(row)
@@ -68,8 +70,10 @@ class FileView:
                 self._named[row.name].append(row)
             else:
                 self._named[row.name] = [row]
-        self.inline: dict[str, Import] = {entry.local: entry for entry in facts.imports if entry.local[:1] == "#"}
-        self.star_imports = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
+        self.inline: dict[int, Import] = {entry.site: entry for entry in facts.imports if entry.site >= 0}
+        self.star_imports = [
+            entry for entry in facts.imports if entry.name == "*" and not entry.local and entry.site < 0
+        ]
         self.exports: dict[str, list[Export]] = {}
         self.star_exports: list[Export] = []
         for export in facts.exports:
@@ -265,6 +269,14 @@ class FileView:
             for row in self.facts.bindings:
                 self._by_scope.setdefault(row.scope, []).append(row)
         return self._by_scope.get(scope, ())
+
+    def returns(self, scope: int) -> Sequence[Return]:
+        """The values that the function of a scope returns."""
+        if self._returns is None:
+            self._returns = {}
+            for row in self.facts.returns:
+                self._returns.setdefault(row.scope, []).append(row)
+        return self._returns.get(scope, ())
 
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself."""

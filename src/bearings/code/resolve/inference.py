@@ -1,5 +1,6 @@
 """Infers the type parameters of a call without type arguments, from its first argument."""
 
+from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.resolve.referents import OWN, Referent, ReferentKind, as_kind
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, signature_of
@@ -22,14 +23,15 @@ class Inference(Types):
         if form is None or not form.names:
             return ()
         arguments: tuple[Referent | None, ...] = ()
-        for row in self.views[file].rows_named(f"^{number}:="):
-            given = self.expression(file, row.scope, row.value, row.line)
-            if given is not None and given.kind != ReferentKind.OUTSIDE and self.memo.enter():
-                given = self.held(given)
-                arguments = tuple(
-                    self._argument_for(referent, shape.inner, form.parts[0], name, given) for name in generics
-                )
-                self.memo.leave()
+        site = self.views[file].facts.sites[number]
+        first = site.arguments[0] if site.arguments else None
+        given = self.expression(file, site.scope, first, site.line) if first is not None else None
+        if given is not None and given.kind != ReferentKind.OUTSIDE and self.memo.enter():
+            given = self.held(given)
+            arguments = tuple(
+                self._argument_for(referent, shape.inner, form.parts[0], name, given) for name in generics
+            )
+            self.memo.leave()
         return arguments if any(each is not None for each in arguments) else ()
 
     def _argument_for(self, function: Referent, scope: int, text: str, name: str, given: Referent) -> Referent | None:
@@ -47,7 +49,7 @@ class Inference(Types):
         last = form.name.rpartition(".")[2]
         inner: Referent | None = None
         if form.kind is FormKind.ARRAY or (form.kind is FormKind.NAME and last in SEQUENCES):
-            inner = self.element(given, "@")
+            inner = self.element(given, Item(Take.EACH))
         elif form.kind is FormKind.NAME and last in PROMISES:
             inner = self.awaited(given)
         elif form.kind is FormKind.NAME:

@@ -134,7 +134,7 @@ class GoImplementations(Completion):
                 found.setdefault(name, Referent(ReferentKind.SYMBOL, here.where, index))
             shape = view.facts.shapes[here.symbol]
             for base in shape.bases:
-                inside = evaluator.type(here.where, shape.inner, base)
+                inside = evaluator.type(here.where, shape.inner, base.type)
                 below = evaluator.underlying(inside) if inside is not None else None
                 if below is None or not evaluator.is_interface(below) or len(seen) > MOST_EMBEDDED:
                     return None

@@ -75,9 +75,10 @@ def _entries(facts: FileFacts) -> Iterator[Entry]:
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
             methods = sorted(inside.get(index, ()))
+            bases = [base.type for base in shape.bases]
             if methods:
                 first = methods[0].partition(" ")[0]
-                yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *shape.bases))
-            elif shape.bases and go_form(shape.bases[0]) is not None:
-                last = shape.bases[0].rpartition(".")[2].partition("[")[0]
-                yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(shape.bases)
+                yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *bases))
+            elif bases and go_form(bases[0]) is not None:
+                last = bases[0].rpartition(".")[2].partition("[")[0]
+                yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(bases)

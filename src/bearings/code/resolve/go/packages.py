@@ -65,7 +65,7 @@ class GoView:
 
 
 class GoPackage:
-    """The declarations of a package's files. `asked` are the cells that answers from it depend on."""
+    """The declarations of a package's files. `sources` are the cells that answers from it depend on."""
 
     def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, sources: frozenset[str]) -> None:
         self._facts = facts
@@ -93,11 +93,11 @@ class GoPackage:
             return None
         if len(found) == 1:
             return found[0]
-        mine, own = system_of(asker), self._facts[asker].shapes[0].value
+        mine, own = system_of(asker), self._facts[asker].build
         is_special, is_test = bool(mine or own), asker.endswith("_test.go")
 
         def order(one: Declared) -> tuple[object, ...]:
-            system, constraint = system_of(one[0]), self._facts[one[0]].shapes[0].value
+            system, constraint = system_of(one[0]), self._facts[one[0]].build
             return (
                 one[0] != asker,
                 is_special and (system, constraint) != (mine, own),

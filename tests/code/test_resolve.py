@@ -3,6 +3,8 @@
 import textwrap
 
 import pytest
+from bearings.code.resolve.python.annotations import form_of_annotation
+from bearings.code.resolve.type_texts import FormKind, form_of, signature_of, split
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,10 +13,8 @@ from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
 from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
-from bearings.code.resolve.python.annotations import form_of_annotation
 from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
-from bearings.code.resolve.type_texts import FormKind, form_of, signature_of, split
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES
 

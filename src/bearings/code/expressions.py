@@ -13,6 +13,8 @@ from typing import Final
 
 import msgspec
 
+from bearings.code.type_expressions import TypeExpression, type_words
+
 
 class Take(IntEnum):
     """What a step takes from a value, other than a member.
@@ -81,7 +83,7 @@ class Listed(_Tagged, frozen=True, tag=5):
 class Typed(_Tagged, frozen=True, tag=6):
     """A value of a type that the source names: `x as T`; in Go also `T{}` and `T(x)`."""
 
-    type: str
+    type: TypeExpression
 
 
 class Predicate(_Tagged, frozen=True, tag=7):
@@ -102,7 +104,7 @@ class Function(_Tagged, frozen=True, tag=9):
     """A function that is written as a value: the `scope` of its parameters, and the type that it returns, if any."""
 
     scope: int
-    returns: str = ""
+    returns: TypeExpression | None = None
 
 
 class Unknown(_Tagged, frozen=True, tag=10):
@@ -199,12 +201,12 @@ def texts(expression: Expression) -> Iterator[str]:
         case Listed():
             yield from texts(root.element)
         case Typed():
-            yield root.type
+            yield from type_words(root.type)
         case Tested():
             yield root.name
             yield from (test for test in root.tests if type(test) is str)
         case Function():
-            yield root.returns
+            yield from type_words(root.returns)
     yield from (step for step in steps if type(step) is str)
 
 

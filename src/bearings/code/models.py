@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from bearings.code.expressions import Expression, Typed
+from bearings.code.type_expressions import FunctionType, TypeExpression
 
 
 class Language(StrEnum):
@@ -213,13 +214,11 @@ class BindingKind(IntEnum):
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binding table.
 
-    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line
-    (`@self` and `@cls` for a method's own first parameter), of a type parameter its constraint, else its default.
-    `value` is None for a name without one. Rows that no code can name:
+    `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation, of a type parameter its
+    constraint, else its default. `value` is None for a name without one. Rows that no code can name:
 
     - `()`, `new()` and `[]` in an interface's scope: its call, construct and index signatures;
-    - `...` in an object literal's scope: a spread expression;
-    - `{hash.name`: the member `name` of the object type whose text has that hash.
+    - `...` in an object literal's scope: a spread expression.
     """
 
     scope: int
@@ -227,8 +226,17 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     kind: BindingKind
     line: int
     target: int = -1
-    type: str = ""
+    type: TypeExpression | None = None
     value: Expression | None = None
+
+
+class MemberOfType(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The `symbol` of a member of an object type without a name of its own, which `key` identifies (see ObjectType)."""
+
+    scope: int
+    key: int
+    name: str
+    symbol: int
 
 
 class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -283,7 +291,7 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use: `callee` is called, constructed, rendered or used as a decorator, in `scope`, at `line`.
 
-    `types` are the type arguments as written. Calls and `new` come before other uses; call n is the n-th one in the
+    `types` are the type arguments. Calls and `new` come before other uses; call n is the n-th one in the
     order of the source. `arguments` are the first arguments, as far as the result may depend on them; an unknown one is
     None, and unknown ones at the end are left out.
     """
@@ -292,7 +300,7 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     callee: Expression
     line: int
     scope: int
-    types: str = ""
+    types: tuple[TypeExpression, ...] = ()
     arguments: tuple[Expression | None, ...] = ()
 
 
@@ -315,35 +323,36 @@ class Trait:
 
 
 class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A base: of a class an expression with its type arguments as written (`<A, B>`), of other types a Typed."""
+    """A base: of a class an expression with its type arguments, of other types a Typed."""
 
     value: Expression
-    arguments: str = ""
+    arguments: tuple[TypeExpression, ...] = ()
 
     @property
-    def type(self) -> str:
-        """The type that a base is; empty for the expression of a class."""
-        return self.value.type if type(self.value) is Typed else ""
+    def type(self) -> TypeExpression | None:
+        """The type that a base is; None for the expression of a class."""
+        return self.value.type if isinstance(self.value, Typed) else None
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The resolver's data on the symbol at the same index of `symbols`.
 
     `scope` is the scope of its declaration, in which its types and bases are looked up. `parent` is the index of its
-    container (0: the module, whose own is -1). `inner` is its own scope, or -1. Types are as written, on one line.
-    For a decorated Python function, `value` is its outermost decorator; for a variable that names a type, `returns`
-    is the type.
+    container (0: the module, whose own is -1). `inner` is its own scope, or -1. `head` has the types of a function's
+    parameters, if it names any. For a decorated Python function, `value` is its outermost decorator; for a variable
+    that names a type, `returns` is the type.
     """
 
     scope: int = 0
     parent: int = 0
     inner: int = -1
-    returns: str = ""
-    type: str = ""
+    returns: TypeExpression | None = None
+    type: TypeExpression | None = None
     value: Expression | None = None
     bases: tuple[Base, ...] = ()
-    implements: tuple[str, ...] = ()
+    implements: tuple[TypeExpression, ...] = ()
     traits: int = 0
+    head: FunctionType | None = None
 
 
 class Measure(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -383,8 +392,9 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts syntax errors. `generated`:
     its first comments say that a program wrote it. `given_up`: parsing exceeded its budget, so there is only the
-    module. `build` is the condition under which a compiler reads the file (Go's build constraint). All is in the order
-    of the source, except properties that only assignments declare: those come last.
+    module. `package` is the name in a package clause, `build` the condition under which a compiler reads the file
+    (Go's build constraint). All is in the order of the source, except properties that only assignments declare: those
+    come last.
     """
 
     path: str
@@ -395,6 +405,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scopes: tuple[Scope, ...] = ()
     bindings: tuple[Binding, ...] = ()
     returns: tuple[Return, ...] = ()
+    type_members: tuple[MemberOfType, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
     sites: tuple[CallSite, ...] = ()
@@ -405,6 +416,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     mentions: tuple[CallSite, ...] = ()
     given_up: bool = False
     build: str = ""
+    package: str = ""
 
 
 @dataclass(frozen=True, slots=True)

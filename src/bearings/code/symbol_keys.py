@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from sys import intern
 from typing import Protocol
-from zlib import crc32
 
 from bearings.code.models import Edge, Symbol
 
@@ -62,11 +61,6 @@ def seconds_of(facts: Listed) -> dict[int, int]:
         if before:
             found[index] = before
     return found
-
-
-def type_key(text: str, member: str) -> str:
-    """The name of the binding of an object type's member, made from the type's text."""
-    return f"{{{crc32(text.encode()):x}.{member}"
 
 
 def file_of(key: str) -> str:

@@ -90,7 +90,7 @@ def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     for name in dict.fromkeys(spec.group for spec in SPECS.values()):
         files = [file for group, file in own if group == name]
         rows = [
-            (symbol, shape.returns, shape.traits)
+            (symbol, shape.returns is not None, shape.traits)
             for file in files
             for symbol, shape in zip(file.symbols, file.shapes, strict=False)
             if symbol.kind in _FUNCTIONS
@@ -100,9 +100,9 @@ def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _habits(rows: list[tuple[Symbol, str, int]]) -> list[str]:
+def _habits(rows: list[tuple[Symbol, bool, int]]) -> list[str]:
     documented = sum(bool(symbol.doc) for symbol, _, _ in rows)
-    typed = sum(bool(returns) for _, returns, _ in rows)
+    typed = sum(returns for _, returns, _ in rows)
     waiting = sum(bool(traits & Trait.ASYNC) for _, _, traits in rows)
     styles = Counter(_style(symbol.name) for symbol, _, _ in rows)
     styles.pop("", None)
@@ -128,5 +128,5 @@ def _style(name: str) -> str:
     return "camelCase" if any(letter.isupper() for letter in bare) else ""
 
 
-def _percent(count: int, rows: list[tuple[Symbol, str, int]]) -> str:
+def _percent(count: int, rows: list[tuple[Symbol, bool, int]]) -> str:
     return f"{round(100 * count / len(rows))} %"

@@ -1,6 +1,5 @@
 """The results of calls."""
 
-import re
 from abc import abstractmethod
 from typing import NamedTuple
 
@@ -8,21 +7,21 @@ from bearings.code.expressions import Function, last_name, receiver, written
 from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
-from bearings.code.resolve.type_texts import Form, FormKind, split
 from bearings.code.resolve.types import CALLABLE
+from bearings.code.type_expressions import ArrayType, FunctionType, TypeReference, UnionType
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
-_OWN_TYPE = re.compile(r"\((?:self|cls|klass|this|mcs)\s*:\s*(?:(?:\w+\.)?[Tt]ype\[)?['\"]?(\w+)")
-"""The annotation of a method's first parameter, in its head."""
+_RECEIVERS = ("self", "cls", "klass", "this", "mcs")
+"""Names of a method's first parameter."""
 
 
 class Signature(NamedTuple):
-    """One way to call something: a function's form, and the scope in which its types are looked up."""
+    """One way to call something: the type of a function, and the scope in which its names are looked up."""
 
     where: str
     scope: int
-    form: Form
+    function: FunctionType
     env: Env = ()
 
 
@@ -51,7 +50,7 @@ class Results(Inference):
             if self.views[referent.where].semantics.has_special_methods:
                 return self._called_object(referent)
             for signature in self.signatures(referent):
-                return self.type(signature.where, signature.scope, signature.form.parts[-1], signature.env)
+                return self.type(signature.where, signature.scope, signature.function.result, signature.env)
             return None
         if referent.kind != ReferentKind.SYMBOL:
             return None
@@ -73,18 +72,17 @@ class Results(Inference):
         if referent.kind == ReferentKind.INSTANCE:
             method = self.member(referent, "__call__")
             return self.called(method, referent) if method is not None and method.kind == ReferentKind.SYMBOL else None
-        form = self.form(referent)
-        if form is None:
-            return None
-        if form.kind is FormKind.UNION and self.memo.enter():
-            parts = [part for part in (self.part(referent, text) for text in form.parts) if part is not None]
+        type_ = referent.type
+        if isinstance(type_, UnionType) and self.memo.enter():
+            parts = [part for part in (self.part(referent, each) for each in type_.parts) if part is not None]
             parts.sort(key=lambda part: part.kind != ReferentKind.OBJECT)
             found = next((given for given in map(self.called, parts) if given is not None), None)
             self.memo.leave()
             return found
         function_type = self.views[referent.where].semantics.function_type
-        is_function = form.kind is FormKind.NAME and form.name.rpartition(".")[2] == function_type
-        return self.part(referent, form.parts[-1]) if is_function and form.parts else None
+        if not isinstance(type_, TypeReference) or type_.name.rpartition(".")[2] != function_type:
+            return None
+        return self.part(referent, type_.arguments[-1]) if type_.arguments else None
 
     def _result_of(
         self, referent: Referent, owner: Referent | None, given: tuple[Referent | None, ...]
@@ -97,12 +95,12 @@ class Results(Inference):
             return as_kind(owner, ReferentKind.INSTANCE) if owner.kind == ReferentKind.SYMBOL else owner
         scope = shape.inner if shape.inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
-        if shape.returns:
+        if shape.returns is not None:
             env = referent.env + self.bound(referent.where, scope, given)
             found = self.type(referent.where, scope, shape.returns, env) or self._own_kind(referent, owner)
             around = self.views[referent.where].semantics.async_annotation_wraps_in if is_async else ""
             return self.wrapped(found, around) if around else found
-        if shape.type:
+        if shape.type is not None:
             held = self.type(referent.where, shape.scope, shape.type, referent.env)
             return self.called(held) if held is not None and held.kind != ReferentKind.SYMBOL else None
         if shape.traits & Trait.GENERATOR:
@@ -112,11 +110,15 @@ class Results(Inference):
 
     def _own_kind(self, referent: Referent, owner: Referent | None) -> Referent | None:
         """The result of a method annotated with the type variable of its own first parameter: the type of its owner."""
-        facts = self.views[referent.where].facts
-        own = _OWN_TYPE.search(facts.symbols[referent.symbol].signature)
-        if owner is None or owner.kind not in OWN or own is None or own[1] != facts.shapes[referent.symbol].returns:
+        view = self.views[referent.where]
+        shape = view.facts.shapes[referent.symbol]
+        if owner is None or owner.kind not in OWN or shape.inner < 0:
             return None
-        return as_kind(owner, ReferentKind.INSTANCE)
+        first = next((row for name in _RECEIVERS for row in view.rows_of(shape.inner, name)), None)
+        type_ = first.type if first is not None else None
+        is_class = isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in ("type", "Type")
+        own = type_.arguments[0] if isinstance(type_, TypeReference) and is_class and type_.arguments else type_
+        return as_kind(owner, ReferentKind.INSTANCE) if own is not None and own == shape.returns else None
 
     def returned(self, referent: Referent) -> Referent | None:
         """The value of the first known return statement.
@@ -171,7 +173,8 @@ class Results(Inference):
                 return referent
             return self._mapped(file, number, name) or self.library_result(held, name)
         if referent == BUILTIN and site.kind == "new" and site.types:
-            return Referent(ReferentKind.OBJECT, file, site.scope, f"{written(site.callee)}{site.types}")
+            made = TypeReference(written(site.callee), site.types)
+            return Referent(ReferentKind.OBJECT, file, site.scope, made)
         if site.kind == "new" and referent is not None and self._constructs(referent):
             return as_kind(referent, ReferentKind.INSTANCE)
         given = self.arguments(file, site)
@@ -181,7 +184,7 @@ class Results(Inference):
 
     def _invoked(self, file: str, function: Function) -> Referent | None:
         """The result of a function that is called where it is written."""
-        if function.returns:
+        if function.returns is not None:
             return self.type(file, function.scope, function.returns)
         return self._given_by(file, function.scope)
 
@@ -193,8 +196,8 @@ class Results(Inference):
         found = self._given_by(file, given[0].scope)
         if name == "then":
             return self.wrapped(self.awaited(found), "Promise")
-        form = self.form(found) if found is not None and found.kind == ReferentKind.OBJECT else None
-        is_flat = name == "flatMap" and form is not None and form.kind is FormKind.ARRAY
+        type_ = found.type if found is not None and found.kind == ReferentKind.OBJECT else None
+        is_flat = name == "flatMap" and isinstance(type_, ArrayType)
         return found if is_flat else self.wrapped(found, "Array")
 
     def _constructs(self, referent: Referent) -> bool:
@@ -204,7 +207,7 @@ class Results(Inference):
 
     def arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
         """The type arguments of a call."""
-        return self._given(file, site.scope, tuple(split(site.types[1:-1], ",")), ()) if site.types else ()
+        return self._given(file, site.scope, site.types, ()) if site.types else ()
 
     def callee(self, file: str, number: int) -> tuple[Referent | None, Referent | None, str]:
         """The referent of a call site's callee, the object of which it is a member, and its name there."""

@@ -4,14 +4,23 @@ from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
 from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind
 from bearings.code.resolve.signatures import Signatures
-from bearings.code.resolve.type_texts import Form, FormKind
-from bearings.code.symbol_keys import type_key
+from bearings.code.type_expressions import (
+    ArrayType,
+    IntersectionType,
+    ObjectType,
+    RestType,
+    TupleType,
+    TypeExpression,
+    TypeReference,
+    UnionType,
+)
 
 _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnProperty"})
 """Methods of values of any type: in a union they do not tell which part is meant."""
 _SETTLED = frozenset({"then", "catch", "finally"})
 
 _ENTERED = {Take.ENTERED: "__enter__", Take.ENTERED_ASYNC: "__aenter__"}
+_TUPLES = frozenset({"tuple", "Tuple", "t.Tuple", "typing.Tuple"})
 _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
@@ -37,19 +46,23 @@ class Elements(Signatures):
             return self._element_of_object(referent, step)
         if referent.kind != ReferentKind.OBJECT:
             return None
-        form = self.form(referent)
-        if form is None:
-            return None
-        if form.kind is FormKind.ARRAY:
-            return self.part(referent, form.parts[0])
-        if form.kind in (FormKind.UNION, FormKind.INTERSECTION):
-            parts = (self.part(referent, text) for text in form.parts)
-            found = (self.element(part, step) for part in parts if part is not None)
-            return next((element for element in found if element is not None), None)
-        if form.kind is FormKind.OBJECT and "[]" in form.names and step.take is not Take.EACH:
-            return self.part(referent, form.parts[form.names.index("[]")])
-        tuple_of = form.kind is FormKind.TUPLE or form.name in ("tuple", "Tuple", "t.Tuple", "typing.Tuple")
-        return self._element_of_tuple(referent, form, step) if tuple_of else self._element_of_name(referent, form, step)
+        type_ = referent.type
+        match type_:
+            case ArrayType():
+                return self.part(referent, type_.element)
+            case UnionType() | IntersectionType():
+                parts = (self.part(referent, part) for part in type_.parts)
+                found = (self.element(part, step) for part in parts if part is not None)
+                return next((element for element in found if element is not None), None)
+            case ObjectType() if step.take is not Take.EACH:
+                return self.part(referent, _member(type_, "[]"))
+            case TupleType():
+                return self._element_of_tuple(referent, type_.parts, step)
+            case TypeReference() if type_.name in _TUPLES:
+                return self._element_of_tuple(referent, type_.arguments, step)
+            case TypeReference():
+                return self._element_of_name(referent, type_, step)
+        return None
 
     def _entered(self, referent: Referent, name: str) -> Referent | None:
         """The value that `with` binds: the result of the object's entering method."""
@@ -57,27 +70,31 @@ class Elements(Signatures):
         is_own = method is not None and method.kind == ReferentKind.SYMBOL
         return self.awaited(self.called(method, referent)) if is_own else None
 
-    def _element_of_tuple(self, referent: Referent, form: Form, step: Item) -> Referent | None:
+    def _element_of_tuple(self, referent: Referent, parts: tuple[TypeExpression, ...], step: Item) -> Referent | None:
         position = step.index
-        if form.parts[1:] == ("...",):
-            return self.part(referent, form.parts[0])
-        if 0 <= position < len(form.parts) and not form.parts[position].startswith("..."):
-            return self.part(referent, form.parts[position])
-        return self.part(referent, form.parts[0].removeprefix("...")) if len(form.parts) == 1 and position < 0 else None
+        if parts[1:] == ("...",):
+            return self.part(referent, parts[0])
+        if 0 <= position < len(parts):
+            part = parts[position]
+            if not isinstance(part, RestType):
+                return self.part(referent, part)
+        if len(parts) != 1 or position >= 0:
+            return None
+        return self.part(referent, parts[0].type if isinstance(parts[0], RestType) else parts[0])
 
-    def _element_of_name(self, referent: Referent, form: Form, step: Item) -> Referent | None:
-        name = form.name.rpartition(".")[2]
-        if name in SEQUENCES and form.parts:
-            return self.part(referent, form.parts[0])
+    def _element_of_name(self, referent: Referent, type_: TypeReference, step: Item) -> Referent | None:
+        name, given = type_.name.rpartition(".")[2], type_.arguments
+        if name in SEQUENCES and given:
+            return self.part(referent, given[0])
         if name in ("Parameters", "ConstructorParameters") and step.index >= 0:
-            function = self.part(referent, form.parts[0])
+            function = self.part(referent, given[0])
             return self.parameter_of(function, step.index) if function is not None else None
-        if name in MAPS and len(form.parts) == 2:
+        if name in MAPS and len(given) == 2:
             if step.take is not Take.EACH:
-                return self.part(referent, form.parts[1])
+                return self.part(referent, given[1])
             if self.views[referent.where].semantics.maps_give_keys:
-                return self.part(referent, form.parts[0])
-            return referent._replace(text=f"[{form.parts[0]}, {form.parts[1]}]") if name != "Record" else None
+                return self.part(referent, given[0])
+            return referent._replace(type=TupleType(given)) if name != "Record" else None
         return None
 
     def _element_of_object(self, referent: Referent, step: Item) -> Referent | None:
@@ -98,34 +115,32 @@ class Elements(Signatures):
 
     def member_of_type(self, referent: Referent, name: str) -> Referent | None:
         """A member of an OBJECT: of the parts of its type, or by the language's rules."""
-        form = self.form(referent)
-        if form is None:
-            return None
-        if form.kind in (FormKind.UNION, FormKind.INTERSECTION):
-            return self._member_of_parts(referent, form, name)
-        if form.kind is FormKind.OBJECT:
-            text = dict(zip(form.names, form.parts, strict=True)).get(name)
-            return (self._declared(referent, form, name) or self.part(referent, text)) if text else None
-        if form.kind is FormKind.NAME and form.name.rpartition(".")[2] in PROMISES:
+        type_ = referent.type
+        if isinstance(type_, (UnionType, IntersectionType)):
+            return self._member_of_parts(referent, type_, name)
+        if isinstance(type_, ObjectType):
+            member = _member(type_, name)
+            return (
+                (self._declared(referent, type_, name) or self.part(referent, member)) if member is not None else None
+            )
+        if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES:
             return BUILTIN if name in _SETTLED else None
-        if form.kind is FormKind.NAME and form.name == "Record" and len(form.parts) == 2:
-            return self.part(referent, form.parts[1])
+        if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
+            return self.part(referent, type_.arguments[1])
         return BUILTIN if name in LIBRARY else None
 
-    def _declared(self, referent: Referent, form: Form, name: str) -> Referent | None:
+    def _declared(self, referent: Referent, type_: ObjectType, name: str) -> Referent | None:
         """The symbol of an object type's member, if exactly one such type declares it."""
-        rows = list(self.views[referent.where].rows_around(referent.symbol, type_key(form.name, name)))
-        return (
-            Referent(ReferentKind.SYMBOL, referent.where, rows[0].target, "", referent.env) if len(rows) == 1 else None
-        )
+        symbol = self.views[referent.where].member_of_type(referent.symbol, type_.key, name)
+        return Referent(ReferentKind.SYMBOL, referent.where, symbol, "", referent.env) if symbol >= 0 else None
 
-    def _member_of_parts(self, referent: Referent, form: Form, name: str) -> Referent | None:
+    def _member_of_parts(self, referent: Referent, type_: UnionType | IntersectionType, name: str) -> Referent | None:
         """The member in the first part that has one of the project; else the library's."""
         outside = None
-        if name in _EVERYWHERE and form.kind is FormKind.UNION:
+        if name in _EVERYWHERE and isinstance(type_, UnionType):
             return None
-        for text in form.parts:
-            part = self.part(referent, text)
+        for each in type_.parts:
+            part = self.part(referent, each)
             found = self.member(part, name) if part is not None else None
             if found is not None and found.kind != ReferentKind.OUTSIDE:
                 return found
@@ -134,30 +149,34 @@ class Elements(Signatures):
 
     def library_result(self, owner: Referent, name: str) -> Referent | None:
         """The result of a container's method."""
-        form = self.form(owner)
-        if form is None:
-            return None
-        kind = form.name.rpartition(".")[2] if form.kind is FormKind.NAME else ""
+        kind, given = _container(owner.type)
         if kind in PROMISES:
             return owner if name in ("catch", "finally") else None
-        if kind in MAPS and len(form.parts) == 2:
-            key, value = form.parts
+        if kind in MAPS and len(given) == 2:
+            key, value = given
             if name in ("get", "pop", "setdefault"):
                 return self.part(owner, value)
             view = self.views[owner.where].semantics.map_views.get(name)
-            return owner._replace(text=view.format(key=key, value=value)) if view is not None else None
+            return owner._replace(type=view(key, value)) if view is not None else None
         if name in SAME:
             return owner
         return self.element(owner, _ANY) if name in ELEMENT else None
 
     def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
         """The argument that a container's method passes to the function that it takes."""
-        form = self.form(owner)
-        if form is None:
-            return None
-        kind = form.name.rpartition(".")[2] if form.kind is FormKind.NAME else ""
+        kind, given = _container(owner.type)
         if kind in PROMISES:
             return self.awaited(owner) if name == "then" and position == 0 else None
-        if kind in MAPS and name == "forEach" and len(form.parts) == 2:
-            return self.part(owner, form.parts[1]) if position == 0 else None
+        if kind in MAPS and name == "forEach" and len(given) == 2:
+            return self.part(owner, given[1]) if position == 0 else None
         return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None
+
+
+def _container(type_: TypeExpression) -> tuple[str, tuple[TypeExpression, ...]]:
+    """The name of a container's type, without the modules before it, and its arguments."""
+    return (type_.name.rpartition(".")[2], type_.arguments) if isinstance(type_, TypeReference) else ("", ())
+
+
+def _member(type_: ObjectType, name: str) -> TypeExpression | None:
+    """The type of an object type's member; of several with the name, the last one's."""
+    return next((member.type for member in reversed(type_.members) if member.name == name), None)

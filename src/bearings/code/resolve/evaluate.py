@@ -21,7 +21,9 @@ from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
+from bearings.code.type_expressions import ArrayType, Hole, OwnType, TupleType
 
+_PAIRS: Final = ArrayType(TupleType(("string", Hole())))
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
@@ -103,7 +105,7 @@ class Evaluator(Guards):
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
         made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
-        return made._replace(text="Array<[string, $]>") if made is not None and listed.pairs else made
+        return made._replace(type=_PAIRS) if made is not None and listed.pairs else made
 
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
@@ -161,11 +163,11 @@ class Evaluator(Guards):
             return plain(ReferentKind.SYMBOL, file, row.target)
         if row.kind is _IMPORT:
             return self.imported(file, self.views[file].facts.imports[row.target], types=types)
-        if row.type in ("@self", "@cls"):
+        if isinstance(row.type, OwnType):
             owner = self._class_around(file, row.scope)
-            kind = ReferentKind.INSTANCE if row.type == "@self" else ReferentKind.SYMBOL
+            kind = ReferentKind.SYMBOL if row.type.is_class else ReferentKind.INSTANCE
             return plain(kind, file, owner) if owner >= 0 else None
-        if row.type:
+        if row.type is not None:
             return self.type(file, row.scope, row.type)
         if row.kind is _PARAMETER and self.views[file].semantics.overrides_inherit_parameters:
             found = self._handed_down(file, row)

@@ -13,6 +13,7 @@ from bearings.code.expressions import Expression, renumbered, texts
 from bearings.code.models import Binding, BindingKind, FileFacts, ScopeKind
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions, erased
+from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")
 _UNNAMED = ("()", "new()", "[]")
@@ -106,11 +107,15 @@ def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
     )
 
 
-def _types(facts: FileFacts, index: int) -> tuple[str, ...]:
+_Type = str | TypeExpression | None
+
+
+def _types(facts: FileFacts, index: int) -> tuple[_Type, ...]:
     """The head and the types of a symbol that other files may follow."""
     symbol, shape = facts.symbols[index], facts.shapes[index]
     head = symbol.signature if symbol.kind in CALLED else ""
-    return head, shape.returns, shape.type, *shape.implements, *[base.arguments for base in shape.bases]
+    arguments = [type_ for base in shape.bases for type_ in base.arguments]
+    return head, shape.returns, shape.type, shape.head, *shape.implements, *arguments
 
 
 def _expressions(facts: FileFacts, index: int) -> tuple[Expression | None, ...]:
@@ -141,8 +146,8 @@ class _Slice:
         self._literals: set[int] = set()
         self._functions: set[int] = set()
         self._rows: set[int] = set()
-        self._queued: set[tuple[int, str | Expression]] = set()
-        self._pending: list[tuple[int, str | Expression]] = []
+        self._queued: set[tuple[int, Expression | TypeExpression]] = set()
+        self._pending: list[tuple[int, list[str]]] = []
 
     def of_file(self) -> Hashable | None:
         facts = self._facts
@@ -153,8 +158,10 @@ class _Slice:
             here, inner, parent = self._scope(shape.scope), self._scope(shape.inner), self._place(shape.parent)
             types, values = _types(facts, index), _expressions(facts, index)
             for scope in dict.fromkeys((shape.scope, shape.inner)) if shape.inner >= 0 else (shape.scope,):
-                for text in (*types, *values):
-                    self._lead(scope, text)
+                for value in values:
+                    self._lead(scope, value)
+                for type_ in types:
+                    self._lead_type(scope, type_)
             written = types, tuple(self._expression(shape.scope, value) for value in values)
             self._found.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
             self._unnamed_rows(shape.inner)
@@ -166,6 +173,8 @@ class _Slice:
                 self._found.append((export.name, self._expression(0, export.local), export.module))
                 self._lines.append(export.line)
         self._found += [(star.module, "*") for star in self._view.star_imports]
+        for member in facts.type_members:
+            self._found.append((self._scope(member.scope), member.key, member.name, self._place(member.symbol)))
         while self._pending:
             self._follow(*self._pending.pop())
         if self._leads_back:
@@ -203,9 +212,9 @@ class _Slice:
             self._found.append((here.kind, around, self._place(here.symbol)))
         return known
 
-    def _type(self, scope: int, type_: str) -> str:
+    def _type(self, scope: int, type_: TypeExpression | None) -> TypeExpression | None:
         """A type; its names are followed later."""
-        self._lead(scope, type_)
+        self._lead_type(scope, type_)
         return type_
 
     def _expression(self, scope: int, value: Expression | None) -> Expression | None:
@@ -214,10 +223,16 @@ class _Slice:
         return value if value is None or type(value) is str else renumbered(value, self._site, self._inner)
 
     def _lead(self, scope: int, value: Expression | None) -> None:
-        """Queues an expression or type to be followed from a scope, once."""
-        if value and (scope, value) not in self._queued:
+        """Queues an expression to be followed from a scope, once."""
+        if value is not None and (scope, value) not in self._queued:
             self._queued.add((scope, value))
-            self._pending.append((scope, value))
+            self._pending.append((scope, [value] if isinstance(value, str) else list(texts(value))))
+
+    def _lead_type(self, scope: int, type_: _Type) -> None:
+        """Queues a type to be followed from a scope, once."""
+        if type_ is not None and (scope, type_) not in self._queued:
+            self._queued.add((scope, type_))
+            self._pending.append((scope, list(type_words(type_))))
 
     def _inner(self, scope: int) -> int:
         """The new number of a function's scope, or of an object literal's, whose properties are followed."""
@@ -241,14 +256,13 @@ class _Slice:
             imported = (entry.module, entry.name) if entry is not None else None
             callee = self._expression(site.scope, site.callee)
             self._found.append((site.kind, self._scope(site.scope), callee, imported))
-            self._found.append(self._type(site.scope, site.types))
+            self._found.append(tuple(self._type(site.scope, type_) for type_ in site.types))
             self._found.append(tuple(self._expression(site.scope, value) for value in site.arguments))
         return -1 if known is None else known
 
-    def _follow(self, scope: int, value: Expression) -> None:
-        """Follows every row that a word of an expression or type may mean, from a scope outwards."""
-        words = _WORDS.findall(value) if type(value) is str else _WORDS.findall(" ".join(texts(value)))
-        for word in dict.fromkeys(words):
+    def _follow(self, scope: int, names: list[str]) -> None:
+        """Follows every row that a word in some names may mean, from a scope outwards."""
+        for word in dict.fromkeys(_WORDS.findall(" ".join(names))):
             self._leads_back = self._leads_back or word in self._without
             here = scope if self._view.binds(word) else -1
             while here >= 0:

@@ -41,8 +41,8 @@ class FileView:
 
     __slots__ = (
         "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
-        "_narrowed", "_returns", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
-        "star_exports", "star_imports",
+        "_narrowed", "_returns", "_rows", "_seconds", "_type_members", "classes", "exports", "facts",
+        "inline", "selves", "semantics", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -63,6 +63,7 @@ class FileView:
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
         self._returns: dict[int, list[Return]] | None = None
+        self._type_members: dict[tuple[int, str], list[tuple[int, int]]] | None = None
         for row in facts.bindings:
             if row.kind is _NARROWED:
                 self._narrowed.setdefault((row.scope, row.name), []).append(row)
@@ -277,6 +278,20 @@ class FileView:
             for row in self.facts.returns:
                 self._returns.setdefault(row.scope, []).append(row)
         return self._returns.get(scope, ())
+
+    def member_of_type(self, scope: int, key: int, name: str) -> int:
+        """The symbol of a member of an object type that is named in a scope; -1 unless exactly one is declared."""
+        if self._type_members is None:
+            self._type_members = {}
+            for row in self.facts.type_members:
+                self._type_members.setdefault((row.key, row.name), []).append((row.scope, row.symbol))
+        found = self._type_members.get((key, name), ())
+        while scope >= 0 and found:
+            near = [symbol for at, symbol in found if at == scope]
+            if near:
+                return near[0] if len(near) == 1 else -1
+            scope = self.facts.scopes[scope].parent
+        return -1
 
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself."""

@@ -1,12 +1,9 @@
 """Tests in code that narrow a value: `instanceof`, and functions with a predicate type."""
 
-import re
-
 from bearings.code.expressions import Predicate, Tested
 from bearings.code.resolve.elements import Elements
 from bearings.code.resolve.referents import OWN, Referent, ReferentKind
-
-_PREDICATE = re.compile(r"(?:asserts )?([\w$]+) is (.+)")
+from bearings.code.type_expressions import FunctionType, TypePredicate
 
 
 class Guards(Elements):
@@ -17,7 +14,7 @@ class Guards(Elements):
         known = self.expression(file, scope, value.name, line)
         found = [self._type_in(file, scope, test, line) for test in value.tests]
         referent = found[0]
-        if referent is None or None in found:
+        if referent is None or None in found or isinstance(referent.type, FunctionType):
             return known
         held = self.held(known) if known is not None else None
         return known if held is not None and self._is_kind_of(held, referent) else referent
@@ -30,10 +27,10 @@ class Guards(Elements):
             return referent._replace(kind=ReferentKind.INSTANCE) if is_class and referent is not None else referent
         referent, _, _ = self.callee(file, test.site)
         for signature in self.signatures(referent) if referent is not None else ():
-            names, gives = signature.form.names, signature.form.parts[-1]
-            predicate = _PREDICATE.fullmatch(gives)
-            if predicate is not None and names[test.argument :][:1] == (predicate[1],):
-                return self.type(signature.where, signature.scope, predicate[2], signature.env)
+            listed, result = signature.function.parameters, signature.function.result
+            tested = listed[test.argument].name if test.argument < len(listed) else ""
+            if isinstance(result, TypePredicate) and result.parameter == tested:
+                return self.type(signature.where, signature.scope, result.type, signature.env)
         return None
 
     def _is_kind_of(self, held: Referent, referent: Referent) -> bool:

@@ -19,7 +19,7 @@ from bearings.code.resolve.referents import (
     as_kind,
     plain,
 )
-from bearings.code.resolve.type_texts import split
+from bearings.code.type_expressions import TypeExpression
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
@@ -33,7 +33,9 @@ class Members(Exports):
         """The value of a symbol: an object of its type, or the referent of its value."""
 
     @abstractmethod
-    def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Referent | None:
+    def type(
+        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
+    ) -> Referent | None:
         """An object of an annotated type; None if unknown."""
 
     @abstractmethod
@@ -76,7 +78,7 @@ class Members(Exports):
             return self._inherited(referent, name, types=types)
         if facts.shapes[referent.symbol].traits & Trait.CONSTRUCTS and referent.kind == ReferentKind.INSTANCE:
             return self._of_made(referent, name)
-        is_typed = bool(facts.shapes[referent.symbol].type)
+        is_typed = facts.shapes[referent.symbol].type is not None
         own = self.own(referent.where, referent.symbol, name, types=types) or self._merged(referent, name, types=types)
         own = own or self._beside(referent, name)
         if own is not None and not is_typed:
@@ -228,7 +230,7 @@ class Members(Exports):
         if not self._is_class(referent):
             return self.value(referent) or referent
         if base.arguments and referent.kind == ReferentKind.SYMBOL:
-            given = tuple(self.type(file, shape.inner, part, env) for part in split(base.arguments[1:-1], ","))
+            given = tuple(self.type(file, shape.inner, part, env) for part in base.arguments)
             inner = self.views[referent.where].facts.shapes[referent.symbol].inner
             return referent._replace(env=self.bound(referent.where, inner, given))
         return referent

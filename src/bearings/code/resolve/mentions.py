@@ -10,6 +10,7 @@ from bearings.code.expressions import Expression, texts
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.models import FileFacts
+from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16
@@ -64,18 +65,23 @@ def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str
 
 
 def _texts(facts: FileFacts) -> str:
-    found = [text for site in (*facts.sites, *facts.mentions) for text in (*_names(site.callee), site.types)]
-    found += [text for site in facts.sites for given in site.arguments for text in _names(given)]
-    found += [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
+    sites = (*facts.sites, *facts.mentions)
+    values = [value for site in sites for value in (site.callee, *site.arguments)]
+    types: list[TypeExpression | None] = [type_ for site in sites for type_ in site.types]
     for row in facts.bindings:
-        found += (row.type, *_names(row.value))
+        types.append(row.type)
+        values.append(row.value)
     for shape in facts.shapes:
-        found += (shape.returns, shape.type, *_names(shape.value), *shape.implements)
-        found += [text for base in shape.bases for text in (*_names(base.value), base.arguments)]
-    found += [text for row in facts.returns for text in _names(row.value)]
+        types += (shape.returns, shape.type, shape.head, *shape.implements)
+        types += [type_ for base in shape.bases for type_ in base.arguments]
+        values += (shape.value, *[base.value for base in shape.bases])
+    values += [row.value for row in facts.returns]
+    values += [export.local for export in facts.exports]
+    found = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
+    found += [text for value in values for text in _names(value)]
+    found += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]
     found += [entry.name for entry in facts.imports]
-    for export in facts.exports:
-        found += (export.name, *_names(export.local))
+    found += [export.name for export in facts.exports]
     return " ".join(filter(None, found))
 
 

@@ -14,6 +14,7 @@ from bearings.code.expressions import Expression, call_sites, renumbered, texts
 from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.table_diff import GONE, TableDiff
+from bearings.code.type_expressions import type_words
 
 _WORD = re.compile(r"[\w$]+")
 CALLED = frozenset(
@@ -96,8 +97,8 @@ class _Pair:
         return True
 
     def _same_shapes(self, shape: Shape, now: Shape) -> bool:
-        types = shape.returns, shape.type, shape.traits, shape.implements
-        if types != (now.returns, now.type, now.traits, now.implements) or len(shape.bases) != len(now.bases):
+        types = shape.returns, shape.type, shape.head, shape.traits, shape.implements
+        if types != (now.returns, now.type, now.head, now.traits, now.implements) or len(shape.bases) != len(now.bases):
             return False
         bases = zip(shape.bases, now.bases, strict=True)
         return self._same(shape.value, now.value) and all(
@@ -236,9 +237,10 @@ class _Pair:
         followed += [row.value for row in self._returns.both(facts.returns)]
         followed += [export.local for export in self._exports.both(facts.exports)]
         written = [symbol.signature for symbol in symbols if symbol.kind in CALLED]
-        for shape in shapes:
-            written += (shape.returns, shape.type, *shape.implements, *[base.arguments for base in shape.bases])
-        written += [row.type for row in self._rows.both(facts.bindings)]
+        types = [type_ for shape in shapes for type_ in (shape.returns, shape.type, shape.head, *shape.implements)]
+        types += [type_ for shape in shapes for base in shape.bases for type_ in base.arguments]
+        types += [row.type for row in self._rows.both(facts.bindings)]
+        written += chain.from_iterable(map(type_words, types))
         written += chain.from_iterable(map(_texts, followed))
         if not _holds(" ".join(chain(written, *map(_texts_of_site, sites))), names):
             return False
@@ -284,7 +286,11 @@ def _texts(value: Expression | None) -> Iterable[str]:
 
 
 def _texts_of_site(site: CallSite) -> list[str]:
-    return [site.types, *_texts(site.callee), *chain.from_iterable(map(_texts, site.arguments))]
+    return [
+        *chain.from_iterable(map(type_words, site.types)),
+        *_texts(site.callee),
+        *chain.from_iterable(map(_texts, site.arguments)),
+    ]
 
 
 def _is_unnumbered(shape: Shape) -> bool:

@@ -1,6 +1,5 @@
 """Resolves names in types and names used as values to edges. Names outside the project give none."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,10 +9,8 @@ from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
+from bearings.code.type_expressions import TypeExpression, TypeReference, type_names, type_queries
 
-_STRING = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
-_SENTENCE = re.compile(r"'[^']*\w +\w[^']*'|\"[^\"]*\w +\w[^\"]*\"|\bLiteral\[[^\]]*\]")
-_NAME = re.compile(r"(?<![\w$.])(?:typeof +)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?!\??:)(?![\w$])")
 _VALUES = frozenset(
     {
         SymbolKind.FUNCTION,
@@ -36,22 +33,21 @@ Key = tuple[str, str, EdgeKind, int]
 """Source, target, kind, line: the same use at the same line counts once."""
 
 
-_KNOWN_NAMES: Final[dict[tuple[str, bool], tuple[str, ...]]] = {}
+_Name = tuple[str, bool]
+"""A name in a type, and whether it is that of a value (`typeof value`)."""
+
+_KNOWN_NAMES: Final[dict[TypeExpression, tuple[_Name, ...]]] = {}
 _MOST_NAMES: Final = 1 << 16
 
 
-def names_in(text: str, may_be_quoted: bool) -> tuple[str, ...]:
-    """The names in a type as written, each once; also quoted ones if they `may_be_quoted`."""
-    known = _KNOWN_NAMES.get((text, may_be_quoted))
+def names_in(type_: TypeExpression) -> tuple[_Name, ...]:
+    """The names in a type, each once."""
+    known = _KNOWN_NAMES.get(type_)
     if known is None:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
             _KNOWN_NAMES.clear()
-        if text.isascii() and text.isidentifier():
-            known = (text,)
-        else:
-            bare = _SENTENCE.sub("", text) if may_be_quoted else _STRING.sub("", text)
-            known = tuple(dict.fromkeys(_NAME.findall(bare)))
-        _KNOWN_NAMES[text, may_be_quoted] = known
+        types, values = dict.fromkeys(type_names(type_)), dict.fromkeys(type_queries(type_))
+        known = _KNOWN_NAMES[type_] = (*((name, False) for name in types), *((name, True) for name in values))
     return known
 
 
@@ -75,42 +71,40 @@ class Naming:
         self._view = evaluator.views[file]
         self._edges = edges
         self._roots = roots
-        self._known: dict[tuple[int, str], _Named | None] = {}
-        self._types: dict[tuple[int, int, str], _Named | None] = {}
+        self._known: dict[tuple[int, str, bool], _Named | None] = {}
+        self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._values: dict[tuple[int, Expression], _Named | None] = {}
 
     def add(self) -> None:
         """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
         view = self._view
-        may_be_quoted = view.semantics.types_may_be_quoted
-        for source, scope, text, line in _types(view.facts):
-            for name in names_in(text, may_be_quoted):
-                key = (scope, name)
+        for source, scope, type_, line in _types(view.facts):
+            for name, is_value in names_in(type_):
+                key = (scope, name, is_value)
                 if key in self._known:
                     named = self._known[key]
                 else:
-                    named = self._known[key] = self._type(scope, name)
+                    named = self._known[key] = self._type(scope, name, is_value)
                 if named is not None:
                     self._edge(view.id(source), named, EdgeKind.TYPE, line, _EXACT, "named in a type")
         for use in view.facts.mentions:
             self._value(use)
 
-    def _type(self, scope: int, name: str) -> _Named | None:
+    def _type(self, scope: int, name: str, is_value: bool) -> _Named | None:
         """The symbol of the project that a name in a type means."""
         view = self._view
-        bare = name.removeprefix("typeof").lstrip() if name.startswith("typeof ") else name
-        types = bare == name and view.semantics.types_have_names_of_their_own
-        root, dot, _ = bare.partition(".")
+        types = not is_value and view.semantics.types_have_names_of_their_own
+        root, dot, _ = name.partition(".")
         if not view.binds(root) and not view.star_imports:
             return None
         if root == "this" or root == "super" or root == "module":
-            return self._named(self._evaluator.expression(self._file, scope, bare, 0, types=types))
+            return self._named(self._evaluator.expression(self._file, scope, name, 0, types=types))
         first = view.lookup(scope, root, 0, types=types)
         other = view.lookup(scope, root, 0) if dot and types else None
-        key = (id(first) if first is not None else 0, id(other) if other is not None else 0, name)
+        key = (id(first) if first is not None else 0, id(other) if other is not None else 0, name, is_value)
         if key in self._types:
             return self._types[key]
-        named = self._named(self._evaluator.expression(self._file, scope, bare, 0, types=types))
+        named = self._named(self._evaluator.expression(self._file, scope, name, 0, types=types))
         self._types[key] = named
         return named
 
@@ -148,21 +142,23 @@ class Naming:
             self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
 
 
-def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:
-    """All types in a file: the enclosing symbol, the scope of the type's names, its text, its line."""
+def _types(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
+    """All types in a file: the enclosing symbol, the scope of the type's names, the type, its line."""
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         inner = shape.inner if shape.inner >= 0 else shape.scope
-        for text in (shape.returns, shape.type):
-            if text:
-                yield index, inner, text, symbol.line
-        bases = [base.arguments or base.type.partition("<")[2] for base in shape.bases]
-        for given in (*bases, *(base.partition("<")[2] for base in shape.implements)):
-            if given:
-                yield index, inner, given, symbol.line
+        bases = [given for base in shape.bases for given in (*base.arguments, *_arguments(base.type))]
+        implemented = [given for type_ in shape.implements for given in _arguments(type_)]
+        for type_ in (shape.returns, shape.type, *bases, *implemented):
+            if type_ is not None:
+                yield index, inner, type_, symbol.line
     for row in facts.bindings:
-        if row.type and row.type[0] != "@" and row.target < 0:
+        if row.type is not None and row.target < 0:
             yield facts.scopes[row.scope].symbol, row.scope, row.type, row.line
     for site in facts.sites:
-        text = site.callee.type if site.kind is EdgeKind.TYPE and type(site.callee) is Typed else site.types
-        if text:
-            yield facts.scopes[site.scope].symbol, site.scope, text, site.line
+        is_type = site.kind is EdgeKind.TYPE and isinstance(site.callee, Typed)
+        for type_ in (site.callee.type,) if isinstance(site.callee, Typed) and is_type else site.types:
+            yield facts.scopes[site.scope].symbol, site.scope, type_, site.line
+
+
+def _arguments(type_: TypeExpression | None) -> tuple[TypeExpression, ...]:
+    return type_.arguments if isinstance(type_, TypeReference) else ()

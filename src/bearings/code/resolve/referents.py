@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from bearings.code.models import SymbolKind
+from bearings.code.type_expressions import TypeExpression
 
 
 class ReferentKind:
@@ -26,25 +27,29 @@ class ReferentKind:
 class Referent(NamedTuple):
     """A referent. `where` is a file, a folder, or the reason of an outside one; `symbol` indexes the file's symbols.
 
-    Of an OBJECT, `symbol` is the scope in which its type, the `text`, is looked up; of a LITERAL its own scope. `env`
-    has the type parameters: the declaring scope, the name, and the object of each.
+    Of an OBJECT, `symbol` is the scope in which the names of its `type` are looked up; of a LITERAL its own scope.
+    `env` has the type parameters: the declaring scope, the name, and the object of each. `files` are
+    those of a Go PACKAGE.
     """
 
     kind: int
     where: str
     symbol: int = -1
-    text: str = ""
+    type: TypeExpression = ""
     env: "Env" = ()
+    files: tuple[str, ...] = ()
 
 
 Env = tuple[tuple[int, str, Referent | None], ...]
 
-_NEW: Final[Callable[[type[Referent], tuple[int, str, int, str, Env]], Referent]] = tuple.__new__
+_NEW: Final[Callable[[type[Referent], tuple[int, str, int, TypeExpression, Env, tuple[str, ...]]], Referent]] = (
+    tuple.__new__
+)
 
 
 def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Referent:
-    """A referent without a text. Made often, so not by NamedTuple's own constructor, which is a Python function."""
-    return _NEW(Referent, (kind, where, symbol, "", env))
+    """A referent without a type. Made often, so not by NamedTuple's own constructor, which is a Python function."""
+    return _NEW(Referent, (kind, where, symbol, "", env, ()))
 
 
 def as_kind(referent: Referent, kind: int) -> Referent:
@@ -52,7 +57,7 @@ def as_kind(referent: Referent, kind: int) -> Referent:
     return (
         referent
         if referent.kind == kind
-        else _NEW(Referent, (kind, referent.where, referent.symbol, referent.text, referent.env))
+        else _NEW(Referent, (kind, referent.where, referent.symbol, referent.type, referent.env, ()))
     )
 
 

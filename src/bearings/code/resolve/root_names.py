@@ -7,12 +7,12 @@ from bearings.code.models import ScopeKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import Referent
+from bearings.code.type_expressions import OwnType
 
 UNKNOWN: Final = -1
 """The number of a root that must be resolved each time."""
 
 _APART = frozenset({"super", "module", "exports"})
-_OWN = frozenset({"@self", "@cls"})
 _ARROW: Final = ScopeKind.ARROW
 _BLOCK: Final = ScopeKind.BLOCK
 
@@ -40,7 +40,7 @@ class Roots:
         if row is None:
             return 0
         number = id(row)
-        return self._own(scope, root, line, number) if dotted and row.type in _OWN else number
+        return self._own(scope, root, line, number) if dotted and isinstance(row.type, OwnType) else number
 
     def _this(self, scope: int) -> int:
         scopes = self._view.facts.scopes

@@ -10,7 +10,7 @@ from enum import Enum
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.strategy import ModuleFinder
-from bearings.code.resolve.type_texts import Form
+from bearings.code.type_expressions import TypeExpression
 
 _NO_NAMES: frozenset[str] = frozenset()
 
@@ -36,8 +36,6 @@ class Semantics:
     family: str
     resolved_by: ResolvedBy
     modules: Callable[[ProjectFiles], ModuleFinder]
-    type_form: Callable[[str], Form | None]
-    """Parses a type as written."""
 
     # Names and scopes
     builtins: frozenset[str] = _NO_NAMES
@@ -74,8 +72,6 @@ class Semantics:
     # Types
     types_have_names_of_their_own: bool = False
     """A type and a value may have the same name; otherwise a type is a value, and an alias is an assignment."""
-    types_may_be_quoted: bool = False
-    """A name in quotes inside a type is a name."""
     type_variables_have_no_scope: bool = False
     """A type variable is a module's variable, and stands for the type argument of a call or class."""
     function_type: str = ""
@@ -84,8 +80,8 @@ class Semantics:
     """The type around the annotated result of an async function; empty if the annotation includes it."""
     maps_give_keys: bool = False
     """A loop over a map yields its keys; otherwise pairs."""
-    map_views: Mapping[str, str] = field(default_factory=dict)
-    """Methods of maps → the type of their result, made of `{key}` and `{value}`."""
+    map_views: Mapping[str, Callable[[TypeExpression, TypeExpression], TypeExpression]] = field(default_factory=dict)
+    """Methods of maps → the type of their result, by the types of key and value."""
 
     # Classes, objects and functions
     classes_extend_object: bool = False

@@ -6,8 +6,8 @@ from bearings.code.expressions import Item, Parameter, Step, Take
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.call_results import Results, Signature
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind
-from bearings.code.resolve.type_texts import FormKind, signature_of
 from bearings.code.resolve.types import CALLABLE, INLINE
+from bearings.code.type_expressions import FunctionType, IntersectionType, UnionType
 
 
 class Signatures(Results):
@@ -26,14 +26,12 @@ class Signatures(Results):
         return self._signatures_of_symbol(referent, new=new) if referent.kind == ReferentKind.SYMBOL else []
 
     def _signatures_of_type(self, referent: Referent, *, new: bool) -> list[Signature]:
-        form = self.form(referent)
-        if form is None:
+        type_ = referent.type
+        if isinstance(type_, FunctionType):
+            return [Signature(referent.where, referent.symbol, type_, referent.env)]
+        if not isinstance(type_, (UnionType, IntersectionType)) or not self.memo.enter():
             return []
-        if form.kind in (FormKind.FUNCTION, FormKind.CONSTRUCTOR):
-            return [Signature(referent.where, referent.symbol, form, referent.env)]
-        if form.kind not in (FormKind.UNION, FormKind.INTERSECTION) or not self.memo.enter():
-            return []
-        parts = (self.part(referent, text) for text in form.parts)
+        parts = (self.part(referent, part) for part in type_.parts)
         found = [signature for part in parts if part is not None for signature in self.signatures(part, new=new)]
         self.memo.leave()
         return found
@@ -44,10 +42,10 @@ class Signatures(Results):
             if owner.kind in OWN:
                 view = self.views[owner.where]
                 inner = view.facts.shapes[owner.symbol].inner
-                for row in view.rows_of(inner, name):
-                    form = signature_of(row.type)
-                    if form is not None:
-                        found.append(Signature(owner.where, inner, form, owner.env))
+                types = [row.type for row in view.rows_of(inner, name)]
+                found += [
+                    Signature(owner.where, inner, one, owner.env) for one in types if isinstance(one, FunctionType)
+                ]
         return found
 
     def _signatures_of_symbol(self, referent: Referent, *, new: bool) -> list[Signature]:
@@ -57,12 +55,11 @@ class Signatures(Results):
             made = self.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
             return self.signatures(made) if made is not None and made.kind == ReferentKind.SYMBOL else []
         if symbol.kind in CALLABLE or symbol.kind is SymbolKind.CONSTRUCTOR:
-            if shape.type and shape.inner >= 0:
+            if shape.type is not None and shape.inner >= 0:
                 held = self.type(referent.where, shape.scope, shape.type, referent.env)
                 return self.signatures(held, new=new) if held is not None and held.kind != ReferentKind.SYMBOL else []
-            form = signature_of(symbol.signature)
             scope = shape.inner if shape.inner >= 0 else shape.scope
-            return [Signature(referent.where, scope, form, referent.env)] if form is not None else []
+            return [Signature(referent.where, scope, shape.head, referent.env)] if shape.head is not None else []
         if not self.memo.enter():
             return []
         held = self.value(referent)
@@ -72,15 +69,13 @@ class Signatures(Results):
 
     def parameter(self, signature: Signature, position: int) -> Referent | None:
         """The type of a signature's parameter."""
-        names, types = signature.form.names, signature.form.parts
-        if position < len(names) and not names[position].startswith("..."):
-            text = types[position]
-        elif names and names[-1].startswith("..."):
-            rest = self.type(signature.where, signature.scope, types[len(names) - 1], signature.env)
-            return self.element(rest, Item(Take.ELEMENT, position - len(names) + 1)) if rest is not None else None
-        else:
+        listed = signature.function.parameters
+        if position < len(listed) and not listed[position].rest:
+            return self.type(signature.where, signature.scope, listed[position].type, signature.env)
+        if not listed or not listed[-1].rest:
             return None
-        return self.type(signature.where, signature.scope, text, signature.env) if text else None
+        rest = self.type(signature.where, signature.scope, listed[-1].type, signature.env)
+        return self.element(rest, Item(Take.ELEMENT, position - len(listed) + 1)) if rest is not None else None
 
     def parameter_of(self, referent: Referent, position: int) -> Referent | None:
         """The type of a callable's parameter, by the first signature that has it."""
@@ -131,4 +126,6 @@ class Signatures(Results):
 
     def _inline(self, signature: Signature, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters that a function's type declares itself."""
-        return tuple((INLINE, name, referent) for name, referent in zip(signature.form.generics, given, strict=False))
+        return tuple(
+            (INLINE, name, referent) for name, referent in zip(signature.function.generics, given, strict=False)
+        )

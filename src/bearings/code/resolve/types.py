@@ -7,11 +7,34 @@ from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
 from bearings.code.resolve.referents import BUILTIN, CLASSES, Env, Referent, ReferentKind, as_kind, plain
-from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of
+from bearings.code.type_expressions import (
+    ABSENT,
+    ConditionalType,
+    FunctionType,
+    Hole,
+    ImportType,
+    IndexedType,
+    ObjectType,
+    OtherType,
+    OwnType,
+    RestType,
+    TypedMember,
+    TypedParameter,
+    TypeExpression,
+    TypePredicate,
+    TypeQuery,
+    TypeReference,
+    type_names,
+)
 
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
+_COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC"})
+_REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
+_DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
+_HELD = "$"
+"""The name, in an environment, of what stands in a Hole."""
 INLINE = -2
 """The scope of type parameters that a function's type declares itself."""
 _GENERATED = 3
@@ -37,59 +60,71 @@ class Types(Members):
     def returned(self, referent: Referent) -> Referent | None:
         """The first known value of a function's return statements."""
 
-    def type(self, file: str, scope: int, text: str, env: Env = (), *, awaited: bool = False) -> Referent | None:
+    def type(
+        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
+    ) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown.
 
-        An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the text.
+        An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the type.
         """
-        if text == "$":
+        if type_ is None:
+            return None
+        if isinstance(type_, Hole):
             return env[0][2]
-        key = ("type", file, scope, text, env)
+        key = ("type", file, scope, type_, env)
         cached = self.memo.look(key)
         if cached is not None:
             found = cached.value
         elif self.memo.enter():
             self.memo.open(key)
-            found = self.memo.close(self._typed(file, scope, text, env))
+            found = self.memo.close(self._typed(file, scope, type_, env))
             self.memo.leave()
         else:
             return None
         return self.awaited(found) if awaited else found
 
-    def _typed(self, file: str, scope: int, text: str, env: Env) -> Referent | None:
-        form = self.views[file].semantics.type_form(text)
-        if form is None:
-            return None
-        if form.kind is FormKind.NAME:
-            return self._named(file, scope, form, text, env)
-        if form.kind is FormKind.TYPEOF:
-            return self.expression(file, scope, form.name, 0)
-        if form.kind is FormKind.IMPORT:
-            return self._of_module(file, scope, form, env)
-        if form.kind is FormKind.INDEX:
-            base = self.type(file, scope, form.parts[0], env)
-            return self._at(base, form.name) if base is not None else None
-        return Referent(ReferentKind.OBJECT, file, scope, text, _relevant(text, env))
+    def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+        match type_:
+            case str():
+                return self._named(file, scope, type_, (), env) if type_ not in ABSENT else None
+            case TypeReference():
+                return self._named(file, scope, type_.name, type_.arguments, env)
+            case TypeQuery():
+                return self.expression(file, scope, type_.name, 0)
+            case ImportType():
+                return self._of_module(file, scope, type_, env)
+            case IndexedType():
+                base = self.type(file, scope, type_.base, env)
+                return self._at(base, type_.key) if base is not None else None
+            case ConditionalType():
+                chosen = _chosen(type_)
+                return self.type(file, scope, chosen, env)
+            case OtherType() | OwnType() | TypePredicate() | RestType():
+                return None
+        return Referent(ReferentKind.OBJECT, file, scope, type_, _relevant(type_, env))
 
-    def _of_module(self, file: str, scope: int, form: Form, env: Env) -> Referent | None:
+    def _of_module(self, file: str, scope: int, type_: ImportType, env: Env) -> Referent | None:
         """The type in `import("./module").Type`, or the value with `typeof`."""
-        specifier, _, names = form.name.partition(" ")
-        referent: Referent | None = self.module(file, specifier)
-        steps = names.split(".")[1:]
-        if not steps and referent is not None and referent.kind == ReferentKind.MODULE:
+        referent: Referent | None = self.module(file, type_.module)
+        if not type_.names and referent is not None and referent.kind == ReferentKind.MODULE:
             referent = self._whole(referent) or referent
-        for step in steps:
-            referent = self.member(referent, step, types="typeof" not in form.names) if referent is not None else None
-        if referent is None or referent.kind == ReferentKind.OUTSIDE or form.names:
+        for step in type_.names:
+            referent = self.member(referent, step, types=not type_.is_value) if referent is not None else None
+        if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
             return referent
-        return self._instance(referent, self._given(file, scope, form.parts, env))
+        return self._instance(referent, self._given(file, scope, type_.arguments, env))
 
-    def _at(self, base: Referent, key: str) -> Referent | None:
+    def _at(self, base: Referent, key: str | int | None) -> Referent | None:
         """The type of `T["key"]`."""
-        if key == "*" or key[0] == "[":
-            return self.element(base, Item(Take.ELEMENT, -1 if key == "*" else int(key[1:-1])))
+        if not isinstance(key, str):
+            return self.element(base, Item(Take.ELEMENT, -1 if key is None else key))
         found = self.member(base, key)
-        return self.held(found) if found is not None else None
+        held = self.held(found) if found is not None else None
+        if held is None or isinstance(held.type, FunctionType):
+            return found  # the property's name says more than its type
+        is_symbol = held.kind == ReferentKind.SYMBOL
+        is_property = is_symbol and self.views[held.where].facts.symbols[held.symbol].kind is SymbolKind.PROPERTY
+        return found if is_property else held
 
     def held(self, referent: Referent) -> Referent:
         """The value of a referent: a property's object; a function or class itself."""
@@ -102,8 +137,10 @@ class Types(Members):
         self.memo.leave()
         return value or referent
 
-    def _named(self, file: str, scope: int, form: Form, text: str, env: Env) -> Referent | None:
-        view, name = self.views[file], form.name
+    def _named(
+        self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
+    ) -> Referent | None:
+        view = self.views[file]
         if view.semantics.type_variables_have_no_scope:
             for _, parameter, referent in env:
                 if parameter == name:
@@ -117,41 +154,53 @@ class Types(Members):
                 for at, parameter, referent in env:
                     if parameter == name and at == row.scope:
                         return referent
-                return self.type(file, row.scope, row.type, env) if row.type not in ("", name) else None
+                return self.type(file, row.scope, row.type, env) if row.type != name else None
         referent = self.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if referent is None or referent.kind == ReferentKind.OUTSIDE:
-            return self._library(file, scope, form, text, env, referent)
-        return self._instance(referent, self._given(file, scope, form.parts, env))
+            return self._library(file, scope, name, arguments, env, referent)
+        return self._instance(referent, self._given(file, scope, arguments, env))
 
-    def _given(self, file: str, scope: int, parts: tuple[str, ...], env: Env) -> tuple[Referent | None, ...]:
-        return tuple(self.type(file, scope, part, env) for part in parts)
+    def _given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
+        return tuple(self.type(file, scope, type_, env) for type_ in types)
 
     def _library(
-        self, file: str, scope: int, form: Form, text: str, env: Env, referent: Referent | None
+        self,
+        file: str,
+        scope: int,
+        name: str,
+        arguments: tuple[TypeExpression, ...],
+        env: Env,
+        referent: Referent | None,
     ) -> Referent | None:
         """An object of a built-in or library type, as far as the type leads to one of the project."""
-        last, parts = form.name.rpartition(".")[2], form.parts
+        last = name.rpartition(".")[2]
         if last in _UNTOLD:
             return None
-        if not parts:
+        if not arguments:
             return BUILTIN if last in PRIMITIVES else referent
+        made: TypeExpression | None = None
         if last in _CONTAINERS or last == self.views[file].semantics.function_type:
-            return Referent(ReferentKind.OBJECT, file, scope, text, _relevant(text, env))
-        if last in ("FC", "FunctionComponent", "VFC"):
-            return Referent(ReferentKind.OBJECT, file, scope, f"(props: {parts[0]}) => void", env)
-        if last in ("RefObject", "MutableRefObject", "Ref"):
-            return Referent(ReferentKind.OBJECT, file, scope, f"{{ current: {parts[0]} }}", env)
-        known = last in WRAPPERS or last in ("Awaited", "ReturnType", "InstanceType", "type", "Type")
-        first = self.type(file, scope, parts[0], env) if known else None
-        if first is None:
-            return referent if not known else None
-        if last == "Awaited":
+            made = TypeReference(name, arguments)
+        elif last in _COMPONENTS:
+            made = FunctionType((TypedParameter("props", arguments[0]),), "void")
+        elif last in _REFERENCES:
+            made = ObjectType((TypedMember("current", arguments[0]),))
+        if made is not None:
+            return Referent(ReferentKind.OBJECT, file, scope, made, _relevant(made, env))
+        if last not in WRAPPERS and last not in _DERIVED:
+            return referent
+        first = self.type(file, scope, arguments[0], env)
+        return self._derived(last, first) if first is not None else None
+
+    def _derived(self, name: str, first: Referent) -> Referent | None:
+        """The type that a utility type makes of its first argument."""
+        if name == "Awaited":
             return self.awaited(first)
-        if last == "ReturnType":
+        if name == "ReturnType":
             return self.called(first)
-        if last == "InstanceType":
+        if name == "InstanceType":
             return as_kind(first, ReferentKind.INSTANCE) if first.kind == ReferentKind.SYMBOL else None
-        if last in ("type", "Type"):
+        if name in ("type", "Type"):
             return as_kind(first, ReferentKind.SYMBOL) if first.kind == ReferentKind.INSTANCE else None
         return first
 
@@ -162,7 +211,7 @@ class Types(Members):
         view = self.views[referent.where]
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
-        if kind is SymbolKind.TYPE and shape.type:
+        if kind is SymbolKind.TYPE and shape.type is not None:
             return self.type(referent.where, scope, shape.type, self.bound(referent.where, scope, given))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
             return plain(
@@ -170,7 +219,7 @@ class Types(Members):
             )
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
-        if shape.returns:  # `Alias = Class[Argument]`
+        if shape.returns is not None:  # `Alias = Class[Argument]`
             return self.type(referent.where, scope, shape.returns)
         held = self.value(referent) if shape.value is not None else None
         return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._is_own_class(held) else None
@@ -187,15 +236,9 @@ class Types(Members):
             for name, referent in zip(self.views[file].generics(scope), given, strict=False)
         )
 
-    def form(self, referent: Referent) -> Form | None:
-        """The form of an OBJECT's type."""
-        if "$" in referent.text:  # differs from the written type: see `wrapped`
-            return form_of(referent.text)
-        return self.views[referent.where].semantics.type_form(referent.text)
-
-    def part(self, referent: Referent, text: str) -> Referent | None:
+    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
-        return self.type(referent.where, referent.symbol, text, referent.env)
+        return self.type(referent.where, referent.symbol, type_, referent.env)
 
     def awaited(self, referent: Referent | None) -> Referent | None:
         """The result of awaiting: the value of a promise, else the referent itself."""
@@ -203,20 +246,24 @@ class Types(Members):
         if referent is not None and is_object and self.views[referent.where].semantics.has_special_methods:
             waited = self.member(referent, "__await__")
             given = self.called(waited, referent) if waited is not None and waited.kind == ReferentKind.SYMBOL else None
-            form = self.form(given) if given is not None and given.kind == ReferentKind.OBJECT else None
-            return self.part(given, form.parts[-1]) if given and form and len(form.parts) == _GENERATED else referent
+            type_ = given.type if given is not None and given.kind == ReferentKind.OBJECT else None
+            is_generator = isinstance(type_, TypeReference) and len(type_.arguments) == _GENERATED
+            if given is None or not isinstance(type_, TypeReference) or not is_generator:
+                return referent
+            return self.part(given, type_.arguments[-1])
         if referent is None or referent.kind != ReferentKind.OBJECT:
             return referent
-        form = self.form(referent)
-        if form is None or form.kind is not FormKind.NAME or form.name.rpartition(".")[2] not in PROMISES:
+        type_ = referent.type
+        if not isinstance(type_, TypeReference) or type_.name.rpartition(".")[2] not in PROMISES:
             return referent
-        return self.part(referent, form.parts[-1]) if form.parts else None
+        return self.part(referent, type_.arguments[-1]) if type_.arguments else None
 
     def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
         """A promise, an array … of a referent."""
         if referent is None:
             return None
-        return Referent(ReferentKind.OBJECT, referent.where, 0, f"{around}<$>", ((-1, "$", referent),))
+        made = TypeReference(around, (Hole(),))
+        return Referent(ReferentKind.OBJECT, referent.where, 0, made, ((-1, _HELD, referent),))
 
     def value(self, referent: Referent) -> Referent | None:
         """The value of a symbol: an object of its type, or the referent of its value."""
@@ -225,8 +272,9 @@ class Types(Members):
         is_accessor = bool(shape.traits & Trait.ACCESSOR)
         if symbol.kind in CALLABLE and not is_accessor:
             return self._decorated(referent)
-        if shape.type or (shape.returns and is_accessor):
-            return self.type(referent.where, shape.scope, shape.type or shape.returns, referent.env)
+        if shape.type is not None or (shape.returns is not None and is_accessor):
+            type_ = shape.type if shape.type is not None else shape.returns
+            return self.type(referent.where, shape.scope, type_, referent.env)
         if is_accessor:
             return self.returned(referent)
         if shape.value is None or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
@@ -248,12 +296,28 @@ class Types(Members):
         return made if made is not None and made.kind in (ReferentKind.INSTANCE, ReferentKind.OBJECT) else None
 
 
-def _relevant(text: str, env: Env) -> Env:
+def _relevant(type_: TypeExpression, env: Env) -> Env:
     """The part of an environment that a type can refer to."""
     if not env:
         return env
-    words = set(WORDS.findall(text))
-    return tuple(row for row in env if row[1] in words)
+    names = {word for name in type_names(type_) for word in name.split(".")}
+    return tuple(row for row in env if row[1] in names or row[1] == _HELD)
+
+
+def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
+    """The type of a condition's branches, if they name the same type, or one of them none, or the condition holds."""
+    if not isinstance(type_, ConditionalType):
+        return type_
+    if type_.extends in ("unknown", "any"):
+        return type_.then
+    one, other = _chosen(type_.then), _chosen(type_.otherwise)
+    if one in ABSENT or other in ABSENT:
+        return other if one in ABSENT else one
+    if one == other and isinstance(one, (str, TypeReference)):
+        return one
+    name = one.name if isinstance(one, TypeReference) else one
+    same = name == (other.name if isinstance(other, TypeReference) else other)
+    return name if same and isinstance(name, str) else None
 
 
 def _depth(referent: Referent) -> int:

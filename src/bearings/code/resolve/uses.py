@@ -10,6 +10,7 @@ from bearings.code.resolve.naming import Naming
 from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.resolve.types import CALLABLE
+from bearings.code.type_expressions import TypeExpression, type_names
 
 _NO_SYMBOL = frozenset({ReferentKind.OUTSIDE, ReferentKind.PACKAGE, ReferentKind.OBJECT, ReferentKind.LITERAL})
 
@@ -120,12 +121,11 @@ class Uses:
         for index, shape in enumerate(view.facts.shapes):
             symbol = view.facts.symbols[index]
             for base in shape.bases:
-                name = base.type.partition("<")[0] or base.value
-                referent = (
-                    self.evaluator.type(file, shape.inner, base.type)
-                    if base.type
-                    else self.evaluator.expression(file, shape.scope, base.value, symbol.line)
-                )
+                name: Expression = base.value
+                if base.type is not None:
+                    name, referent = _named(base.type), self.evaluator.type(file, shape.inner, base.type)
+                else:
+                    referent = self.evaluator.expression(file, shape.scope, base.value, symbol.line)
                 self.add(file, view.id(index), referent, EdgeKind.EXTENDS, name, symbol.line, Confidence.EXACT, "base")
             for type_ in shape.implements:
                 referent = self.evaluator.type(file, shape.inner, type_)
@@ -134,7 +134,7 @@ class Uses:
                     view.id(index),
                     referent,
                     EdgeKind.IMPLEMENTS,
-                    type_,
+                    _named(type_),
                     symbol.line,
                     Confidence.EXACT,
                     "implements",
@@ -268,7 +268,7 @@ class Uses:
         view = self.evaluator.views[owner.where]
         is_own = referent.where == owner.where and view.facts.shapes[referent.symbol].parent == owner.symbol
         is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES and view.semantics.variables_take_members
-        return is_own and is_variable and bool(view.facts.shapes[owner.symbol].type)
+        return is_own and is_variable and view.facts.shapes[owner.symbol].type is not None
 
     def _base_constructor(self, referent: Referent | None) -> Referent | None:
         """The callee of `super()`: the base's own constructor; the base if it inherits its constructor."""
@@ -293,6 +293,11 @@ class Uses:
             return None, site.kind
         is_class = target is not None and target.kind is _CLASS
         return referent, _NEW if is_class and site.kind is _CALL else site.kind
+
+
+def _named(type_: TypeExpression) -> str:
+    """The name of a type that is implemented or extended, without its arguments."""
+    return next(type_names(type_), "?")
 
 
 def _how(of: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:

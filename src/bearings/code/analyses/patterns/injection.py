@@ -10,6 +10,7 @@ from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol, Symbo
 
 _MARKS = frozenset({"Injectable", "Inject", "inject", "injectable", "Autowired"})
 _CALLS = frozenset({"Depends", "fastapi.Depends", "Security", "Provide", "inject"})
+
 _NAME = re.compile(
     r"[A-Z]\w*(?:Adapter|Authenticator|Backend|Broker|Bus|Cache|Client|Connector|Dispatcher|Driver|Engine|Factory|Gateway"
     r"|Loader|Logger|Mailer|Manager|Protocol|Provider|Publisher|Queue|Registry|Renderer|Repository|Resolver|Scheduler"
@@ -55,7 +56,8 @@ def _constructors(path: str, facts: FileFacts, services: frozenset[str]) -> Iter
     }
     handed: dict[int, list[str]] = {}
     for binding in facts.bindings:
-        if binding.kind is BindingKind.PARAMETER and binding.scope in owners and _is_service(binding.type, services):
+        is_ours = binding.kind is BindingKind.PARAMETER and binding.scope in owners
+        if is_ours and isinstance(binding.type, str) and _NAME.fullmatch(binding.type) and binding.type in services:
             handed.setdefault(binding.scope, []).append(binding.type)
     for scope, types in handed.items():
         symbol = owners[scope]
@@ -67,10 +69,3 @@ def _is_error(facts: FileFacts, class_: int) -> bool:
     return class_ > 0 and any(
         last_name(base.value).endswith(("Error", "Exception")) for base in facts.shapes[class_].bases
     )
-
-
-def _is_service(annotation: str, services: frozenset[str]) -> bool:
-    """Whether an annotation is a service or an optional one; a list of services is data."""
-    parts = [part.strip().lstrip(":").strip() for part in annotation.split("|")]
-    named = [part for part in parts if part not in ("None", "undefined", "null")]
-    return len(named) == 1 and bool(_NAME.fullmatch(named[0])) and named[0] in services

@@ -7,6 +7,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Item, Take, extended, is_known
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
+from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
@@ -17,8 +18,6 @@ _RETURNS = 4
 _DEEPEST, _ELEMENTS = 3, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _EXPECTING = FUNCTION_NODES | {"object", "array"}
-_CALL_SIGNATURE = 6000
-"""The most bytes of a stored call signature: overloads of many handlers with all their types are that long."""
 
 
 def pattern_names(pattern: Node, expected: Expected, builder: Builder) -> Iterator[tuple[Node, Expected]]:
@@ -127,7 +126,7 @@ class Contexts:
                 continue
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
-                given = Expected(type_=builder.type_of(annotation))
+                given = Expected(type_=type_of(annotation, builder))
             for name, wanted in pattern_names(pattern, given, builder):
                 if wanted:
                     builder.preset[scope, builder.text(name)] = wanted.type, wanted.value
@@ -175,10 +174,8 @@ class Contexts:
         name = names.get(node.type)
         own = draft.kind in (Symbols.INTERFACE, Symbols.TYPE) and draft.inner == frame.scope
         if name and own and frame.prefix == draft.qualified + ".":
-            text = builder.type_of(node, _CALL_SIGNATURE)
-            if node.type == "index_signature":
-                type_ = node.child_by_field_name("type")
-                text = builder.type_of(type_) if type_ is not None else ""
-            builder.bind(name, Bindings.TYPE, builder.line(node), type_=text.removeprefix("new").strip())
+            declared = node.child_by_field_name("type") if node.type == "index_signature" else node
+            type_ = type_of(declared, builder) if declared is not None else None
+            builder.bind(name, Bindings.TYPE, builder.line(node), type_=type_)
         if node.type != "index_signature":
             builder.push(end, builder.add_scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

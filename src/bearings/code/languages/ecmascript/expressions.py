@@ -17,10 +17,12 @@ from bearings.code.expressions import (
     is_known,
 )
 from bearings.code.languages.ecmascript.names import CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
+from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Property
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 from bearings.code.languages.shared.source_text import first
+from bearings.code.type_expressions import TypeExpression
 
 _COLLECTORS = {
     "Object.values": Item(Take.ELEMENT),
@@ -40,6 +42,8 @@ _TYPED_ARGUMENTS = frozenset(
 )
 """Arguments whose type may be known."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
+_ASSERTED = 2
+"""The parts of a type assertion: a value and a type."""
 _PROPERTIES = 200
 """The most properties of an object literal that are read. One with more is a table of data."""
 
@@ -74,7 +78,7 @@ def expression(node: Node, builder: Builder) -> Expression:
             return _followed(_array(here, builder), steps)
         elif kind in ("as_expression", "type_assertion"):
             type_ = asserted(here, builder)
-            if type_:
+            if type_ is not None:
                 return _followed(builder.typed(here, type_), steps)
             here = unwrapped(here)
         elif kind == "object":
@@ -165,16 +169,19 @@ def _first_argument(call: Node, builder: Builder) -> Expression | None:
     return value if is_known(value) else None
 
 
-def asserted(node: Node | None, builder: Builder) -> str:
-    """Return the type in a type assertion; empty for none, and for `as const`."""
+def asserted(node: Node | None, builder: Builder) -> TypeExpression | None:
+    """Return the type in a type assertion; None for none, and for `as const`."""
     while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
         node = first(node)
     if node is None or node.type not in ("as_expression", "type_assertion"):
-        return ""
+        return None
     parts = node.named_children
+    if len(parts) < _ASSERTED:
+        return None
     type_ = parts[-1] if node.type == "as_expression" else parts[0]
-    text = builder.type_of(type_) if len(parts) > 1 else ""
-    return text[1:-1] if type_.type == "type_arguments" else text
+    if type_.type == "type_arguments":
+        type_ = type_.named_children[0] if type_.named_child_count else type_
+    return type_of(type_, builder)
 
 
 def object_scope(node: Node, builder: Builder) -> Properties:

@@ -8,18 +8,19 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Function, Step, is_result, last_name
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import object_scope
-from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented
+from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
 from bearings.code.languages.ecmascript.names import (
     comment_above,
     function_kind,
     literal,
     method_kind,
     modifiers,
-    types_above,
 )
+from bearings.code.languages.ecmascript.type_nodes import function_of, type_of
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Trait
+from bearings.code.type_expressions import IndexedType, TypeExpression
 
 _NAMED = frozenset({"function_expression", "generator_function"})
 _HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
@@ -46,7 +47,7 @@ class Functions(Contexts):
         node_type = node.type
         name = node.child_by_field_name("name") if node_type != "arrow_function" else None
         body, returns = node.child_by_field_name("body"), node.child_by_field_name("return_type")
-        result = builder.type_of(returns) if returns is not None else ""
+        result = type_of(returns, builder) if returns is not None else None
         own = -1
         if index < 0 and name is not None:
             draft = self._named_function(node, builder.text(name), start)
@@ -66,8 +67,8 @@ class Functions(Contexts):
             if own >= 0 and own != index:
                 inner = builder.drafts[own]
                 prefix, symbol, inner.inner = inner.qualified + ".", own, scope
-            self._signature(draft, start, body, end, result)
-        if returns is not None:
+            self._signature(draft, node, start, body, result)
+        if result is not None:
             builder.declared_returns[scope] = result
         self._apply_context(node, index, scope, (start, end), result)
         builder.push(end, scope, symbol, prefix)
@@ -76,13 +77,15 @@ class Functions(Contexts):
         if own >= 0 and name is not None:
             builder.bind(builder.text(name), Bindings.SYMBOL, builder.line(node), own)
 
-    def _apply_context(self, node: Node, index: int, scope: int, span: tuple[int, int], result: str) -> None:
+    def _apply_context(
+        self, node: Node, index: int, scope: int, span: tuple[int, int], result: TypeExpression | None
+    ) -> None:
         """Preset types of parameters, results and `this` by the function's comment and by the code around it."""
         builder, start = self.builder, span[0]
         documented = self._documented(node, index, scope, start)
         called = builder.invoked.pop(span, -1) if builder.invoked else -1
         site = builder.calls[called] if called >= 0 else None
-        if site is not None and (result or builder.source[start : start + 6] != b"async "):
+        if site is not None and (result is not None or builder.source[start : start + 6] != b"async "):
             builder.calls[called] = replace(site, callee=Function(scope, result))
         context = builder.expected.pop(span, None)
         self.parameters(node, scope, context)
@@ -105,9 +108,9 @@ class Functions(Contexts):
         if parent is not None and parent.type in _HOLDERS:
             start = parent.start_byte
         documented = types_above(builder, start)
-        if documented.returns:
+        if documented.returns is not None:
             builder.declared_returns[scope] = documented.returns
-            if index >= 0 and not builder.drafts[index].returns:
+            if index >= 0 and builder.drafts[index].returns is None:
                 builder.drafts[index].returns = documented.returns
         return documented
 
@@ -137,15 +140,17 @@ class Functions(Contexts):
             builder.bind("this", Bindings.LOCAL, builder.line(node), value=UNKNOWN, scope=scope)
         if whole is None or whole.type != "object" or (part is node and not is_method):
             return
-        type_, value = "", None
+        type_, value = None, None
         if context is None:
             value = object_scope(whole, builder)
-        elif context.type.endswith('"]'):
-            type_ = context.type[: context.type.rindex('["')]
-        if type_ or value is not None:
+        elif isinstance(context.type, IndexedType) and isinstance(context.type.key, str):
+            type_ = context.type.base
+        if type_ is not None or value is not None:
             builder.bind("this", Bindings.LOCAL, builder.line(node), type_=type_, value=value, scope=scope)
 
-    def _declare_own_name(self, outer: Draft, index: int, node: Node, body: Node | None, result: str) -> int:
+    def _declare_own_name(
+        self, outer: Draft, index: int, node: Node, body: Node | None, result: TypeExpression | None
+    ) -> int:
         """Declare a function expression under its own name, inside the symbol that holds it."""
         builder = self.builder
         name = node.child_by_field_name("name")
@@ -153,7 +158,7 @@ class Functions(Contexts):
             builder.text(name) if name is not None else "?", Symbols.FUNCTION, node, prefix=outer.qualified + "."
         )
         draft.parent, draft.exported = index, False
-        self._signature(draft, node.start_byte, body, node.end_byte, result)
+        self._signature(draft, node, node.start_byte, body, result)
         return builder.index(draft)
 
     def _named_function(self, node: Node, name: str, start: int) -> Draft:
@@ -176,11 +181,15 @@ class Functions(Contexts):
                 draft.traits |= Trait.ACCESSOR
         return draft
 
-    def _signature(self, draft: Draft, start: int, body: Node | None, end: int, result: str) -> None:
+    def _signature(
+        self, draft: Draft, node: Node, start: int, body: Node | None, result: TypeExpression | None
+    ) -> None:
         builder = self.builder
         if draft.signature == "":
-            draft.signature = builder.head(start, body, end)
-        if result and not draft.returns and not is_result(draft.value):
+            draft.signature = builder.head(start, body, node.end_byte)
+        if draft.head is None:
+            draft.head = function_of(node, builder)
+        if result is not None and draft.returns is None and not is_result(draft.value):
             draft.returns = result
         if builder.source[start : start + 6] == b"async ":
             draft.traits |= Trait.ASYNC
@@ -205,9 +214,11 @@ class Functions(Contexts):
             elif any(child.type == "static" for child in modifiers(node, start)):
                 draft.traits |= Trait.STATIC
         returns = node.child_by_field_name("return_type")
-        if returns is not None and not draft.returns:
-            draft.returns = builder.type_of(returns)
+        if returns is not None and draft.returns is None:
+            draft.returns = type_of(returns, builder)
         draft.signature = draft.signature or builder.head(start, None, end)
+        if draft.head is None:
+            draft.head = function_of(node, builder)
         whole = node.parent
         if whole is not None and whole.type == "object_type":
             builder.bind_member(whole, draft)

@@ -4,6 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bearings.code.languages.ecmascript.names import raw_comment
+from bearings.code.languages.ecmascript.type_nodes import type_in_comment
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.type_expressions import TypeExpression
+
 _TAG = re.compile(r"@(type|param|arg|argument|returns?|typedef|property|prop)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$]+)(?![\w$.\[])")
 _RECORD = re.compile(r"\b[Oo]bject\.?<")
@@ -15,11 +20,11 @@ _COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@typedef(?:(?!\*/).)*\*/", re.DOTALL)
 
 
 class Documented(NamedTuple):
-    """Types in TypeScript's syntax; `any` for a type without information, empty for none."""
+    """The types in a comment; `any` for a type without information, None for none."""
 
-    type: str = ""
-    returns: str = ""
-    parameters: tuple[tuple[str, str], ...] = ()
+    type: TypeExpression | None = None
+    returns: TypeExpression | None = None
+    parameters: tuple[tuple[str, TypeExpression], ...] = ()
 
 
 NOTHING = Documented()
@@ -29,16 +34,21 @@ def documented(comment: str) -> Documented:
     """Return the types in a comment for the declaration below it."""
     if "@" not in comment:
         return NOTHING
-    type_ = returns = ""
+    type_ = returns = None
     parameters = []
     for kind, text, name in _tags(comment):
         if kind == "type":
-            type_ = text
+            type_ = type_in_comment(text)
         elif kind == "returns":
-            returns = text
+            returns = type_in_comment(text)
         elif kind == "param" and name:
-            parameters.append((name, text))
+            parameters.append((name, type_in_comment(text)))
     return Documented(type_, returns, tuple(parameters))
+
+
+def types_above(builder: Builder, start: int) -> Documented:
+    """Return the types in a JSDoc comment right above `start`; none in TypeScript."""
+    return documented(raw_comment(builder.source, start)) if builder.is_untyped else NOTHING
 
 
 def typedefs(source: str) -> Iterator[tuple[str, str, int]]:

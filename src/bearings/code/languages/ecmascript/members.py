@@ -4,15 +4,16 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, extended, written
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
+from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.names import (
     VALUES,
     comment_above,
     function_kind,
     last_assigned,
     literal,
-    types_above,
     unwrapped,
 )
+from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Scopes, Symbols
@@ -53,9 +54,9 @@ class Members(Variables):
         kind = Symbols.METHOD if functions else Symbols.PROPERTY
         draft = builder.declare(literal(builder.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
-        draft.type = builder.type_of(annotation) if annotation is not None else types_above(builder, start).type
+        draft.type = type_of(annotation, builder) if annotation is not None else types_above(builder, start).type
         for function in functions:
-            if draft.type:
+            if draft.type is not None:
                 builder.expected[function.byte_range] = Expected(type_=draft.type)
         draft.value = expression(value, builder) if value is not None and not functions else None
         draft.doc = comment_above(builder.source, start)

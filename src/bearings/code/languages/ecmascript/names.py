@@ -5,7 +5,6 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, last_name
-from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, documented
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
@@ -79,11 +78,6 @@ def comment_above(source: bytes, start: int) -> str:
         if line:
             paragraph.append(line)
     return " ".join(paragraph)
-
-
-def types_above(builder: Builder, start: int) -> Documented:
-    """Return the types in a JSDoc comment right above `start`; none in TypeScript."""
-    return documented(raw_comment(builder.source, start)) if builder.is_untyped else NOTHING
 
 
 def is_exported_name(draft: Draft) -> bool:

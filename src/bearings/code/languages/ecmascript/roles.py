@@ -1,12 +1,14 @@
 """Detects the role of ECMAScript's declarations: Zod schemas, types that describe data, decorators, components."""
 
 import re
+from collections.abc import Iterator
 
 from bearings.code.expressions import Expression, Result, split
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
 from bearings.code.models import Detail
+from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, inner_types, type_names
 
 _ZOD = re.compile(r"^zod(?:/.+)?$|^@hono/zod-openapi$|^astro[:/](?:zod|content|schema)$")
 _FACTORIES = frozenset(
@@ -23,8 +25,7 @@ _DATA_NAME = re.compile(r"[a-z0-9](?:Schema|Dto|DTO|Entity|Model|Payload|Request
 _DATA_FILE = re.compile(
     r"(?:^|/)(?:models?|schemas?|entity|entities|dtos?)/[^/]*$|(?:^|[./])(?:models?|schemas?|entity|entities|dtos?)\.[cm]?tsx?$"
 )
-_DATA_USE = re.compile(r"\b(?:\w*Request|\w*Response|JSONSchemaType|ZodType|ZodSchema|Model)<(.*)>")
-_WORD = re.compile(r"[\w$]+")
+_DATA_USE = re.compile(r"\b(?:\w*Request|\w*Response|JSONSchemaType|ZodType|ZodSchema|Model)$")
 _DECORATOR = re.compile(
     r"\)\s*:\s*(?:Class|Method|Property|Parameter)Decorator\b|:\s*(?:Typed)?PropertyDescriptor\b|:\s*Class\w*DecoratorContext\b"
 )
@@ -100,7 +101,7 @@ def _types(builder: Builder) -> None:
     has_only_data: dict[int, bool] = {}
     for draft in builder.drafts:
         if draft.parent > 0:
-            is_data = draft.kind is Symbols.PROPERTY and "=>" not in draft.type
+            is_data = draft.kind is Symbols.PROPERTY and not _holds_function(draft.type)
             has_only_data[draft.parent] = has_only_data.get(draft.parent, True) and is_data
     is_data_file = _DATA_FILE.search(builder.path) is not None
     used: set[str] | None = None
@@ -118,10 +119,23 @@ def _types(builder: Builder) -> None:
 
 def _used_as_data(builder: Builder) -> set[str]:
     """Return every name in the type arguments of a request, response or model type."""
-    texts = [row.type for row in builder.bindings if "<" in row.type]
-    texts += [text for draft in builder.drafts for text in (draft.type, draft.returns) if "<" in text]
-    found: set[str] = set()
-    for text in texts:
-        for arguments in _DATA_USE.findall(text):
-            found.update(_WORD.findall(arguments))
-    return found
+    types = [row.type for row in builder.bindings]
+    types += [type_ for draft in builder.drafts for type_ in (draft.type, draft.returns)]
+    return {name for type_ in types for name in _data_names(type_)}
+
+
+def _data_names(type_: TypeExpression | None) -> Iterator[str]:
+    if type_ is None or isinstance(type_, str):
+        return
+    if isinstance(type_, TypeReference) and _DATA_USE.search(type_.name):
+        for argument in type_.arguments:
+            yield from type_names(argument)
+        return
+    for inner in inner_types(type_):
+        yield from _data_names(inner)
+
+
+def _holds_function(type_: TypeExpression | None) -> bool:
+    if type_ is None or isinstance(type_, str):
+        return False
+    return isinstance(type_, FunctionType) or any(map(_holds_function, inner_types(type_)))

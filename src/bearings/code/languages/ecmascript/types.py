@@ -6,6 +6,7 @@ from bearings.code.expressions import Typed
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.names import comment_above, literal
+from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Base, ScopeKind, SymbolKind, Trait
@@ -43,11 +44,11 @@ class Types(Functions):
                 continue
             for clause in child.named_children:
                 if clause.type == "implements_clause":
-                    draft.implements = tuple(builder.type_of(type_) for type_ in clause.named_children)
+                    draft.implements = tuple(type_of(type_, builder) for type_ in clause.named_children)
                 elif clause.type == "extends_clause":
                     value = clause.child_by_field_name("value")
                     given = clause.child_by_field_name("type_arguments")
-                    types = builder.type_of(given) if given is not None else ""
+                    types = type_arguments(given, builder)
                     draft.bases = (Base(expression(value, builder), types),) if value is not None else ()
                 else:
                     draft.bases = (Base(expression(clause, builder)),)
@@ -57,15 +58,15 @@ class Types(Functions):
         draft = self._type(node, Symbols.INTERFACE, start, end)
         for child in node.named_children:
             if child.type == "extends_type_clause":
-                draft.bases = tuple(Base(Typed(self.builder.type_of(type_))) for type_ in child.named_children)
+                draft.bases = tuple(Base(Typed(type_of(type_, self.builder))) for type_ in child.named_children)
 
     def on_alias(self, node: Node, start: int, end: int) -> None:
         """Add a type alias. An alias of an object type has members instead of a type."""
         draft = self._type(node, Symbols.TYPE, start, end)
         value = node.child_by_field_name("value")
         if value is not None and value.type != "object_type":
-            draft.type = self.builder.type_of(value)
-        draft.signature = self.builder.head(start, value, end) + " = " + draft.type if draft.type else draft.signature
+            draft.type = type_of(value, self.builder)
+            draft.signature = f"{self.builder.head(start, value, end)} = {self.builder.type_text(value)}"
 
     def _type(self, node: Node, kind: SymbolKind, start: int, end: int) -> Draft:
         builder = self.builder
@@ -108,5 +109,5 @@ class Types(Functions):
         name = node.child_by_field_name("name")
         limit = node.child_by_field_name("constraint") or node.child_by_field_name("value")
         if name is not None:
-            type_ = builder.type_of(limit.named_children[0]) if limit is not None and limit.named_children else ""
+            type_ = type_of(limit.named_children[0], builder) if limit is not None and limit.named_children else None
             builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(node), type_=type_)

@@ -6,6 +6,7 @@ from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, expression
 from bearings.code.languages.ecmascript.guards import Guards
+from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import inline_import
 from bearings.code.languages.ecmascript.names import (
     FUNCTIONS,
@@ -14,10 +15,10 @@ from bearings.code.languages.ecmascript.names import (
     function_kind,
     last_assigned,
     makes_component,
-    types_above,
     unwrapped,
     wrapped_functions,
 )
+from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.drafts import Expected, Local
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import SymbolKind
@@ -48,13 +49,13 @@ class Variables(Guards):
         if name is None or (shape == "call_expression" and inline_import(builder, name, value)):
             return
         annotation = node.child_by_field_name("type")
-        type_ = builder.type_of(annotation) if annotation is not None else ""
-        if not type_ and value is not None:
-            type_ = asserted(given, builder) if given is not value else ""
-            type_ = type_ or types_above(builder, start).type
+        type_ = type_of(annotation, builder) if annotation is not None else None
+        if type_ is None and value is not None:
+            type_ = asserted(given, builder) if given is not value else None
+            type_ = types_above(builder, start).type if type_ is None else type_
         if name.type != "identifier":
             source = None
-            if value is not None and not type_:
+            if value is not None and type_ is None:
                 source = self.narrowed(expression(value, builder), value.start_byte)
             self._destructured(name, kind, Expected(type_=type_, value=source if is_known(source) else None))
             return
@@ -63,7 +64,7 @@ class Variables(Guards):
         is_top = builder.scopes[frame.scope][0] in (Scopes.MODULE, Scopes.CLASS)
         line = builder.line(node)
         result = self._result(value, text) if value is not None else None
-        if type_ and value is not None:
+        if type_ is not None and value is not None:
             self.expect(value, Expected(type_=type_))
         if not (is_top or functions):
             builder.locals.append(Local(len(builder.bindings), kind, frame.prefix, frame.symbol, node))
@@ -132,7 +133,7 @@ class Variables(Guards):
         if pattern is None:
             return
         name = builder.text(pattern)
-        annotation, value = (builder.type_of(type_), None) if type_ is not None else builder.expected_of(name)
+        annotation, value = (type_of(type_, builder), None) if type_ is not None else builder.expected_of(name)
         builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
         if pattern.start_byte > start and _is_property(node):
             owner = builder.drafts[builder.frames[-1].symbol]

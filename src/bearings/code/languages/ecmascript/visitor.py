@@ -15,10 +15,12 @@ from bearings.code.languages.ecmascript.modules import export_statement, import_
 from bearings.code.languages.ecmascript.names import is_exported_name
 from bearings.code.languages.ecmascript.roles import roles
 from bearings.code.languages.ecmascript.routes import CANDIDATES
+from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_in_comment
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.languages.shared.source_text import places
+from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
     "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
@@ -76,7 +78,13 @@ class EcmaScript(Members):
         text = builder.source.decode("utf-8", "replace")
         for name, type_, offset in typedefs(text):
             if (0, name) not in builder.bound:
-                builder.bind(name, Bindings.TYPE_PARAMETER, text.count("\n", 0, offset) + 1, type_=type_, scope=0)
+                builder.bind(
+                    name,
+                    Bindings.TYPE_PARAMETER,
+                    text.count("\n", 0, offset) + 1,
+                    type_=type_in_comment(type_),
+                    scope=0,
+                )
 
     def on_block(self, node: Node, _start: int, end: int) -> None:
         """Open the scope of a block.
@@ -107,11 +115,11 @@ class EcmaScript(Members):
         """Add a call; `import("x")` and `require("x")` are also imports."""
         builder = self.builder
         callee: Expression = builder.plain_callee(start, end)
-        types = ""
+        types: tuple[TypeExpression, ...] = ()
         if not callee:
             function, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
             callee = expression(function, builder) if function is not None and not is_choice(function) else UNKNOWN
-            types = builder.type_of(given) if given is not None else ""
+            types = type_arguments(given, builder)
         if callee in ("import", "require"):
             inline_import(builder, None, node)
         number = builder.add_call(node, Edges.CALL, self.narrowed(callee, start), (start, end), types)
@@ -127,7 +135,7 @@ class EcmaScript(Members):
         """Add a `new` expression."""
         builder = self.builder
         made, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
-        types = builder.type_of(given) if given is not None else ""
+        types = type_arguments(given, builder)
         callee = expression(made, builder) if made is not None else UNKNOWN
         self.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
 

@@ -139,7 +139,7 @@ def named_as(node: Node) -> list[Node]:
 def type_text(node: Node, builder: Builder) -> str:
     """Return a type as written, on one line."""
     if node.start_point[0] == node.end_point[0]:
-        return builder.type_of(node)
+        return builder.type_text(node)
     text = builder.between(node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_TYPE))
     lines = (line.strip() for line in _COMMENTS.sub(" ", text).split("\n"))
     return _NO_SEMICOLON.sub(r"\1 ", "; ".join(filter(None, lines)))

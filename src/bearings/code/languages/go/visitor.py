@@ -64,8 +64,8 @@ class Go(Statements):
         """Store the package of the file and its build constraint."""
         builder, module = self.builder, self.builder.drafts[0]
         name = node.named_children[0] if node.named_children else None
-        module.type = builder.text(name) if name is not None else ""
-        module.signature, module.doc = f"package {module.type}", comment_above(builder.source, start)
+        builder.package = builder.text(name) if name is not None else ""
+        module.signature, module.doc = f"package {builder.package}", comment_above(builder.source, start)
         head = builder.source[:start]
         at = head.find(_CONSTRAINT)
         if at == 0 or (at > 0 and head[at - 1] == ord("\n")):
@@ -179,7 +179,7 @@ class Go(Statements):
         self._plain(node, callee, start, end, types)
 
     def _plain(self, node: Node, callee: Expression, start: int, end: int, types: str = "") -> None:
-        self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
+        self.builder.add_call(node, Edges.CALL, callee, (start, end), (types,) if types else ())
         if last_name(callee) in CANDIDATES:
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 

@@ -9,6 +9,7 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.models import Binding
+from bearings.code.type_expressions import TypeExpression, union
 
 _NAMES = frozenset({"identifier", "attribute"})
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
@@ -24,19 +25,21 @@ def narrow(builder: Builder, call: Node) -> None:
     """
     arguments = call.child_by_field_name("arguments")
     given = arguments.named_children if arguments is not None else []
-    types = _types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else ""
-    lines = _lines(call) if types else None
+    types = _types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else None
+    lines = _lines(call) if types is not None else None
     if lines is not None:
         scope, name = builder.frames[-1].scope, builder.text(given[0])
         builder.narrowed.append(Binding(scope, name, Bindings.NARROWED, lines[0], lines[1], types))
 
 
-def _types(node: Node, builder: Builder) -> str:
-    """Return the classes of the test as a union; empty if they are not plain names."""
+def _types(node: Node, builder: Builder) -> TypeExpression | None:
+    """Return the classes of the test as a union; None if they are not plain names."""
     if node.type in _NAMES:
         return written(expression(node, builder))
     parts = node.named_children if node.type == "tuple" else []
-    return " | ".join(builder.text(part) for part in parts) if all(part.type in _NAMES for part in parts) else ""
+    if not parts or not all(part.type in _NAMES for part in parts):
+        return None
+    return union([builder.text(part) for part in parts])
 
 
 def _lines(call: Node) -> tuple[int, int] | None:

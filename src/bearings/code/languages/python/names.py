@@ -16,9 +16,11 @@ from bearings.code.expressions import (
     last_name,
     site_of,
 )
+from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.source_text import first
 from bearings.code.models import Base, ImportKind
+from bearings.code.type_expressions import TypeExpression
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _LONGEST = 24
@@ -78,18 +80,13 @@ def _result(node: Node, builder: Builder) -> Expression:
     return UNKNOWN if number is None else Result(number, awaited)
 
 
-def type_text(node: Node, builder: Builder) -> str:
-    """Return an annotation on one line, without the quotes around a forward reference."""
-    return builder.line_of(node).strip("'\"")
-
-
 def base_class(node: Node, builder: Builder) -> Base:
     """Return a base class with its type arguments."""
     value = node.child_by_field_name("value") if node.type == "subscript" else None
     if value is None:
         return Base(expression(node, builder))
-    arguments = ", ".join(type_text(part, builder) for part in node.children_by_field_name("subscript"))
-    return Base(expression(value, builder), f"<{arguments}>")
+    arguments = tuple(type_of(part, builder) for part in node.children_by_field_name("subscript"))
+    return Base(expression(value, builder), arguments)
 
 
 def type_parameters(bases: list[Node], builder: Builder) -> list[str]:
@@ -114,23 +111,23 @@ def _is_variable(name: str, builder: Builder) -> bool:
     return site is not None and last_name(site.callee) == "TypeVar"
 
 
-def parameter(node: Node, builder: Builder) -> tuple[Node | None, str, Expression | None]:
+def parameter(node: Node, builder: Builder) -> tuple[Node | None, TypeExpression | None, Expression | None]:
     """Return a parameter's name, its annotation, and its default value if it has no annotation.
 
     The name is None for `*`, `/` and patterns.
     """
     if node.type == "identifier":
-        return node, "", None
+        return node, None, None
     name: Node | None = node
     if node.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
         name = node.child_by_field_name("name") or first(node)
     type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
-    annotation = type_text(type_, builder) if type_ is not None else ""
-    value = expression(given, builder) if given is not None and not annotation else None
+    annotation = type_of(type_, builder) if type_ is not None else None
+    value = expression(given, builder) if given is not None and annotation is None else None
     if name is not None and name.type.endswith("splat_pattern"):
-        name, annotation = first(name), ""
+        name, annotation = first(name), None
     if name is None or name.type != "identifier":
-        return None, "", None
+        return None, None, None
     return name, annotation, value if is_known(value) else None
 
 

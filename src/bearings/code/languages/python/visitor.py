@@ -14,14 +14,15 @@ from bearings.code.languages.python.names import (
     import_statement,
     parameter,
     type_parameters,
-    type_text,
 )
 from bearings.code.languages.python.roles import roles
 from bearings.code.languages.python.routes import DECORATORS, endpoints, is_candidate
+from bearings.code.languages.python.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.models import Export, ScopeKind, Trait
+from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
@@ -90,7 +91,8 @@ class Python(Decorators):
         draft.signature = builder.head(start, body, end)
         draft.doc = docstring(body, builder) or draft.doc
         returns = node.child_by_field_name("return_type")
-        draft.returns = type_text(returns, builder) if returns is not None else draft.returns
+        draft.returns = type_of(returns, builder) if returns is not None else draft.returns
+        draft.head = function_of(node, builder)
         draft.traits |= traits_of(decorators, draft.signature)
         draft.value = self.outermost.pop((start, end), None)
         index = builder.functions[start, end] = builder.index(draft)
@@ -98,15 +100,15 @@ class Python(Decorators):
         if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
             builder.bind(name, Bindings.SYMBOL, draft.line, index)
         draft.inner = builder.add_scope(Scopes.FUNCTION, index)
-        if draft.returns:
+        if draft.returns is not None:
             builder.declared_returns[draft.inner] = draft.returns
         builder.push(end, draft.inner, index, draft.qualified + ".")
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             self.parameter_ends[draft.inner] = parameters.end_byte
         is_bound = in_class and "staticmethod" not in decorators
-        receiver = "@cls" if "classmethod" in decorators or name in ("__new__", "__init_subclass__") else "@self"
-        self._parameters(parameters, receiver if is_bound else "")
+        is_class = "classmethod" in decorators or name in ("__new__", "__init_subclass__")
+        self._parameters(parameters, OwnType(is_class) if is_bound else None)
 
     def _in_class(self) -> bool:
         return self.builder.scopes[self.builder.frames[-1].scope][0] is Scopes.CLASS
@@ -117,18 +119,18 @@ class Python(Decorators):
         at_top = frame.scope == 0 or (self._in_class() and self.builder.drafts[frame.symbol].exported)
         return at_top and (not name.startswith("_") or name.startswith("__"))
 
-    def _parameters(self, parameters: Node | None, receiver: str) -> None:
-        """Bind parameters; `receiver` is the type of the first one (`@self`, `@cls`), or empty."""
+    def _parameters(self, parameters: Node | None, receiver: OwnType | None) -> None:
+        """Bind parameters; `receiver` is the type of the first one, if it has one by its place."""
         builder = self.builder
         for node in parameters.named_children if parameters is not None else ():
             name, annotation, value = parameter(node, builder)
             if name is not None:
-                if receiver and not annotation:
+                if receiver is not None and annotation is None:
                     annotation = receiver
                     self.receivers[builder.frames[-1].scope] = builder.text(name)
                 line = builder.line(node)
                 builder.bind(builder.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
-                receiver = ""
+                receiver = None
 
     def on_class(self, node: Node, start: int, end: int) -> None:
         """Add a class: its symbol, scope and bases."""
@@ -155,7 +157,7 @@ class Python(Decorators):
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
         """Open the scope of a lambda."""
         self._nameless(end, Scopes.ARROW)
-        self._parameters(node.child_by_field_name("parameters"), "")
+        self._parameters(node.child_by_field_name("parameters"), None)
 
     def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
         """Open the scope of a comprehension's variables."""
@@ -178,7 +180,7 @@ class Python(Decorators):
                 break
             right = right.child_by_field_name("right")
         value = expression(right, builder) if right is not None else None
-        annotation = type_text(type_, builder) if type_ is not None else ""
+        annotation = type_of(type_, builder) if type_ is not None else None
         kind = left.type
         if kind == "identifier":
             name = builder.text(left)
@@ -196,13 +198,18 @@ class Python(Decorators):
         """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
         for part in pattern.named_children:
             if part.type == "identifier":
-                self._assigned(self.builder.text(part), part, "", UNKNOWN)
+                self._assigned(self.builder.text(part), part, None, UNKNOWN)
                 self.unpacked.add(part.start_byte)
             elif part.type in _PATTERNS or part.type == "list_splat_pattern":
                 self._unpacked(part)
 
     def _assigned(
-        self, name: str, node: Node, annotation: str, value: Expression | None, right: Node | None = None
+        self,
+        name: str,
+        node: Node,
+        annotation: TypeExpression | None,
+        value: Expression | None,
+        right: Node | None = None,
     ) -> None:
         builder = self.builder
         frame, line = builder.frames[-1], builder.line(node)
@@ -215,12 +222,13 @@ class Python(Decorators):
         draft = builder.declare(name, Symbols.PROPERTY if kind is Scopes.CLASS else symbol, node)
         draft.exported = self._is_public(name)
         draft.type, draft.value, draft.signature = annotation, value, builder.line_of(node)
-        if right is not None and (right.type in _ALIASES or annotation.rpartition(".")[2] == "TypeAlias"):
-            draft.type, draft.returns = annotation.rpartition(".")[0], type_text(right, builder)
+        is_alias = isinstance(annotation, str) and annotation.rpartition(".")[2] == "TypeAlias"
+        if right is not None and (is_alias or right.type in _ALIASES):
+            draft.type, draft.returns = None if is_alias else annotation, type_of(right, builder)
         draft.traits |= Trait.STATIC
         builder.bind(name, Bindings.SYMBOL, line, builder.index(draft))
 
-    def _attribute(self, target: str, node: Node, annotation: str, value: Expression | None) -> None:
+    def _attribute(self, target: str, node: Node, annotation: TypeExpression | None, value: Expression | None) -> None:
         """Add `self.x = …` in a method as a property of the class, unless the class declares it."""
         builder = self.builder
         owner, _, name = target.rpartition(".")
@@ -244,7 +252,7 @@ class Python(Decorators):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and left.named_children and left.named_children[0].type == "identifier":
             draft = builder.declare(builder.text(left.named_children[0]), Symbols.TYPE, node)
-            draft.type = type_text(right, builder) if right is not None else ""
+            draft.type = type_of(right, builder) if right is not None else None
             draft.signature, draft.exported = builder.head(node.start_byte, None, end), self._is_public(draft.name)
             builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
 

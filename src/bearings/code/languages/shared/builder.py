@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import count
+from zlib import crc32
 
 from tree_sitter import Node
 
@@ -17,12 +18,13 @@ from bearings.code.models import (
     EdgeKind,
     Import,
     ImportKind,
+    MemberOfType,
     Return,
     ScopeKind,
     SymbolKind,
     Trait,
 )
-from bearings.code.symbol_keys import type_key
+from bearings.code.type_expressions import TypeExpression
 
 _MOST_FRAMES = 250
 _LONGEST_PREFIX = 1_000
@@ -73,7 +75,14 @@ class Builder(FactTables):
         return self.drafts[index]
 
     def add_assigned(
-        self, owner: int, name: str, node: Node, value: Expression | None, type_: str = "", *, static: bool = False
+        self,
+        owner: int,
+        name: str,
+        node: Node,
+        value: Expression | None,
+        type_: TypeExpression | None = None,
+        *,
+        static: bool = False,
     ) -> None:
         """Record a property that an assignment gives to `owner`. It becomes a symbol unless its class declares it."""
         known = self._assigned.get((owner, name))
@@ -90,8 +99,9 @@ class Builder(FactTables):
         self._assigned[owner, name] = draft
 
     def bind_member(self, whole: Node, draft: Draft) -> None:
-        """Bind a member of an object type by a hash of the type's text, because the type may have no name."""
-        self.bind(type_key(self.type_of(whole), draft.name), Bindings.TYPE, draft.line, self.index(draft))
+        """Record the symbol of a member of an object type, because the type may have no name."""
+        key = crc32(self.reading.one_line(*whole.byte_range).encode())
+        self.type_members.append(MemberOfType(self.frames[-1].scope, key, draft.name, self.index(draft)))
 
     def index(self, draft: Draft) -> int:
         """Return the index of a draft among the symbols."""
@@ -115,7 +125,7 @@ class Builder(FactTables):
         line: int,
         target: int = -1,
         *,
-        type_: str = "",
+        type_: TypeExpression | None = None,
         value: Expression | None = None,
         scope: int = -1,
     ) -> None:
@@ -124,9 +134,9 @@ class Builder(FactTables):
         self.bound.add((scope, name))
         self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
 
-    def expected_of(self, name: str) -> tuple[str, Expression | None]:
+    def expected_of(self, name: str) -> tuple[TypeExpression | None, Expression | None]:
         """Remove and return the preset type and value of a name that is now bound in the current scope."""
-        return self.preset.pop((self.frames[-1].scope, name), ("", None))
+        return self.preset.pop((self.frames[-1].scope, name), (None, None))
 
     def add_import(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
         """Add an import, and bind its `local` name in the current scope."""
@@ -146,7 +156,13 @@ class Builder(FactTables):
         self.returns.append(Return(scope, within, self.line(node), value))
 
     def add_call(
-        self, node: Node, kind: EdgeKind, callee: Expression, span: tuple[int, int], types: str = "", scope: int = -1
+        self,
+        node: Node,
+        kind: EdgeKind,
+        callee: Expression,
+        span: tuple[int, int],
+        types: tuple[TypeExpression, ...] = (),
+        scope: int = -1,
     ) -> int:
         """Add the call site at `span`, in `scope` or by default the current one, and return its number."""
         number = self.site_at[span]
@@ -154,7 +170,7 @@ class Builder(FactTables):
         self.calls[number] = CallSite(kind, callee, self.line(node), scope, types)
         return number
 
-    def typed(self, node: Node, type_: str) -> Typed:
+    def typed(self, node: Node, type_: TypeExpression) -> Typed:
         """Return the value of a type that a node names, and add the use of the type, once for a node."""
         typed = Typed(type_)
         if node.byte_range not in self.casts:

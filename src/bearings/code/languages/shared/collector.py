@@ -31,6 +31,7 @@ from bearings.code.models import (
     Language,
     Mark,
     Measure,
+    MemberOfType,
     Return,
     Scope,
     ScopeKind,
@@ -38,6 +39,7 @@ from bearings.code.models import (
     Symbol,
     Trait,
 )
+from bearings.code.type_expressions import FunctionType, TypeExpression
 
 _FUNCTION_KINDS = frozenset({Symbols.FUNCTION, Symbols.HOOK, Symbols.COMPONENT, Symbols.CLASS})
 """Kinds of symbols that a property of an object literal may hold under another name."""
@@ -64,6 +66,9 @@ class FactTables(SourceText):
         self.bindings: list[Binding] = []
         self.narrowed: list[Binding] = []
         self.returns: list[Return] = []
+        self.type_members: list[MemberOfType] = []
+        self.types: dict[str, TypeExpression] = {}
+        """Types by their text."""
         self.bound: set[tuple[int, str]] = set()
         """Scope and name of all bindings."""
         self.imports: list[Import] = []
@@ -87,13 +92,13 @@ class FactTables(SourceText):
         """Owner and name → a property that an assignment declares."""
         self.expected: dict[tuple[int, int], Expected] = {}
         """Span of a function → the type that its context expects; removed when the function is visited."""
-        self.preset: dict[tuple[int, str], tuple[str, Expression | None]] = {}
+        self.preset: dict[tuple[int, str], tuple[TypeExpression | None, Expression | None]] = {}
         """Scope and name → type and value of a name that is bound later."""
         self.invoked: dict[tuple[int, int], int] = {}
         """Span of a function that is called where it is written → the call's number."""
         self.first_arguments: dict[int, Expression | None] = {}
         """Number of a call → its first argument, if the result may depend on it."""
-        self.declared_returns: dict[int, str] = {}
+        self.declared_returns: dict[int, TypeExpression] = {}
         """Scope of a function → its declared return type."""
         self.expected_returns: dict[int, Expected] = {}
         """Scope of a function → the return type that its context expects."""
@@ -105,6 +110,7 @@ class FactTables(SourceText):
         self.properties: list[Property] = []
         self.casts: set[tuple[int, int]] = set()
         """Spans of values whose type the source names."""
+        self.package = ""
         self.build = ""
         """The condition under which a compiler reads the file."""
         self.holder = ""
@@ -132,7 +138,7 @@ class FactTables(SourceText):
             scopes: Collection[int] = called.get(row.name, ())
             if (
                 row.name in passed
-                and ("=>" in row.type or not row.type)
+                and (row.type is None or isinstance(row.type, FunctionType))
                 and (row.value is None or is_result(row.value))
             ):
                 scopes = (*scopes, *passed[row.name])
@@ -242,6 +248,7 @@ class FactTables(SourceText):
             tuple(Scope(*scope) for scope in self.scopes),
             (*self.bindings, *self.narrowed),
             tuple(self.returns),
+            tuple(self.type_members),
             tuple(self.imports),
             tuple(self.exports),
             tuple([site or unknown for site in self.calls] + self.uses),
@@ -252,6 +259,7 @@ class FactTables(SourceText):
             mentions,
             given_up,
             self.build,
+            self.package,
         )
 
     def _symbols(self) -> list[Symbol]:
@@ -295,4 +303,5 @@ def _shape(draft: Draft) -> Shape:
         draft.bases,
         draft.implements,
         draft.traits,
+        draft.head,
     )

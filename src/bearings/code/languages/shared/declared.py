@@ -253,8 +253,7 @@ class Declared:
         self._enclosing[-1].shows = _HIDDEN.match(self._builder.text(captured.node)) is None
 
     def _on_package(self, captured: CapturedNode) -> None:
-        module = self._builder.drafts[0]
-        module.type = ".".join(self._builder.text(captured.node).split())
+        self._builder.package = ".".join(self._builder.text(captured.node).split())
 
     def _on_import(self, captured: CapturedNode) -> None:
         for module, local in imported_modules(captured.text or self._builder.text(captured.node)):

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Parameter, Step, Take, extended
 from bearings.code.models import Base, Detail, SymbolKind
+from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression, TypeReference
 
 is_name = re.compile(r"[\w$]+").fullmatch
 """Matches text that is a plain name in any of the languages."""
@@ -55,10 +56,6 @@ class Property:
         self.table = table
 
 
-_LONGEST_TYPE = 400
-"""The longest type that is wrapped in another `ReturnType<…>`."""
-
-
 class Expected:
     """The type that a value's context expects: a `type` as written, or an expression of that type (`value`).
 
@@ -70,7 +67,7 @@ class Expected:
 
     def __init__(
         self,
-        type_: str = "",
+        type_: TypeExpression | None = None,
         value: Expression | None = None,
         context: tuple[int, int, tuple[Step, ...]] | None = None,
     ) -> None:
@@ -80,14 +77,14 @@ class Expected:
 
     def __bool__(self) -> bool:
         """Whether anything is expected."""
-        return bool(self.type) or self.value is not None or self.context is not None
+        return self.type is not None or self.value is not None or self.context is not None
 
     def step(self, key: Step) -> "Expected":
         """Return the type that is expected of a property or an element."""
-        if type(key) is str and not self.type and not is_name(key):
+        if self.type is not None:
+            return Expected(type_=IndexedType(self.type, key if isinstance(key, str) else key.index))
+        if isinstance(key, str) and not is_name(key):
             return Expected()
-        if self.type:
-            return Expected(type_=f"{self.type}[{quoted(key)}]")
         return self._inside(key) if self.context is not None else self._extended(key)
 
     def _inside(self, key: Step) -> "Expected":
@@ -101,23 +98,18 @@ class Expected:
 
     def result(self) -> "Expected":
         """Return the type that is expected of the result, if the value is a function."""
-        if self.type:
-            return Expected(f"ReturnType<{self.type}>") if len(self.type) < _LONGEST_TYPE else Expected()
+        if self.type is not None:
+            return Expected(TypeReference("ReturnType", (self.type,)))
         return self._inside(Item(Take.RESULT))
 
     def parameter(self, position: int) -> "Expected":
         """Return the type that is expected of a parameter, if the value is a function."""
-        if self.type:
-            return Expected(type_=f"Parameters<{self.type}>[{position}]")
+        if self.type is not None:
+            return Expected(type_=IndexedType(TypeReference("Parameters", (self.type,)), position))
         if self.context is None:
             return Expected()
         site, argument, path = self.context
         return Expected(value=Parameter(site, argument, position, path))
-
-
-def quoted(key: Step) -> str:
-    """Return a key as it is written in an indexed access type: `"name"`, or the index of an element."""
-    return f'"{key}"' if type(key) is str else str(key.index)
 
 
 class Draft:
@@ -129,6 +121,7 @@ class Draft:
         "doc",
         "end_line",
         "exported",
+        "head",
         "implements",
         "inner",
         "is_overload",
@@ -156,9 +149,12 @@ class Draft:
         self.inner = -1
         self.exported = False
         self.is_overload = False
-        self.signature = self.doc = self.returns = self.type = ""
+        self.signature = self.doc = ""
+        self.returns: TypeExpression | None = None
+        self.type: TypeExpression | None = None
+        self.head: FunctionType | None = None
         self.value: Expression | None = None
         self.detail: Detail | None = None
         self.bases: tuple[Base, ...] = ()
-        self.implements: tuple[str, ...] = ()
+        self.implements: tuple[TypeExpression, ...] = ()
         self.traits = 0

@@ -8,6 +8,7 @@ from bearings.code.expressions import Expression, Result, Step, Typed, Unknown, 
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Binding
+from bearings.code.type_expressions import ArrayType, IntersectionType, TypeExpression, TypeReference, UnionType
 
 _STEPS = 12
 _INTEROP = re.compile(r"(?:^|\.)(?:__importDefault|__importStar|_interopRequireDefault|_interopRequireWildcard)$")
@@ -44,7 +45,9 @@ class Origins:
         while scope >= 0:
             rows = self._rows.get((scope, name))
             if rows:
-                return next((row for row in rows if _has_value(row.value) or row.type or row.target >= 0), rows[0])
+                return next(
+                    (row for row in rows if _has_value(row.value) or row.type is not None or row.target >= 0), rows[0]
+                )
             scope = builder.scopes[scope][1]
         return None
 
@@ -77,9 +80,9 @@ class Origins:
         callee = self.of(site.scope, site.callee, steps - 1) if site is not None else NOWHERE
         return Origin(f"{callee.name}(){tail}", callee.rows) if callee.name else NOWHERE
 
-    def _of_type(self, scope: int, type_: str, steps: int) -> Origin:
+    def _of_type(self, scope: int, type_: TypeExpression, steps: int) -> Origin:
         """Return the origin of an object of a type."""
-        named = self.of(scope, _plain(type_), steps - 1)
+        named = self.of(scope, _head_name(type_), steps - 1)
         return Origin(f"{named.name}()", named.rows) if named.name else NOWHERE
 
     def _of_row(self, row: Binding, tail: str, steps: int) -> Origin:
@@ -98,7 +101,7 @@ class Origins:
         made = NOWHERE
         if _has_value(value) and value != row.name:
             made = self.of(scope, value, steps - 1)
-        if not made.name and type_:
+        if not made.name and type_ is not None:
             made = self._of_type(scope, type_, steps)
         return Origin(made.name + tail if made.name else "", (row, *made.rows))
 
@@ -126,8 +129,10 @@ def _followed(origin: Origin, tail: str) -> Origin:
     return origin._replace(name=origin.name + tail) if origin.name else origin
 
 
-def _plain(type_: str) -> str:
-    """Return the name that a type starts with: `Router | null` → `Router`, `FastifyInstance<A>` → `FastifyInstance`."""
-    for mark in ("<", "[", "|", " "):
-        type_ = type_.partition(mark)[0]
-    return type_.strip("'\"")
+def _head_name(type_: TypeExpression) -> str | None:
+    """Return the name that a type starts with: `FastifyInstance<A>` → `FastifyInstance`; None for others."""
+    if isinstance(type_, (UnionType, IntersectionType)):
+        type_ = type_.parts[0]
+    if isinstance(type_, ArrayType):
+        type_ = type_.element
+    return type_ if isinstance(type_, str) else type_.name if isinstance(type_, TypeReference) else None

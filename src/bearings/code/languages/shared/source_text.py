@@ -42,7 +42,7 @@ class SourceText:
         start = node.start_byte
         return self.reading.one_line(start, min(node.end_byte, start + _LONGEST_SIGNATURE))
 
-    def type_of(self, node: Node, longest: int = _LONGEST_TYPE) -> str:
+    def type_text(self, node: Node, longest: int = _LONGEST_TYPE) -> str:
         """Return a type as written, on one line, without the colon of an annotation."""
         start = node.start_byte
         return self.reading.one_line(start, min(node.end_byte, start + longest)).removeprefix(":").lstrip()

@@ -2,6 +2,5 @@
 
 from bearings.code.resolve.by_name.modules import FAMILY, DeclaredModules
 from bearings.code.resolve.semantics import ResolvedBy, Semantics
-from bearings.code.resolve.type_texts import form_of
 
-BY_NAME = Semantics(family=FAMILY, resolved_by=ResolvedBy.NAMES, modules=DeclaredModules, type_form=form_of)
+BY_NAME = Semantics(family=FAMILY, resolved_by=ResolvedBy.NAMES, modules=DeclaredModules)

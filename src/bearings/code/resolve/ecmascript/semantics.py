@@ -5,19 +5,22 @@ from dataclasses import replace
 from bearings.code.resolve.ecmascript.builtin_names import GLOBALS
 from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.semantics import ResolvedBy, Semantics
-from bearings.code.resolve.type_texts import form_of
+from bearings.code.type_expressions import ArrayType, TupleType
 
 TYPESCRIPT = Semantics(
     family="ecmascript",
     resolved_by=ResolvedBy.SCOPES,
     modules=EcmaScriptModules,
-    type_form=form_of,
     builtins=GLOBALS,
     declarations_merge=True,
     exports_is_module=True,
     import_functions=frozenset({"require", "import"}),
     types_have_names_of_their_own=True,
-    map_views={"values": "Array<{value}>", "keys": "Array<{key}>", "entries": "Array<[{key}, {value}]>"},
+    map_views={
+        "values": lambda _, value: ArrayType(value),
+        "keys": lambda key, _: ArrayType(key),
+        "entries": lambda key, value: ArrayType(TupleType((key, value))),
+    },
     functions_hold_members=True,
 )
 JAVASCRIPT = replace(TYPESCRIPT, returns_may_be_unknown=True, variables_take_members=True)

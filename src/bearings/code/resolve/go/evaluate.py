@@ -3,7 +3,7 @@
 from bearings.code.expressions import Expression, Result, Root, Typed
 from bearings.code.expressions import split as steps_of
 from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
-from bearings.code.resolve.go.forms import FormKind, split
+from bearings.code.resolve.go.forms import FormKind, go_text, split
 from bearings.code.resolve.go.types import GoTypes
 from bearings.code.resolve.referents import CLASSES, Env, Referent, ReferentKind
 
@@ -78,7 +78,7 @@ class GoEvaluator(GoTypes):
         callee = self.expression(file, site.scope, site.callee)
         if callee is None or (type(site.callee) is Typed and not self._is_function(callee)):
             return callee
-        parts = split(site.types[1:-1]) if site.types else ()
+        parts = split(go_text(site.types[0])[1:-1]) if site.types else ()
         return self.called(callee, tuple(self.type(file, site.scope, part) for part in parts))
 
     def _is_function(self, referent: Referent) -> bool:

@@ -5,6 +5,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from bearings.code.type_expressions import TypeExpression
+
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?$")
 _OPENING, _CLOSING = "[({", "])}"
 _WORD = re.compile(r"(?<![\w.\"])[^\W\d]\w*(?:\.[^\W\d]\w*)?")
@@ -141,6 +143,11 @@ def _interface(text: str) -> Form | None:
             names.append(match[1])
             types.append(f"func{match[2]}")
     return Form(FormKind.INTERFACE, parts=tuple(types), names=tuple(names))
+
+
+def go_text(type_: TypeExpression | None) -> str:
+    """A type as Go writes it; empty for none."""
+    return type_ if isinstance(type_, str) else ""
 
 
 def names_in(text: str) -> list[str]:

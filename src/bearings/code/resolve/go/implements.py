@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.evaluate import GoEvaluator
+from bearings.code.resolve.go.forms import go_text
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
 from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
@@ -171,7 +172,7 @@ class GoImplementations(Completion):
         facts = self._evaluator.packages.view(method.where).facts
         shape = facts.shapes[method.symbol]
         scope = shape.inner if shape.inner >= 0 else shape.scope
-        text = shape.type.replace("interface{}", "any")
+        text = go_text(shape.type).replace("interface{}", "any")
         parts: list[str] = []
         end = 0
         for word in _WORD.finditer(text):

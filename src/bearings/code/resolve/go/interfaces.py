@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.models import FileFacts, Language, SymbolKind, Trait
-from bearings.code.resolve.go.forms import go_form
+from bearings.code.resolve.go.forms import go_form, go_text
 from bearings.code.resolve.go.packages import NAMELESS
 from bearings.code.resolve.strategy import Entry, ProjectTable
 
@@ -71,11 +71,11 @@ def _entries(facts: FileFacts) -> Iterator[Entry]:
             inside.setdefault(shape.parent, []).append(f"{symbol.name} {shape.type}")
         elif symbol.kind is SymbolKind.METHOD:
             owner = symbol.qualified_name.rpartition(".")[0]
-            yield methods_cell(facts.path, owner), symbol.qualified_name, shape.type
+            yield methods_cell(facts.path, owner), symbol.qualified_name, go_text(shape.type)
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
             methods = sorted(inside.get(index, ()))
-            bases = [base.type for base in shape.bases]
+            bases = [go_text(base.type) for base in shape.bases]
             if methods:
                 first = methods[0].partition(" ")[0]
                 yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *bases))

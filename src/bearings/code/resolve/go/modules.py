@@ -58,8 +58,8 @@ class GoModules(ModuleFinder):
         )
 
     def _files(self, folder: str) -> Referent:
-        """All Go files of a folder, as lines of a PACKAGE's text."""
-        return Referent(ReferentKind.PACKAGE, folder, -1, "\n".join(sorted(self._folders.get(folder, ()))))
+        """A PACKAGE with all Go files of a folder."""
+        return Referent(ReferentKind.PACKAGE, folder, files=tuple(sorted(self._folders.get(folder, ()))))
 
     def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""

@@ -129,7 +129,7 @@ class GoPackages:
 
     def of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
-        package = self._in(file.rpartition("/")[0])[self._facts[file].shapes[0].type]
+        package = self._in(file.rpartition("/")[0])[self._facts[file].package]
         self._memo.consulted |= package.sources
         return package
 
@@ -167,12 +167,12 @@ class GoPackages:
         known = self._folders.get(folder)
         if known is None:
             known = self._folders[folder] = {}
-            listed = self._modules.find(files_cell(folder), "", _FAMILY).text.splitlines()
+            listed = self._modules.find(files_cell(folder), "", _FAMILY).files
             sources = frozenset((*listed, files_cell(folder)))
             for path in listed:
                 facts = self._facts.get(path)
                 if facts is not None:
-                    name = facts.shapes[0].type
+                    name = facts.package
                     if name not in known:
                         known[name] = GoPackage(self._facts, folder, name, sources)
                     known[name].add(facts)

@@ -7,10 +7,11 @@ from bearings.code.expressions import Item, Take
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builtin_names import BUILTINS
-from bearings.code.resolve.go.forms import Form, FormKind, go_form
+from bearings.code.resolve.go.forms import Form, FormKind, go_form, go_text
 from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Referent, ReferentKind
+from bearings.code.type_expressions import TypeExpression
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
@@ -72,8 +73,9 @@ class GoTypes(ABC):
         package = self.packages.at(referent.where)
         return self.declared(package, name, asker) if package is not None else None
 
-    def type(self, file: str, scope: int, text: str, env: Env = ()) -> Referent | None:
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of the type that a text names in a scope, with type parameters from `env`."""
+        text = go_text(type_)
         key = ("type", file, scope, text, env)
         cached = self.memo.look(key)
         if cached is not None:
@@ -158,7 +160,7 @@ class GoTypes(ABC):
 
     def form(self, referent: Referent) -> Form | None:
         """The form of an OBJECT's type."""
-        return go_form(referent.text)
+        return go_form(go_text(referent.type))
 
     def part(self, referent: Referent, text: str) -> Referent | None:
         """An object of a part of an OBJECT's type."""
@@ -300,7 +302,7 @@ class GoTypes(ABC):
         shape = self.packages.view(below.where).facts.shapes[below.symbol]
         for base in shape.bases:
             found = self.type(below.where, shape.inner, base.type, below.env)
-            yield found if found is not None else UNRESOLVED if go_form(base.type) is not None else BUILTIN
+            yield found if found is not None else UNRESOLVED if go_form(go_text(base.type)) is not None else BUILTIN
 
     def held(self, referent: Referent) -> Referent:
         """The value of a referent: an object for a variable or field, the function or type itself otherwise."""

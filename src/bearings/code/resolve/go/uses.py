@@ -19,7 +19,7 @@ from bearings.code.models import (
     Trait,
 )
 from bearings.code.resolve.go.evaluate import GoEvaluator
-from bearings.code.resolve.go.forms import names_in
+from bearings.code.resolve.go.forms import go_text, names_in
 from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Referent, ReferentKind
 
 _QUALIFIED = re.compile(r"(?<![\w$.])([^\W\d]\w*)\.([^\W\d]\w*)")
@@ -43,7 +43,7 @@ class GoUses:
         for site in view.facts.sites:
             source = view.ids[view.facts.scopes[site.scope].symbol]
             if type(site.callee) is Typed:
-                self._typed(file, site, site.callee.type, source)
+                self._typed(file, site, go_text(site.callee.type), source)
             elif site.kind is EdgeKind.REFERENCE:
                 self._reference(file, site, source)
             elif is_known(site.callee):
@@ -107,11 +107,11 @@ class GoUses:
         facts = self.evaluator.packages.view(file).facts
         for site in facts.sites:
             yield _text(site.callee)
-            yield site.types
+            yield from map(go_text, site.types)
         for row in facts.bindings:
-            yield row.type
+            yield go_text(row.type)
         for shape in facts.shapes:
-            yield shape.type
+            yield go_text(shape.type)
             yield _text(shape.value)
             yield from (_text(base.value) for base in shape.bases)
 
@@ -146,10 +146,10 @@ class GoUses:
                         self._outside(file, view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break
             if shape.type and Base(Typed(shape.type)) not in facts.shapes[shape.parent].bases:
-                self._named(file, view.ids[index], scope, shape.type, symbol.line)
+                self._named(file, view.ids[index], scope, go_text(shape.type), symbol.line)
         for row in facts.bindings:
             if row.kind is BindingKind.LOCAL and row.type:
-                self._named(file, view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
+                self._named(file, view.ids[facts.scopes[row.scope].symbol], row.scope, go_text(row.type), row.line)
 
     def _named(self, file: str, source: str, scope: int, text: str, line: int) -> None:
         for name in names_in(text):
@@ -256,5 +256,5 @@ def _text(expression: Expression | None) -> str:
     """The names in an expression, as Go writes them."""
     root = None if expression is None else root_of(expression)
     if expression is None or type(root) is Typed:
-        return root.type if type(root) is Typed else ""
+        return go_text(root.type) if isinstance(root, Typed) else ""
     return written(expression)

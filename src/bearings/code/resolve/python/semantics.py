@@ -1,15 +1,14 @@
 """The rules of Python."""
 
-from bearings.code.resolve.python.annotations import form_of_annotation
 from bearings.code.resolve.python.builtin_names import BUILTINS
 from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.semantics import ResolvedBy, Semantics
+from bearings.code.type_expressions import ArrayType, TupleType
 
 PYTHON = Semantics(
     family="python",
     resolved_by=ResolvedBy.SCOPES,
     modules=PythonModules,
-    type_form=form_of_annotation,
     builtins=BUILTINS,
     class_scope_hides_names=True,
     comprehensions_run_in_place=True,
@@ -20,12 +19,15 @@ PYTHON = Semantics(
     package_files=("__init__.py", "__init__.pyi"),
     modules_offer_all_names=True,
     star_imports_bind_names=True,
-    types_may_be_quoted=True,
     type_variables_have_no_scope=True,
     function_type="Callable",
     async_annotation_wraps_in="Promise",
     maps_give_keys=True,
-    map_views={"values": "list[{value}]", "keys": "list[{key}]", "items": "list[tuple[{key}, {value}]]"},
+    map_views={
+        "values": lambda _, value: ArrayType(value),
+        "keys": lambda key, _: ArrayType(key),
+        "items": lambda key, value: ArrayType(TupleType((key, value))),
+    },
     classes_extend_object=True,
     classes_take_arguments=True,
     class_bodies_run_in_place=True,

@@ -1,0 +1,317 @@
+"""Reads types from TypeScript's syntax nodes, and from JavaScript's comments."""
+
+from functools import lru_cache
+from zlib import crc32
+
+from tree_sitter import Node, Parser
+
+from bearings.code.languages.ecmascript.names import literal
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.grammars import grammar
+from bearings.code.languages.shared.node_text import PlainReading, Reading
+from bearings.code.models import Language
+from bearings.code.type_expressions import (
+    ArrayType,
+    ConditionalType,
+    FunctionType,
+    ImportType,
+    IndexedType,
+    IntersectionType,
+    ObjectType,
+    OtherType,
+    RestType,
+    TupleType,
+    TypedMember,
+    TypedParameter,
+    TypeExpression,
+    TypePredicate,
+    TypeQuery,
+    TypeReference,
+    union,
+)
+
+_LONGEST = 6_000
+"""The most bytes of a type that is read. A longer one is a table of data."""
+_DEEPEST = 60
+"""The most levels of types within types that are read."""
+_NAMES = frozenset({"type_identifier", "identifier", "predefined_type", "this_type", "this"})
+_DOTTED = frozenset({"nested_type_identifier", "nested_identifier", "member_expression"})
+_INSIDE = frozenset({
+    "type_annotation", "opting_type_annotation", "omitting_type_annotation", "adding_type_annotation",
+    "type_predicate_annotation", "asserts_annotation", "parenthesized_type", "readonly_type", "optional_type",
+    "asserts", "constraint", "default_type",
+})  # fmt: skip
+"""Nodes around the type that they stand for."""
+_FUNCTIONS = frozenset({"function_type", "constructor_type", "call_signature", "construct_signature"})
+_RESULT = ("return_type", "type")
+
+
+def type_of(node: Node, builder: Builder) -> TypeExpression:
+    """Return the type that a node names; types that are written alike are one object."""
+    if node.type in _NAMES:
+        return builder.text(node)
+    if node.end_byte - node.start_byte > _LONGEST:
+        return OtherType()
+    text = builder.type_text(node)
+    known = builder.types.get(text)
+    if known is None:
+        known = builder.types[text] = _Reader(builder.reading).read(node)
+    return known
+
+
+def type_arguments(node: Node | None, builder: Builder) -> tuple[TypeExpression, ...]:
+    """Return the types of a node `<A, B>`."""
+    return tuple(type_of(child, builder) for child in node.named_children) if node is not None else ()
+
+
+def function_of(node: Node, builder: Builder) -> FunctionType | None:
+    """Return the type of a function's head; None if it names no type."""
+    if node.end_byte - node.start_byte > _LONGEST and node.child_by_field_name("parameters") is None:
+        return None
+    found = _Reader(builder.reading).function(node)
+    is_typed = found.generics or found.result is not None or any(each.type is not None for each in found.parameters)
+    return found if is_typed else None
+
+
+@lru_cache(maxsize=1 << 14)
+def type_in_comment(text: str) -> TypeExpression:
+    """Return the type that a comment names, in TypeScript's syntax."""
+    source = f"let _: {text}".encode()
+    tree = Parser(grammar(Language.TYPESCRIPT)).parse(source)
+    declarations = tree.root_node.named_children
+    declarator = declarations[0].named_children[-1] if len(declarations) == 1 else None
+    type_ = declarator.child_by_field_name("type") if declarator is not None else None
+    if type_ is None or tree.root_node.has_error:
+        return OtherType()
+    return _Reader(PlainReading(source)).read(type_)
+
+
+class _Reader:
+    """Reads the types of one source."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._text = reading.text
+        self._line = reading.one_line
+        self._depth = 0
+
+    def read(self, node: Node) -> TypeExpression:
+        """Return the type that a node names."""
+        if self._depth > _DEEPEST:
+            return OtherType()
+        self._depth += 1
+        found = self._read(node)
+        self._depth -= 1
+        return found
+
+    def _read(self, node: Node) -> TypeExpression:
+        kind = node.type
+        if kind in _NAMES:
+            return self._text(node)
+        if kind in _INSIDE:
+            return self.read(node.named_children[-1]) if node.named_child_count else OtherType()
+        if kind in _DOTTED:
+            return self._dotted(node)
+        if kind in _FUNCTIONS:
+            return self.function(node)
+        method = _METHODS.get(kind)
+        return method(self, node) if method is not None else self._other(node)
+
+    def _all(self, nodes: list[Node]) -> tuple[TypeExpression, ...]:
+        return tuple(self.read(node) for node in nodes if node.type != "comment")
+
+    def _other(self, node: Node) -> TypeExpression:
+        return OtherType(self._all(node.named_children))
+
+    def _dotted(self, node: Node) -> TypeExpression:
+        call = node
+        names: list[str] = []
+        while call.type in _DOTTED:
+            name = call.child_by_field_name("property") or call.child_by_field_name("name")
+            names.insert(0, self._text(name) if name is not None else "?")
+            inner = call.child_by_field_name("object") or call.child_by_field_name("module")
+            if inner is None:
+                return OtherType()
+            call = inner
+        if call.type == "call_expression":
+            return self._imported(call, tuple(names))
+        return ".".join([self._text(call), *names])
+
+    def _imported(self, call: Node, names: tuple[str, ...] = (), *, is_value: bool = False) -> TypeExpression:
+        """Return the type of `import("module").names`."""
+        callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+        first = given.named_children[0] if given is not None and given.named_child_count else None
+        if callee is None or callee.type != "import" or first is None or first.type != "string":
+            return self._other(call)
+        return ImportType(self._text(first)[1:-1], names, (), is_value)
+
+    def _generic(self, node: Node) -> TypeExpression:
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
+        arguments = self._all(given.named_children) if given is not None else ()
+        base = self.read(name) if name is not None else OtherType()
+        if isinstance(base, ImportType):
+            return ImportType(base.module, base.names, arguments)
+        return TypeReference(base, arguments) if isinstance(base, str) else OtherType(arguments)
+
+    def _operands(self, node: Node) -> list[TypeExpression]:
+        """Return the operands of `A | B | …` or `A & B & …`, whose tree is as deep as it has operands."""
+        kind, operands = node.type, [node]
+        while operands[0].type == kind:
+            operands[:1] = [child for child in operands[0].named_children if child.type != "comment"]
+            if not operands:
+                break
+        return [self.read(operand) for operand in operands]
+
+    def _union(self, node: Node) -> TypeExpression:
+        return union(self._operands(node))
+
+    def _intersection(self, node: Node) -> TypeExpression:
+        parts: list[TypeExpression] = []
+        for part in self._operands(node):
+            parts += part.parts if isinstance(part, IntersectionType) else (part,)
+        return IntersectionType(tuple(parts)) if len(parts) > 1 else parts[0] if parts else OtherType()
+
+    def _array(self, node: Node) -> TypeExpression:
+        return ArrayType(self.read(node.named_children[0])) if node.named_child_count else OtherType()
+
+    def _tuple(self, node: Node) -> TypeExpression:
+        parts: list[TypeExpression] = []
+        for child in node.named_children:
+            if child.type == "comment":
+                continue
+            type_ = child.child_by_field_name("type") if child.type.endswith("_parameter") else None
+            name = child.child_by_field_name("name") if type_ is not None else None
+            found = self.read(type_ if type_ is not None else child)
+            parts.append(RestType(found) if name is not None and name.type == "rest_pattern" else found)
+        return TupleType(tuple(parts))
+
+    def _rest(self, node: Node) -> TypeExpression:
+        return RestType(self.read(node.named_children[-1])) if node.named_child_count else OtherType()
+
+    def function(self, node: Node) -> FunctionType:
+        """Return the type of a function: of a type, a signature, or a declaration's head."""
+        listed, generics = node.child_by_field_name("parameters"), node.child_by_field_name("type_parameters")
+        result = next(filter(None, map(node.child_by_field_name, _RESULT)), None)
+        single = node.child_by_field_name("parameter")
+        parameters = [self._parameter(child) for child in listed.named_children] if listed is not None else []
+        if single is not None:
+            parameters = [TypedParameter(self._text(single))]
+        declared = generics.named_children if generics is not None else []
+        names = [child.child_by_field_name("name") for child in declared]
+        limits = [child.child_by_field_name(field) for child in declared for field in ("constraint", "value")]
+        this = next((child for child in listed.named_children if _is_this(child)), None) if listed is not None else None
+        receiver = this.child_by_field_name("type") if this is not None else None
+        return FunctionType(
+            tuple(parameter for parameter in parameters if parameter is not None),
+            self.read(result) if result is not None else None,
+            tuple(self._text(name) for name in names if name is not None),
+            node.type in ("constructor_type", "construct_signature"),
+            self._all([limit for limit in limits if limit is not None]),
+            self.read(receiver) if receiver is not None else None,
+        )
+
+    def _parameter(self, node: Node) -> TypedParameter | None:
+        """Return a parameter; None for `this` and comments."""
+        pattern = node.child_by_field_name("pattern") or node
+        if pattern.type in ("this", "comment", "decorator"):
+            return None
+        if pattern.type == "assignment_pattern":
+            pattern = pattern.child_by_field_name("left") or pattern
+        type_ = node.child_by_field_name("type")
+        is_rest = pattern.type == "rest_pattern"
+        inner = pattern.named_children[0] if is_rest and pattern.named_child_count else pattern
+        name = self._text(inner) if inner.type == "identifier" else ""
+        return TypedParameter(name, self.read(type_) if type_ is not None else None, is_rest)
+
+    def _object(self, node: Node) -> TypeExpression:
+        members = [member for child in node.named_children for member in self._members(child)]
+        key = crc32(self._line(node.start_byte, node.end_byte).encode())
+        if not any(member.name for member in members):
+            return OtherType(tuple(member.type for member in members if member.type is not None))
+        return ObjectType(tuple(members), key)
+
+    def _members(self, node: Node) -> list[TypedMember]:
+        name, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
+        if node.type == "property_signature" and name is not None:
+            return [TypedMember(self._key(name), self.read(type_) if type_ is not None else None)]
+        if node.type == "method_signature" and name is not None:
+            is_getter = any(child.type == "get" for child in node.children[:3])
+            function = self.function(node)
+            return [TypedMember(self._key(name), function.result if is_getter else function)]
+        if node.type == "index_signature":
+            mapped = next((child for child in node.named_children if child.type == "mapped_type_clause"), None)
+            value = self.read(type_) if type_ is not None else None
+            if mapped is None:
+                return [TypedMember("[]", value)]
+            return [TypedMember("", part) for part in (value, self._other(mapped)) if part is not None]
+        if node.type in _FUNCTIONS:
+            return [TypedMember("", self.function(node))]
+        return []
+
+    def _key(self, name: Node) -> str:
+        return literal(self._text(name)) if name.type in ("property_identifier", "string") else ""
+
+    def _query(self, node: Node) -> TypeExpression:
+        inner = node.named_children[0] if node.named_child_count else None
+        if inner is None:
+            return OtherType()
+        if inner.type == "call_expression":
+            return self._imported(inner, is_value=True)
+        if inner.type == "instantiation_expression" and inner.named_child_count:
+            inner = inner.named_children[0]
+        if inner.type not in _DOTTED and inner.type not in _NAMES:
+            return OtherType()
+        found = self.read(inner)
+        if isinstance(found, ImportType):
+            return ImportType(found.module, found.names, (), is_value=True)
+        return TypeQuery(found) if isinstance(found, str) else OtherType()
+
+    def _lookup(self, node: Node) -> TypeExpression:
+        base, index = node.named_children[0], node.named_children[-1]
+        inner = index.named_children[0] if index.type == "literal_type" and index.named_child_count else None
+        if inner is not None and inner.type == "string":
+            return IndexedType(self.read(base), self._text(inner)[1:-1])
+        if inner is not None and inner.type == "number" and self._text(inner).isdecimal():
+            return IndexedType(self.read(base), int(self._text(inner)))
+        return IndexedType(self.read(base), None, self.read(index))
+
+    def _conditional(self, node: Node) -> TypeExpression:
+        fields = [node.child_by_field_name(name) for name in ("left", "right", "consequence", "alternative")]
+        parts = [self.read(field) if field is not None else OtherType() for field in fields]
+        return ConditionalType(*parts)
+
+    def _literal(self, node: Node) -> TypeExpression:
+        inner = node.named_children[0] if node.named_child_count else None
+        return self._text(inner) if inner is not None and inner.type in ("null", "undefined") else OtherType()
+
+    def _predicate(self, node: Node) -> TypeExpression:
+        name, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
+        return (
+            TypePredicate(self._text(name), self.read(type_)) if name is not None and type_ is not None else OtherType()
+        )
+
+    def _type_parameter(self, node: Node) -> TypeExpression:
+        return OtherType(self._all([child for child in node.named_children if child.type == "constraint"]))
+
+
+def _is_this(parameter: Node) -> bool:
+    pattern = parameter.child_by_field_name("pattern")
+    return pattern is not None and pattern.type == "this"
+
+
+_METHODS = {
+    "call_expression": _Reader._imported,
+    "generic_type": _Reader._generic,
+    "union_type": _Reader._union,
+    "intersection_type": _Reader._intersection,
+    "array_type": _Reader._array,
+    "tuple_type": _Reader._tuple,
+    "rest_type": _Reader._rest,
+    "object_type": _Reader._object,
+    "type_query": _Reader._query,
+    "lookup_type": _Reader._lookup,
+    "conditional_type": _Reader._conditional,
+    "literal_type": _Reader._literal,
+    "type_predicate": _Reader._predicate,
+    "infer_type": _Reader._type_parameter,
+}
+"""Kinds of nodes → the method that reads them."""

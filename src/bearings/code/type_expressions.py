@@ -1,0 +1,250 @@
+"""Type expressions: the types that annotations name, as TypeScript calls the parts of its types.
+
+    string                  "string"
+    Map<string, Cart[]>     TypeReference("Map", ("string", ArrayType("Cart")))
+    (a: A) => B             FunctionType((TypedParameter("a", "A"),), "B")
+
+Most types are names with dots between them; these are plain strings.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+
+class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=False):
+    """The base class of a union's members, which are stored with a number that tells them apart."""
+
+
+class TypeReference(_Tagged, frozen=True, tag=0):
+    """A name with type arguments: `Promise<A>`, `list[A]`."""
+
+    name: str
+    arguments: "tuple[TypeExpression, ...]"
+
+
+class UnionType(_Tagged, frozen=True, tag=1):
+    """One of several types, without those that have no objects (ABSENT)."""
+
+    parts: "tuple[TypeExpression, ...]"
+
+
+class IntersectionType(_Tagged, frozen=True, tag=2):
+    """All of several types at once."""
+
+    parts: "tuple[TypeExpression, ...]"
+
+
+class ArrayType(_Tagged, frozen=True, tag=3):
+    """`A[]`; in Go also a slice."""
+
+    element: "TypeExpression"
+
+
+class TupleType(_Tagged, frozen=True, tag=4):
+    """`[A, B]`; a part may be a RestType. In Go several results."""
+
+    parts: "tuple[TypeExpression, ...]"
+
+
+class RestType(_Tagged, frozen=True, tag=5):
+    """`...A` in a tuple."""
+
+    type: "TypeExpression"
+
+
+class TypedParameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A parameter of a function's type. `rest`: it takes all further arguments, and its type is that of their list."""
+
+    name: str
+    type: "TypeExpression | None" = None
+    rest: bool = False
+
+
+class FunctionType(_Tagged, frozen=True, tag=6):
+    """A function, or with `constructs` a constructor.
+
+    `generics` are the type parameters that it declares itself, `limits` the types that constrain them; `receiver` is
+    the type of `this`.
+    """
+
+    parameters: tuple[TypedParameter, ...]
+    result: "TypeExpression | None" = None
+    generics: tuple[str, ...] = ()
+    constructs: bool = False
+    limits: "tuple[TypeExpression, ...]" = ()
+    receiver: "TypeExpression | None" = None
+
+
+class TypedMember(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A member of an object type; `[]` is its index signature, and one that can't be named has no name."""
+
+    name: str
+    type: "TypeExpression | None" = None
+
+
+class ObjectType(_Tagged, frozen=True, tag=7):
+    """`{ a: A; b(): B }`. Types of one file that are written alike have the same `key`."""
+
+    members: tuple[TypedMember, ...]
+    key: int = 0
+
+    def __hash__(self) -> int:
+        return hash((len(self.members), self.key))
+
+
+class TypeQuery(_Tagged, frozen=True, tag=8):
+    """`typeof a.b`: the type of a value."""
+
+    name: str
+
+
+class IndexedType(_Tagged, frozen=True, tag=9):
+    """`A["key"]`, `A[0]` or `A[B]`: the type of a property, of an element, or of any (`key` is None)."""
+
+    base: "TypeExpression"
+    key: str | int | None = None
+    index: "TypeExpression | None" = None
+
+
+class ImportType(_Tagged, frozen=True, tag=10):
+    """`import("module").a.B<C>`, or with `is_value` the type of that value."""
+
+    module: str
+    names: tuple[str, ...] = ()
+    arguments: "tuple[TypeExpression, ...]" = ()
+    is_value: bool = False
+
+
+class TypePredicate(_Tagged, frozen=True, tag=11):
+    """`parameter is A`, the result of a function that tests its argument."""
+
+    parameter: str
+    type: "TypeExpression"
+
+
+class ConditionalType(_Tagged, frozen=True, tag=12):
+    """`A extends B ? C : D`."""
+
+    checked: "TypeExpression"
+    extends: "TypeExpression"
+    then: "TypeExpression"
+    otherwise: "TypeExpression"
+
+
+class OwnType(_Tagged, frozen=True, tag=13):
+    """The class around a method (`is_class`), or an object of it."""
+
+    is_class: bool = False
+
+
+class OtherType(_Tagged, frozen=True, tag=14):
+    """A type that is not followed: a literal, `keyof A`, a mapped type; `parts` are the types in it."""
+
+    parts: "tuple[TypeExpression, ...]" = ()
+
+
+class Hole(_Tagged, frozen=True, tag=15):
+    """The type that a resolver puts in this place."""
+
+
+TypeExpression = (
+    str
+    | TypeReference
+    | UnionType
+    | IntersectionType
+    | ArrayType
+    | TupleType
+    | RestType
+    | FunctionType
+    | ObjectType
+    | TypeQuery
+    | IndexedType
+    | ImportType
+    | TypePredicate
+    | ConditionalType
+    | OwnType
+    | OtherType
+    | Hole
+)
+"""A type in the source. A string is a name, or several with dots between them."""
+
+ABSENT: Final = frozenset({"null", "undefined", "None", "void", "never"})
+"""Types without objects: in a union, only the other parts count."""
+
+
+def union(parts: "list[TypeExpression]") -> "TypeExpression":
+    """Return the union of some types; the type itself if only one has objects."""
+    flat: dict[TypeExpression, None] = {}
+    for part in parts:
+        inside = part.parts if isinstance(part, UnionType) else (part,)
+        flat.update(dict.fromkeys(each for each in inside if each not in ABSENT))
+    if not flat:
+        return parts[0] if parts else OtherType()
+    return next(iter(flat)) if len(flat) == 1 else UnionType(tuple(flat))
+
+
+def inner_types(type_: "TypeExpression") -> "Iterator[TypeExpression]":
+    """Yield the types of which a type is made."""
+    match type_:
+        case TypeReference() | ImportType():
+            yield from type_.arguments
+        case UnionType() | IntersectionType() | TupleType() | OtherType():
+            yield from type_.parts
+        case ArrayType():
+            yield type_.element
+        case RestType() | TypePredicate():
+            yield type_.type
+        case FunctionType():
+            yield from (parameter.type for parameter in type_.parameters if parameter.type is not None)
+            yield from (each for each in (type_.result, type_.receiver) if each is not None)
+            yield from type_.limits
+        case ObjectType():
+            yield from (member.type for member in type_.members if member.type is not None)
+        case IndexedType():
+            yield type_.base
+            if type_.index is not None:
+                yield type_.index
+        case ConditionalType():
+            yield from (type_.checked, type_.extends, type_.then, type_.otherwise)
+
+
+def type_names(type_: "TypeExpression | None") -> Iterator[str]:
+    """Yield the names of types in a type, which may have dots; those of values (TypeQuery) and modules are no types."""
+    if isinstance(type_, str):
+        yield type_
+    elif type_ is not None:
+        if isinstance(type_, TypeReference):
+            yield type_.name
+        for inner in inner_types(type_):
+            yield from type_names(inner)
+
+
+def type_queries(type_: "TypeExpression | None") -> Iterator[str]:
+    """Yield the names of values in a type: `typeof value`."""
+    if isinstance(type_, TypeQuery):
+        yield type_.name
+    elif type_ is not None and not isinstance(type_, str):
+        for inner in inner_types(type_):
+            yield from type_queries(inner)
+
+
+def type_words(type_: "TypeExpression | None") -> Iterator[str]:
+    """Yield every name that may be looked up to follow a type: of types, values, members."""
+    match type_:
+        case None:
+            return
+        case str():
+            yield type_
+            return
+        case TypeReference() | TypeQuery():
+            yield type_.name
+        case ImportType():
+            yield from type_.names
+        case IndexedType() if isinstance(type_.key, str):
+            yield type_.key
+        case ObjectType():
+            yield from (member.name for member in type_.members)
+    for inner in inner_types(type_):
+        yield from type_words(inner)

@@ -37,9 +37,10 @@ class IntersectionType(_Tagged, frozen=True, tag=2):
 
 
 class ArrayType(_Tagged, frozen=True, tag=3):
-    """`A[]`; in Go also a slice."""
+    """`A[]`; in Go a slice, or an array with the `length` as written."""
 
     element: "TypeExpression"
+    length: str = ""
 
 
 class TupleType(_Tagged, frozen=True, tag=4):
@@ -145,6 +146,25 @@ class OtherType(_Tagged, frozen=True, tag=14):
     parts: "tuple[TypeExpression, ...]" = ()
 
 
+class PointerType(_Tagged, frozen=True, tag=16):
+    """`*A` in Go."""
+
+    target: "TypeExpression"
+
+
+class MapType(_Tagged, frozen=True, tag=17):
+    """`map[A]B` in Go."""
+
+    key: "TypeExpression"
+    value: "TypeExpression"
+
+
+class ChannelType(_Tagged, frozen=True, tag=18):
+    """`chan A` in Go, in any direction."""
+
+    element: "TypeExpression"
+
+
 class Hole(_Tagged, frozen=True, tag=15):
     """The type that a resolver puts in this place."""
 
@@ -166,6 +186,9 @@ TypeExpression = (
     | ConditionalType
     | OwnType
     | OtherType
+    | PointerType
+    | MapType
+    | ChannelType
     | Hole
 )
 """A type in the source. A string is a name, or several with dots between them."""
@@ -192,8 +215,12 @@ def inner_types(type_: "TypeExpression") -> "Iterator[TypeExpression]":
             yield from type_.arguments
         case UnionType() | IntersectionType() | TupleType() | OtherType():
             yield from type_.parts
-        case ArrayType():
+        case ArrayType() | ChannelType():
             yield type_.element
+        case PointerType():
+            yield type_.target
+        case MapType():
+            yield from (type_.key, type_.value)
         case RestType() | TypePredicate():
             yield type_.type
         case FunctionType():

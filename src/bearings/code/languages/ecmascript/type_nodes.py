@@ -1,5 +1,6 @@
 """Reads types from TypeScript's syntax nodes, and from JavaScript's comments."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
 
@@ -298,7 +299,7 @@ def _is_this(parameter: Node) -> bool:
     return pattern is not None and pattern.type == "this"
 
 
-_METHODS = {
+_METHODS: dict[str, Callable[[_Reader, Node], TypeExpression]] = {
     "call_expression": _Reader._imported,
     "generic_type": _Reader._generic,
     "union_type": _Reader._union,

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, Take, extended
 from bearings.code.languages.go.locals import Locals
+from bearings.code.languages.go.type_nodes import function_type, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.source_text import first
 
@@ -20,11 +21,6 @@ _LINE = re.compile(rb"[ \t]*//(?P<text>[^\n]*)$")
 _DIRECTIVE = re.compile(r"(?:[a-z0-9]+:[a-z0-9]|line |export )")
 """A comment for tools, which gofmt doesn't treat as documentation: https://go.dev/doc/comment#syntax."""
 _VERSION = re.compile(r"v\d+")
-_LONGEST_TYPE = 4_000
-"""The most bytes of a stored type that spans several lines."""
-_COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_NO_SEMICOLON = re.compile(r"([{(,]); |; (?=[})])")
-"""Line ends at which Go inserts no semicolon: https://go.dev/ref/spec#Semicolons."""
 ALLOCATING = frozenset({"new", "make"})
 
 
@@ -92,7 +88,7 @@ class Names:
         if kind in ("call_expression", "type_conversion_expression"):
             allocated = self.allocated(node)
             if allocated is not None:
-                return builder.typed(allocated, type_text(allocated, builder))
+                return builder.typed(allocated, type_of(allocated, builder))
             appended = self._appended(node)
             if appended is not None:
                 return self.expression(appended)
@@ -103,10 +99,10 @@ class Names:
             type_ = node.child_by_field_name("type")
             if number is not None:
                 return Result(number)
-            return builder.typed(type_, type_text(type_, builder)) if type_ is not None else None
+            return builder.typed(type_, type_of(type_, builder)) if type_ is not None else None
         if kind == "type_assertion_expression":
             type_ = node.child_by_field_name("type")
-            return builder.typed(type_, type_text(type_, builder)) if type_ is not None else None
+            return builder.typed(type_, type_of(type_, builder)) if type_ is not None else None
         if kind == "func_literal":
             return builder.typed(node, function_type(node, builder))
         return None
@@ -129,63 +125,6 @@ class Names:
             if given is not None and not self._local_names.find(self._builder.text(callee), call.start_byte)
             else None
         )
-
-
-def named_as(node: Node) -> list[Node]:
-    """Return the names of a declaration, without the commas in its field `name`."""
-    return [name for name in node.children_by_field_name("name") if name.is_named]
-
-
-def type_text(node: Node, builder: Builder) -> str:
-    """Return a type as written, on one line."""
-    if node.start_point[0] == node.end_point[0]:
-        return builder.type_text(node)
-    text = builder.between(node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_TYPE))
-    lines = (line.strip() for line in _COMMENTS.sub(" ", text).split("\n"))
-    return _NO_SEMICOLON.sub(r"\1 ", "; ".join(filter(None, lines)))
-
-
-def parameter_types(listed: Node | None, builder: Builder) -> list[str]:
-    """Return the type of each parameter or result, once for each name; a variadic type starts with `...`."""
-    found: list[str] = []
-    for child in listed.named_children if listed is not None else ():
-        type_ = child.child_by_field_name("type")
-        if type_ is not None:
-            dots = "..." if child.type == "variadic_parameter_declaration" else ""
-            names = len(named_as(child))
-            found += [dots + type_text(type_, builder)] * max(1, names)
-    return found
-
-
-def result_type(node: Node, builder: Builder) -> str:
-    """Return a function's result type, or several as `(A, B)`; empty for none."""
-    result = node.child_by_field_name("result")
-    if result is None:
-        return ""
-    if result.type != "parameter_list":
-        return type_text(result, builder)
-    types = parameter_types(result, builder)
-    return types[0] if len(types) == 1 else f"({', '.join(types)})" if types else ""
-
-
-def function_type(node: Node, builder: Builder) -> str:
-    """Return the type of a function or method, without names: `func(A, ...B) (C, D)`."""
-    given = ", ".join(parameter_types(node.child_by_field_name("parameters"), builder))
-    return f"func({given}) {result_type(node, builder)}".rstrip()
-
-
-def base_name(node: Node | None, builder: Builder) -> str:
-    """Return the type name of an embedded field or a receiver: `T` of `*pkg.T[K]`; empty for none."""
-    while node is not None:
-        if node.type == "type_identifier":
-            return builder.text(node)
-        if node.type == "qualified_type":
-            node = node.child_by_field_name("name")
-        elif node.type == "generic_type":
-            node = node.child_by_field_name("type")
-        else:
-            node = first(node)
-    return ""
 
 
 def comment_above(source: bytes, start: int) -> str:

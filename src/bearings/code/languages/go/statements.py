@@ -3,10 +3,12 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Result, Take, extended, is_known, root_of
-from bearings.code.languages.go.names import Names, comment_above, is_exported, named_as, type_text
+from bearings.code.languages.go.names import Names, comment_above, is_exported
+from bearings.code.languages.go.type_nodes import named_as, type_of
 from bearings.code.languages.go.types import Types
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.models import Binding, SymbolKind
+from bearings.code.type_expressions import TypeExpression
 
 
 class Statements(Types):
@@ -29,18 +31,18 @@ class Statements(Types):
     def _declare(self, node: Node, kind: SymbolKind, start: int, end: int) -> None:
         builder = self.builder
         type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
-        text = type_text(type_, builder) if type_ is not None else ""
+        declared = type_of(type_, builder) if type_ is not None else None
         names = named_as(node)
         if builder.frames[-1].scope:
-            self._locals(names, given, end, self.local_names.end(start), text)
+            self._locals(names, given, end, self.local_names.end(start), declared)
             return
-        values = self._values(given, len(names)) if not text else []
+        values = self._values(given, len(names)) if declared is None else []
         for position, name in enumerate(names):
             written = builder.text(name)
             if written == "_":
                 continue
             draft = builder.declare(written, kind, node)
-            draft.exported, draft.type = is_exported(written), text
+            draft.exported, draft.type = is_exported(written), declared
             draft.value = values[position] if position < len(values) else None
             word = "const" if kind is Symbols.CONSTANT else "var"
             draft.signature, draft.doc = f"{word} {builder.line_of(node)}", comment_above(builder.source, start)
@@ -89,14 +91,18 @@ class Statements(Types):
                 continue
             types = case.children_by_field_name("type")
             local = self.local_names.declare(name, case.start_byte, case.end_byte)
-            text = type_text(types[0], self.builder) if len(types) == 1 else ""
-            self._row(local, case, text, None if text else whole)
+            case_type = type_of(types[0], self.builder) if len(types) == 1 else None
+            self._row(local, case, case_type, None if case_type is not None else whole)
 
-    def _locals(self, names: list[Node], given: Node | None, start: int, end: int, type_: str = "") -> None:
-        values = self._values(given, len(names)) if not type_ else []
+    def _locals(
+        self, names: list[Node], given: Node | None, start: int, end: int, type_: TypeExpression | None = None
+    ) -> None:
+        values = self._values(given, len(names)) if type_ is None else []
         self._bound(names, values, start, end, type_)
 
-    def _bound(self, names: list[Node], values: list[Expression], start: int, end: int, type_: str = "") -> None:
+    def _bound(
+        self, names: list[Node], values: list[Expression], start: int, end: int, type_: TypeExpression | None = None
+    ) -> None:
         """Bind names from one byte to another."""
         for position, name in enumerate(names):
             written = self.builder.text(name)
@@ -105,8 +111,8 @@ class Statements(Types):
             local = self.local_names.declare(written, start, end)
             self._row(local, name, type_, values[position] if position < len(values) else None)
 
-    def _row(self, local: str, node: Node, type_: str, value: Expression | None) -> None:
-        if type_ or is_known(value):
+    def _row(self, local: str, node: Node, type_: TypeExpression | None, value: Expression | None) -> None:
+        if type_ is not None or is_known(value):
             self.builder.bind(local, Bindings.LOCAL, self.builder.line(node), type_=type_, value=value)
 
     def _values(self, given: Node | None, names: int) -> list[Expression]:

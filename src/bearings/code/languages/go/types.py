@@ -6,19 +6,13 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Typed
 from bearings.code.languages.go.locals import Locals
-from bearings.code.languages.go.names import (
-    base_name,
-    comment_above,
-    function_type,
-    is_exported,
-    named_as,
-    result_type,
-    type_text,
-)
+from bearings.code.languages.go.names import comment_above, is_exported
+from bearings.code.languages.go.type_nodes import base_name, function_type, named_as, result_type, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Base, Detail, Trait
+from bearings.code.type_expressions import TypeExpression
 
 _KINDS = {"struct_type": Symbols.CLASS, "interface_type": Symbols.INTERFACE}
 _TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate|sql|bun|dynamodbav):\"")
@@ -49,7 +43,7 @@ class Types:
         builder.push(end, draft.inner, index, draft.qualified + ".")
         self._generics(node.child_by_field_name("type_parameters"))
         if kind is Symbols.TYPE:
-            draft.type = type_text(type_, builder)
+            draft.type = type_of(type_, builder)
             draft.traits |= Trait.ALIAS if node.type == "type_alias" else Trait.NONE
             draft.signature = "type " + builder.line_of(node)
         else:
@@ -62,9 +56,9 @@ class Types:
         builder = self.builder
         for child in listed.named_children if listed is not None else ():
             limit = child.child_by_field_name("type")
-            text = type_text(limit, builder) if limit is not None else ""
+            type_ = type_of(limit, builder) if limit is not None else None
             for name in named_as(child):
-                builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(child), type_=text)
+                builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(child), type_=type_)
 
     def on_field(self, node: Node, _start: int, end: int) -> None:
         """Add the fields of a struct.
@@ -77,22 +71,22 @@ class Types:
         type_ = node.child_by_field_name("type")
         if type_ is None or not self._is_part(owner, node):
             return
-        text = type_text(type_, builder)
+        field_type = type_of(type_, builder)
         names = [builder.text(name) for name in named_as(node)]
         tag = node.child_by_field_name("tag")
         found = _TAG.search(builder.text(tag)) if tag is not None else None
         if found is not None and owner.kind is Symbols.CLASS and owner.detail is None:
             owner.detail = Detail(Symbols.SCHEMA, found[1])
         if not names:
-            owner.bases = (*owner.bases, Base(Typed(text)))
+            owner.bases = (*owner.bases, Base(Typed(field_type)))
             names = [base_name(type_, builder)]
         for name in names:
             if name != "_":
-                field = self._field(node, name, text)
+                field = self._field(node, name, field_type)
                 if type_.type == "struct_type":
                     builder.push(end, frame.scope, builder.index(field), field.qualified + ".")
 
-    def _field(self, node: Node, name: str, type_: str) -> Draft:
+    def _field(self, node: Node, name: str, type_: TypeExpression) -> Draft:
         builder = self.builder
         owner = builder.drafts[builder.frames[-1].symbol]
         draft = builder.declare(name, Symbols.PROPERTY, node)
@@ -128,4 +122,4 @@ class Types:
         """Add an interface embedded in an interface, or the type set of a constraint, as a base."""
         owner = self.builder.drafts[self.builder.frames[-1].symbol]
         if owner.kind is Symbols.INTERFACE:
-            owner.bases = (*owner.bases, Base(Typed(type_text(node, self.builder))))
+            owner.bases = (*owner.bases, Base(Typed(type_of(node, self.builder))))

@@ -6,23 +6,22 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Typed, is_known, last_name
 from bearings.code.languages.go.locals import Locals
-from bearings.code.languages.go.names import (
-    Names,
-    base_name,
-    comment_above,
-    function_type,
-    guessed_name,
-    is_exported,
-    named_as,
-    result_type,
-    type_text,
-)
+from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
 from bearings.code.languages.go.routes import CANDIDATES, go_endpoints
 from bearings.code.languages.go.statements import Statements
+from bearings.code.languages.go.type_nodes import (
+    base_name,
+    function_type,
+    named_as,
+    result_type,
+    type_arguments,
+    type_of,
+)
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.models import BindingKind, ImportKind
+from bearings.code.type_expressions import ArrayType, TypeExpression
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
@@ -143,14 +142,14 @@ class Go(Statements):
             names = named_as(child)
             if type_ is None or not names:
                 continue
-            text = type_text(type_, builder)
+            taken = type_of(type_, builder)
             if child.type == "variadic_parameter_declaration":
-                text = f"[]{text}"
+                taken = ArrayType(taken)
             for name in names:
                 written = builder.text(name)
                 if written != "_":
                     local = self.local_names.declare(written, *inside)
-                    builder.bind(local, kind, builder.line(child), type_=text)
+                    builder.bind(local, kind, builder.line(child), type_=taken)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call, or a conversion that is written like one."""
@@ -161,9 +160,9 @@ class Go(Statements):
             return
         allocated = self.names.allocated(node) if builder.source.startswith(b"new(", start) else None
         if allocated is not None:
-            builder.add_call(node, Edges.NEW, Typed(type_text(allocated, builder)), (start, end))
+            builder.add_call(node, Edges.NEW, Typed(type_of(allocated, builder)), (start, end))
             return
-        types = ""
+        types: tuple[TypeExpression, ...] = ()
         callee: Expression = UNKNOWN
         if node.type == "type_conversion_expression":
             type_ = node.child_by_field_name("type")
@@ -172,37 +171,39 @@ class Go(Statements):
         else:
             function, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
             callee = self.names.expression(function) if function is not None else UNKNOWN
-            types = type_text(given, builder) if given is not None else ""
+            types = type_arguments(given, builder)
             if function is not None and function.type == "index_expression":  # or a function with a type argument
                 index = function.child_by_field_name("index")
-                types = f"[{type_text(index, builder)}]" if index is not None else ""
+                types = (type_of(index, builder),) if index is not None else ()
         self._plain(node, callee, start, end, types)
 
-    def _plain(self, node: Node, callee: Expression, start: int, end: int, types: str = "") -> None:
-        self.builder.add_call(node, Edges.CALL, callee, (start, end), (types,) if types else ())
+    def _plain(
+        self, node: Node, callee: Expression, start: int, end: int, types: tuple[TypeExpression, ...] = ()
+    ) -> None:
+        self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
         if last_name(callee) in CANDIDATES:
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 
-    def _instantiated(self, type_: Node) -> tuple[Expression, str]:
+    def _instantiated(self, type_: Node) -> tuple[Expression, tuple[TypeExpression, ...]]:
         """Return the callee and the type arguments of `F[A](x)`, which the grammar parses as a conversion."""
         builder = self.builder
         if type_.type != "generic_type":
-            return Typed(type_text(type_, builder)), ""
+            return Typed(type_of(type_, builder)), ()
         name, given = type_.child_by_field_name("type"), type_.child_by_field_name("type_arguments")
         callee = self.names.chain(builder.text(name), type_.start_byte) if name is not None else UNKNOWN
-        return callee, type_text(given, builder) if given is not None else ""
+        return callee, type_arguments(given, builder)
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """Add a composite literal `T{…}` as a construction."""
         type_ = node.child_by_field_name("type")
-        callee = Typed(type_text(type_, self.builder)) if type_ is not None else UNKNOWN
+        callee = Typed(type_of(type_, self.builder)) if type_ is not None else UNKNOWN
         self.builder.add_call(node, Edges.NEW, callee, (start, end))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
         """Add a use of the type of `[]T{…}` or `map[K]T{…}`."""
         type_ = node.child_by_field_name("type")
         if type_ is not None:
-            self.builder.add_use(node, Edges.REFERENCE, Typed(type_text(type_, self.builder)))
+            self.builder.add_use(node, Edges.REFERENCE, Typed(type_of(type_, self.builder)))
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a name that is a value, unless it is a local variable."""

@@ -1,11 +1,10 @@
 """Evaluates Go's expressions and calls to referents."""
 
-from bearings.code.expressions import Expression, Result, Root, Typed
-from bearings.code.expressions import split as steps_of
+from bearings.code.expressions import Expression, Result, Root, Typed, split
 from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
-from bearings.code.resolve.go.forms import FormKind, go_text, split
 from bearings.code.resolve.go.types import GoTypes
 from bearings.code.resolve.referents import CLASSES, Env, Referent, ReferentKind
+from bearings.code.type_expressions import FunctionType
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
@@ -17,7 +16,7 @@ class GoEvaluator(GoTypes):
         """The referent of an expression in a scope; None if unknown."""
         if not self.memo.enter():
             return None
-        root, steps = steps_of(expression)
+        root, steps = split(expression)
         referent = self._root(file, scope, root)
         for step in steps:
             if referent is None:
@@ -48,7 +47,7 @@ class GoEvaluator(GoTypes):
     def _local(self, file: str, row: Binding) -> Referent | None:
         if row.kind is BindingKind.TYPE_PARAMETER:
             return self.type(file, row.scope, row.name)
-        if row.type:
+        if row.type is not None:
             return self.type(file, row.scope, row.type)
         found = self.expression(file, row.scope, row.value) if row.value is not None else None
         return self.held(found) if found is not None else None
@@ -58,7 +57,7 @@ class GoEvaluator(GoTypes):
         facts = self.packages.view(referent.where).facts
         shape = facts.shapes[referent.symbol]
         scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
-        if shape.type:
+        if shape.type is not None:
             return self.type(referent.where, max(scope, shape.scope), shape.type, referent.env)
         if shape.value is None:
             return None
@@ -78,13 +77,11 @@ class GoEvaluator(GoTypes):
         callee = self.expression(file, site.scope, site.callee)
         if callee is None or (type(site.callee) is Typed and not self._is_function(callee)):
             return callee
-        parts = split(go_text(site.types[0])[1:-1]) if site.types else ()
-        return self.called(callee, tuple(self.type(file, site.scope, part) for part in parts))
+        return self.called(callee, tuple(self.type(file, site.scope, part) for part in site.types))
 
     def _is_function(self, referent: Referent) -> bool:
         """Whether a referent is an object of a function's type: a function literal."""
-        form = self.form(referent) if referent.kind == ReferentKind.OBJECT else None
-        return form is not None and form.kind is FormKind.FUNCTION
+        return referent.kind == ReferentKind.OBJECT and isinstance(referent.type, FunctionType)
 
     def called(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """The result of calling a referent; `given` are its type arguments."""
@@ -96,16 +93,15 @@ class GoEvaluator(GoTypes):
             if symbol.kind in _CALLABLE:
                 scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
                 env = self._env(referent, scope, given)
-                return self.type(referent.where, scope, shape.returns, env) if shape.returns else None
+                return self.type(referent.where, scope, shape.returns, env)
             held = self.held(referent)
             return self.called(held) if held != referent else None
         if referent.kind == ReferentKind.OUTSIDE:
             return referent
         below = self.underlying(referent)
-        form = self.form(below) if below is not None and below.kind == ReferentKind.OBJECT else None
-        if below is None or form is None or form.kind is not FormKind.FUNCTION:
+        if below is None or below.kind != ReferentKind.OBJECT or not isinstance(below.type, FunctionType):
             return None
-        return self.part(below, form.parts[-1])
+        return self.part(below, below.type.result)
 
     def _env(self, referent: Referent, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters in a function: a method's are those of its object, by position."""

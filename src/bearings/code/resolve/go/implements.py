@@ -1,25 +1,35 @@
 """Finds the types that have the methods of an interface of the project: Go code never names the interface."""
 
-import re
 from collections import deque
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.evaluate import GoEvaluator
-from bearings.code.resolve.go.forms import go_text
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
 from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind
 from bearings.code.resolve.strategy import Completion
+from bearings.code.type_expressions import (
+    ArrayType,
+    FunctionType,
+    ObjectType,
+    TypeExpression,
+    TypeReference,
+    inner_types,
+)
 
 _DEEPEST = 8
 _MADE = CLASSES - {SymbolKind.INTERFACE}
 _MOST_VIEWS = 400
 """Tables of files to keep: they take more memory than the facts."""
-_WORD = re.compile(r"(?<![\w.\"])[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _SAME = {"byte": "uint8", "rune": "int32"}
+
+
+_Signature: TypeAlias = "str | tuple[_Signature, ...]"
+"""A type in parts, each name replaced by its referent."""
 
 
 class GoImplementations(Completion):
@@ -164,21 +174,29 @@ class GoImplementations(Completion):
 
     def _alike(self, one: Referent, other: Referent) -> bool:
         """Whether two methods have the same parameters and results; type parameters match anything."""
-        mine, theirs = self._signature(one), self._signature(other)
-        return len(mine) == len(theirs) and all(a == b or "?" in (a, b) for a, b in zip(mine, theirs, strict=True))
+        return _matches(self._signature(one), self._signature(other))
 
-    def _signature(self, method: Referent) -> list[str]:
-        """A method's type in parts, each name replaced by its referent."""
-        facts = self._evaluator.packages.view(method.where).facts
-        shape = facts.shapes[method.symbol]
+    def _signature(self, method: Referent) -> _Signature:
+        """A method's type, each name replaced by its referent."""
+        shape = self._evaluator.packages.view(method.where).facts.shapes[method.symbol]
         scope = shape.inner if shape.inner >= 0 else shape.scope
-        text = go_text(shape.type).replace("interface{}", "any")
-        parts: list[str] = []
-        end = 0
-        for word in _WORD.finditer(text):
-            parts += [*text[end : word.start()].replace(" ", ""), self._identity(method.where, scope, word[0])]
-            end = word.end()
-        return [*parts, *text[end:].replace(" ", "")]
+        return self._identified(method.where, scope, shape.type)
+
+    def _identified(self, file: str, scope: int, type_: TypeExpression | None) -> _Signature:
+        """A type as nested tuples: its kind, the referent of its name, and its parts."""
+        if type_ is None:
+            return ""
+        if isinstance(type_, str):
+            return self._identity(file, scope, type_)
+        name = self._identity(file, scope, type_.name) if isinstance(type_, TypeReference) else ""
+        if isinstance(type_, ArrayType):
+            name = type_.length
+        if isinstance(type_, FunctionType):
+            name = "".join("." if parameter.rest else "," for parameter in type_.parameters)
+        if isinstance(type_, ObjectType):
+            name = " ".join(member.name for member in type_.members)
+        inside = [self._identified(file, scope, part) for part in inner_types(type_)]
+        return (type(type_).__name__, name, *inside)
 
     def _identity(self, file: str, scope: int, name: str) -> str:
         """The referent of a type's name, in one spelling."""
@@ -196,6 +214,15 @@ class GoImplementations(Completion):
         root, _, last = name.partition(".")
         entry = evaluator.packages.names(file).get(root)
         return f"{entry.module if entry is not None else root}.{last}"
+
+
+def _matches(one: _Signature, other: _Signature) -> bool:
+    """Whether two types are the same; `?` stands for any."""
+    if "?" in (one, other):
+        return True
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return len(one) == len(other) and all(map(_matches, one, other))
 
 
 class GoProject(GoInterfaces):

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+import msgspec
+
 from bearings.code.models import FileFacts, Language, SymbolKind, Trait
-from bearings.code.resolve.go.forms import go_form, go_text
 from bearings.code.resolve.go.packages import NAMELESS
 from bearings.code.resolve.strategy import Entry, ProjectTable
+from bearings.code.type_expressions import OtherType, TypeExpression, type_names
 
 
 def interface_cell(name: str) -> str:
@@ -68,17 +70,22 @@ def _entries(facts: FileFacts) -> Iterator[Entry]:
     inside: dict[int, list[str]] = {}
     for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
         if symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
-            inside.setdefault(shape.parent, []).append(f"{symbol.name} {shape.type}")
+            inside.setdefault(shape.parent, []).append(f"{symbol.name} {_stored(shape.type)}")
         elif symbol.kind is SymbolKind.METHOD:
             owner = symbol.qualified_name.rpartition(".")[0]
-            yield methods_cell(facts.path, owner), symbol.qualified_name, go_text(shape.type)
+            yield methods_cell(facts.path, owner), symbol.qualified_name, _stored(shape.type)
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
             methods = sorted(inside.get(index, ()))
-            bases = [go_text(base.type) for base in shape.bases]
+            bases = [_stored(base.type) for base in shape.bases]
             if methods:
                 first = methods[0].partition(" ")[0]
                 yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *bases))
-            elif bases and go_form(bases[0]) is not None:
-                last = bases[0].rpartition(".")[2].partition("[")[0]
+            elif bases and not isinstance(shape.bases[0].type, OtherType):
+                last = next(type_names(shape.bases[0].type), "").rpartition(".")[2]
                 yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(bases)
+
+
+def _stored(type_: TypeExpression | None) -> str:
+    """A type as text, equal for equal types."""
+    return msgspec.json.encode(type_).decode()

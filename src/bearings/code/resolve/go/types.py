@@ -7,11 +7,21 @@ from bearings.code.expressions import Item, Take
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builtin_names import BUILTINS
-from bearings.code.resolve.go.forms import Form, FormKind, go_form, go_text
 from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Referent, ReferentKind
-from bearings.code.type_expressions import TypeExpression
+from bearings.code.type_expressions import (
+    ArrayType,
+    ChannelType,
+    FunctionType,
+    MapType,
+    ObjectType,
+    OtherType,
+    PointerType,
+    TupleType,
+    TypeExpression,
+    TypeReference,
+)
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
@@ -74,42 +84,44 @@ class GoTypes(ABC):
         return self.declared(package, name, asker) if package is not None else None
 
     def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
-        """An object of the type that a text names in a scope, with type parameters from `env`."""
-        text = go_text(type_)
-        key = ("type", file, scope, text, env)
+        """An object of the type that is named in a scope, with type parameters from `env`; None if unknown."""
+        if type_ is None:
+            return None
+        type_ = pointed(type_)
+        key = ("type", file, scope, type_, env)
         cached = self.memo.look(key)
         if cached is not None:
             return cached.value
         if not self.memo.enter():
             return None
         self.memo.open(key)
-        found = self.memo.close(self._typed(file, scope, text, env))
+        found = self.memo.close(self._typed(file, scope, type_, env))
         self.memo.leave()
         return found
 
-    def _typed(self, file: str, scope: int, text: str, env: Env) -> Referent | None:
-        form = go_form(text)
-        if form is None:
+    def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+        if isinstance(type_, OtherType):
             return None
-        if form.kind is not FormKind.NAME:
-            return Referent(ReferentKind.OBJECT, file, scope, text, env)
-        if "." not in form.name:
-            row = self.packages.view(file).lookup(scope, form.name)
+        if not isinstance(type_, (str, TypeReference)):
+            return Referent(ReferentKind.OBJECT, file, scope, type_, env)
+        name, arguments = (type_, ()) if isinstance(type_, str) else (type_.name, type_.arguments)
+        if "." not in name:
+            row = self.packages.view(file).lookup(scope, name)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
                 return self._parameter(file, row, env)
-        referent = self.type_symbol(file, scope, form.name)
+        referent = self.type_symbol(file, scope, name)
         if referent is None:
             return None
         if referent.kind == ReferentKind.OUTSIDE:
-            return Referent(ReferentKind.OBJECT, file, scope, text, env) if form.name in _ITERATORS else referent
-        return self.instance(referent, tuple(self.type(file, scope, part, env) for part in form.parts))
+            return Referent(ReferentKind.OBJECT, file, scope, type_, env) if name in _ITERATORS else referent
+        return self.instance(referent, tuple(self.type(file, scope, part, env) for part in arguments))
 
     def _parameter(self, file: str, row: Binding, env: Env) -> Referent | None:
         """The referent of a type parameter; else of its constraint."""
         for at, name, referent in env:
             if at == row.scope and name == row.name:
                 return referent
-        if not row.type:
+        if row.type is None:
             return self._of_receiver(file, row)
         return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
 
@@ -158,13 +170,9 @@ class GoTypes(ABC):
         names = self.packages.view(file).generics(scope)[skip:]
         return tuple((scope, name, referent) for name, referent in zip(names, given, strict=False))
 
-    def form(self, referent: Referent) -> Form | None:
-        """The form of an OBJECT's type."""
-        return go_form(go_text(referent.type))
-
-    def part(self, referent: Referent, text: str) -> Referent | None:
+    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
-        return self.type(referent.where, referent.symbol, text, referent.env) if text else None
+        return self.type(referent.where, referent.symbol, type_, referent.env)
 
     def underlying(self, referent: Referent) -> Referent | None:
         """The underlying type of a defined type; an INSTANCE of a struct or interface is returned unchanged."""
@@ -190,33 +198,35 @@ class GoTypes(ABC):
             return referent  # a function with its type arguments
         if below is None or below.kind != ReferentKind.OBJECT:
             return below if below is not None and below.kind == ReferentKind.OUTSIDE else None
-        form = self.form(below)
-        if form is None:
-            return None
-        if form.kind is FormKind.TUPLE and step.index >= 0:
-            return self.part(below, form.parts[step.index]) if step.index < len(form.parts) else None
+        if isinstance(below.type, TupleType) and step.index >= 0:
+            parts = below.type.parts
+            return self.part(below, parts[step.index]) if step.index < len(parts) else None
         if step.index == 0:  # a single result, named as the first of several
             return referent
-        return self._element(below, form, step.take)
+        return self._element(below, step.take)
 
     def iterated(self, referent: Referent) -> Referent | None:
         """The type of a function that a loop ranges over."""
         shape = self.packages.view(referent.where).facts.shapes[referent.symbol]
         return self.type(referent.where, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
 
-    def _element(self, referent: Referent, form: Form, take: Take) -> Referent | None:
-        if form.kind is FormKind.SEQUENCE:
-            return BUILTIN if take is Take.KEY else self.part(referent, form.parts[0])
-        if form.kind is FormKind.MAP:
-            return self.part(referent, form.parts[0 if take is Take.KEY else 1])
-        if form.kind is FormKind.CHANNEL:
-            return self.part(referent, form.parts[0]) if take in (Take.RECEIVED, Take.KEY) else None
-        position = 0 if take is Take.KEY else 1
-        if form.kind is FormKind.FUNCTION and take in _LOOPED:
-            yields = go_form(form.parts[0]) if len(form.parts) == _PAIRS else None
-            return self.part(referent, yields.parts[position]) if yields and position < len(yields.parts) - 1 else None
-        if form.name in _ITERATORS and position < len(form.parts):
-            return self.part(referent, form.parts[position])
+    def _element(self, referent: Referent, take: Take) -> Referent | None:
+        is_first = take is Take.KEY
+        match referent.type:
+            case ArrayType(element):
+                return BUILTIN if is_first else self.part(referent, element)
+            case MapType(key, value):
+                return self.part(referent, key if is_first else value)
+            case ChannelType(element):
+                return self.part(referent, element) if take in (Take.RECEIVED, Take.KEY) else None
+            case FunctionType(parameters) if take in _LOOPED and len(parameters) == 1:
+                yields = parameters[0].type
+                given = yields.parameters if isinstance(yields, FunctionType) else ()
+                position = 0 if is_first else 1
+                return self.part(referent, given[position].type) if position < len(given) else None
+            case TypeReference(name, arguments) if name in _ITERATORS:
+                position = 0 if is_first else 1
+                return self.part(referent, arguments[position]) if position < len(arguments) else None
         return None
 
     def member(self, referent: Referent, name: str, asker: str) -> Referent | None:
@@ -236,10 +246,7 @@ class GoTypes(ABC):
                 return cached.value
             self.memo.open(key)
             return self.memo.close(self._selected(referent, name))
-        form = self.form(referent)
-        if form is None or name not in form.names:
-            return None
-        return self.part(referent, form.parts[form.names.index(name)])
+        return self.part(referent, _field(referent.type, name))
 
     def _selected(self, referent: Referent, name: str) -> Referent | None:
         """The field or method at the shallowest depth, if it is the only one there (Go specification, "Selectors").
@@ -274,8 +281,7 @@ class GoTypes(ABC):
     def own(self, referent: Referent, name: str) -> Referent | None:
         """An object's own field or method, without those of embedded types."""
         if referent.kind == ReferentKind.OBJECT:
-            form = self.form(referent)
-            return self.part(referent, form.parts[form.names.index(name)]) if form and name in form.names else None
+            return self.part(referent, _field(referent.type, name))
         method = self.method(referent, name)
         if method is not None:
             return Referent(ReferentKind.SYMBOL, *method, "", referent.env)
@@ -302,7 +308,7 @@ class GoTypes(ABC):
         shape = self.packages.view(below.where).facts.shapes[below.symbol]
         for base in shape.bases:
             found = self.type(below.where, shape.inner, base.type, below.env)
-            yield found if found is not None else UNRESOLVED if go_form(go_text(base.type)) is not None else BUILTIN
+            yield found if found is not None else BUILTIN if isinstance(base.type, OtherType) else UNRESOLVED
 
     def held(self, referent: Referent) -> Referent:
         """The value of a referent: an object for a variable or field, the function or type itself otherwise."""
@@ -314,3 +320,16 @@ class GoTypes(ABC):
         value = self.value(referent)
         self.memo.leave()
         return value or referent
+
+
+def pointed(type_: TypeExpression) -> TypeExpression:
+    """A type without the pointers to it."""
+    while isinstance(type_, PointerType):
+        type_ = type_.target
+    return type_
+
+
+def _field(type_: TypeExpression, name: str) -> TypeExpression | None:
+    """The type of a field or method of a struct or interface without a name."""
+    members = type_.members if isinstance(type_, ObjectType) else ()
+    return next((member.type for member in members if member.name == name), None)

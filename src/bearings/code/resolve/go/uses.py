@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bearings.code.expressions import Expression, Typed, is_known, root_of, split, written
+from bearings.code.expressions import Typed, is_known, root_of, split, written
 from bearings.code.models import (
     Base,
     BindingKind,
@@ -19,10 +19,12 @@ from bearings.code.models import (
     Trait,
 )
 from bearings.code.resolve.go.evaluate import GoEvaluator
-from bearings.code.resolve.go.forms import go_text, names_in
+from bearings.code.resolve.go.types import pointed
 from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Referent, ReferentKind
+from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
 
-_QUALIFIED = re.compile(r"(?<![\w$.])([^\W\d]\w*)\.([^\W\d]\w*)")
+_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
+_QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")
 _HELD = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
 _VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
@@ -43,7 +45,7 @@ class GoUses:
         for site in view.facts.sites:
             source = view.ids[view.facts.scopes[site.scope].symbol]
             if type(site.callee) is Typed:
-                self._typed(file, site, go_text(site.callee.type), source)
+                self._typed(file, site, site.callee.type, source)
             elif site.kind is EdgeKind.REFERENCE:
                 self._reference(file, site, source)
             elif is_known(site.callee):
@@ -103,30 +105,37 @@ class GoUses:
             path for path in package.files if not path.endswith("_test.go")
         }
 
-    def _texts(self, file: str) -> Iterator[str]:
+    def _names(self, file: str) -> Iterator[str]:
+        """The names in a file's uses and types, which may have dots."""
         facts = self.evaluator.packages.view(file).facts
-        for site in facts.sites:
-            yield _text(site.callee)
-            yield from map(go_text, site.types)
-        for row in facts.bindings:
-            yield go_text(row.type)
+        types = [type_ for site in facts.sites for type_ in site.types]
+        values = [site.callee for site in facts.sites]
         for shape in facts.shapes:
-            yield go_text(shape.type)
-            yield _text(shape.value)
-            yield from (_text(base.value) for base in shape.bases)
+            types += [shape.type] if shape.type is not None else []
+            values += [shape.value] if shape.value is not None else []
+            values += [base.value for base in shape.bases]
+        types += [row.type for row in facts.bindings if row.type is not None]
+        for value in values:
+            root = root_of(value)
+            if isinstance(root, Typed):
+                types.append(root.type)
+            elif isinstance(root, str):
+                yield written(value)
+        for type_ in types:
+            yield from type_names(type_)
 
     def _used(self, file: str) -> dict[str, set[str]]:
         """The names used from each import, by its local name."""
         found: dict[str, set[str]] = {}
-        for text in self._texts(file):
-            if "." in text:
-                for root, name in _QUALIFIED.findall(text):
-                    found.setdefault(root, set()).add(name)
+        for name in self._names(file):
+            match = _QUALIFIED.match(name)
+            if match is not None:
+                found.setdefault(match[1], set()).add(match[2])
         return found
 
     def _bare(self, file: str) -> set[str]:
         """Unqualified names, which a dot import may declare."""
-        return {name for text in self._texts(file) for name in names_in(text)}
+        return {match[0] for name in self._names(file) if (match := _NAME.match(name)) is not None}
 
     def _types(self, file: str) -> None:
         """Types in declarations: embedded types are extended, others referenced."""
@@ -136,41 +145,42 @@ class GoUses:
             if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
                 continue
             scope = shape.inner if shape.inner >= 0 else shape.scope
-            bases = [_text(base.value) for base in shape.bases]
-            for base in bases:
-                for name in names_in(base):
+            for base in shape.bases:
+                for name in type_names(base.type):
                     referent = self.evaluator.type_symbol(file, scope, name)
                     if referent is not None and referent.kind == ReferentKind.SYMBOL:
                         self._edge(file, view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, "embedded")
                     elif referent is not None and referent != BUILTIN:
                         self._outside(file, view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break
-            if shape.type and Base(Typed(shape.type)) not in facts.shapes[shape.parent].bases:
-                self._named(file, view.ids[index], scope, go_text(shape.type), symbol.line)
+            if shape.type is not None and Base(Typed(shape.type)) not in facts.shapes[shape.parent].bases:
+                self._named(file, view.ids[index], scope, shape.type, symbol.line)
         for row in facts.bindings:
-            if row.kind is BindingKind.LOCAL and row.type:
-                self._named(file, view.ids[facts.scopes[row.scope].symbol], row.scope, go_text(row.type), row.line)
+            if row.kind is BindingKind.LOCAL and row.type is not None:
+                self._named(file, view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
 
-    def _named(self, file: str, source: str, scope: int, text: str, line: int) -> None:
-        for name in names_in(text):
+    def _named(self, file: str, source: str, scope: int, type_: TypeExpression, line: int) -> None:
+        for name in dict.fromkeys(type_names(type_)):
             referent = self.evaluator.type_symbol(file, scope, name)
             symbol = self._symbol(referent)
             if referent is not None and symbol is not None and symbol.kind in CLASSES:
                 self._edge(file, source, referent, EdgeKind.TYPE, line, "type")
 
-    def _typed(self, file: str, site: CallSite, text: str, source: str) -> None:
+    def _typed(self, file: str, site: CallSite, type_: TypeExpression, source: str) -> None:
         """`T{…}` and `new(T)` construct; `[]T(x)`, `make([]T)` and `x.(T)` reference."""
-        name = text.lstrip("*").partition("[")[0] if site.kind is EdgeKind.NEW else ""
-        if name in ("map", "func") or not name.replace(".", "").isidentifier():
-            self._named(file, source, site.scope, text, site.line)
+        made = pointed(type_)
+        if site.kind is not EdgeKind.NEW or not isinstance(made, (str, TypeReference)):
+            self._named(file, source, site.scope, type_, site.line)
             return
+        name = made if isinstance(made, str) else made.name
         referent = self.evaluator.type_symbol(file, site.scope, name)
         symbol = self._symbol(referent)
         if referent is not None and symbol is not None and symbol.kind in CLASSES:
             self._edge(file, source, self._unaliased(referent), EdgeKind.NEW, site.line, "literal")
-            self._named(file, source, site.scope, text.partition("[")[2], site.line)
+            for argument in () if isinstance(made, str) else made.arguments:
+                self._named(file, source, site.scope, argument, site.line)
         elif referent != BUILTIN and symbol is None and not self._is_parameter(file, site.scope, name):
-            self._outside(file, source, referent, EdgeKind.NEW, text, site.line)
+            self._outside(file, source, referent, EdgeKind.NEW, name, site.line)
 
     def _is_parameter(self, file: str, scope: int, name: str) -> bool:
         row = self.evaluator.packages.view(file).lookup(scope, name)
@@ -244,17 +254,9 @@ class GoUses:
             is_package = len(steps) == 1 and root in self.evaluator.packages.names(file)
             return (Confidence.EXACT, "member of a package") if is_package else (Confidence.STRONG, _THROUGH)
         row = self.evaluator.packages.view(file).lookup(site.scope, root)
-        if len(steps) == 1 and row is not None and row.type:
+        if len(steps) == 1 and row is not None and row.type is not None:
             return Confidence.EXACT, "declared type of the receiver"
         return Confidence.STRONG, _THROUGH
 
 
 _THROUGH = "type of the receiver"
-
-
-def _text(expression: Expression | None) -> str:
-    """The names in an expression, as Go writes them."""
-    root = None if expression is None else root_of(expression)
-    if expression is None or type(root) is Typed:
-        return go_text(root.type) if isinstance(root, Typed) else ""
-    return written(expression)

@@ -1,4 +1,4 @@
-"""Elements of containers, members of types as written, and results of library methods."""
+"""Elements of containers, members of object types, and results of library methods."""
 
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES

@@ -12,7 +12,7 @@ class ReferentKind:
 
     SYMBOL: the declaration itself. INSTANCE: an object of a class or interface. MODULE: a file. PACKAGE: a folder of
     Python files without code of its own. OUTSIDE: not of this project; `where` has the reason. OBJECT: an object of a
-    type as written. LITERAL: an object literal.
+    type without a symbol. LITERAL: an object literal.
     """
 
     SYMBOL: Final = 0

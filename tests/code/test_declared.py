@@ -131,7 +131,7 @@ def test_a_header_is_read_with_the_grammar_of_cpp() -> None:
 
 
 def test_the_package_clause_names_the_package() -> None:
-    assert [read(path, text).shapes[0].type for path, text in (
+    assert [read(path, text).package for path, text in (
         ("A.java", "package a.b;\nclass A {}"), ("a.kt", "package a.b\n\nclass A"), ("a.cs", "namespace A.B { }"),
         ("a.php", "<?php\nnamespace A\\B;"),
     )] == ["a.b", "a.b", "A.B", "A\\B"]  # fmt: skip

@@ -3,8 +3,6 @@
 import textwrap
 
 import pytest
-from bearings.code.resolve.python.annotations import form_of_annotation
-from bearings.code.resolve.type_texts import FormKind, form_of, signature_of, split
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -154,74 +152,6 @@ def test_a_python_module_names_a_file(importer: str, module: str, where: str) ->
     tests/test_a.py tests/helper.py other/x.py stubs/__init__.pyi space/one.py x.py libs/lone/__init__.py
     libs/lone/deep.py"""
     assert PythonModules(ProjectFiles(frozenset(paths.split()))).find(importer, module).where == where
-
-
-WRITTEN_OUT = "{ a: A; b?(c: C): D; readonly e: { f: G }; [key: string]: H }"
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "name", "parts"),
-    [
-        ("Foo", FormKind.NAME, "Foo", ()),
-        ("a.b.Foo<Bar, Baz<A, B>>", FormKind.NAME, "a.b.Foo", ("Bar", "Baz<A, B>")),
-        ("Foo | null | undefined", FormKind.NAME, "Foo", ()),
-        ("(Foo)", FormKind.NAME, "Foo", ()),
-        ("readonly Foo[]", FormKind.ARRAY, "", ("Foo",)),
-        ("| Foo | Bar", FormKind.UNION, "", ("Foo", "Bar")),
-        ("Foo & { a: B }", FormKind.INTERSECTION, "", ("Foo", "{ a: B }")),
-        ("(a: A, b?: B) => C | D", FormKind.FUNCTION, "", ("A", "B", "C | D")),
-        ("<T extends A = B>(this: T, ...rest: T[]) => T", FormKind.FUNCTION, "", ("T[]", "T")),
-        ("new (a: A) => B", FormKind.CONSTRUCTOR, "", ("A", "B")),
-        (WRITTEN_OUT, FormKind.OBJECT, WRITTEN_OUT, ("A", "(c: C) => D", "{ f: G }", "H")),
-        ("[a: A, b?: B, ...C[]]", FormKind.TUPLE, "", ("A", "B", "...C[]")),
-        ("typeof a.b", FormKind.TYPEOF, "a.b", ()),
-        ("Foo['bar']", FormKind.INDEX, "bar", ("Foo",)),
-        ("Foo[\"a\"][number]", FormKind.INDEX, "*", ("Foo[\"a\"]",)),
-        ("Parameters<F>[1]", FormKind.INDEX, "[1]", ("Parameters<F>",)),
-    ],
-)  # fmt: skip
-def test_a_type_as_written_has_a_form(text: str, kind: FormKind, name: str, parts: tuple[str, ...]) -> None:
-    form = form_of(text)
-    assert form is not None
-    assert (form.kind, form.name, form.parts) == (kind, name, parts)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "<", "'literal'", "keyof Foo", "A extends B ? C : D", "x is Foo", "{", "{}", "a b"]
-)
-def test_some_types_have_none(text: str) -> None:
-    assert form_of(text) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "parts"),
-    [
-        ("'Foo'", "Foo", ()),
-        ("Foo | None", "Foo", ()),
-        ("t.Optional['Foo']", "Foo", ()),
-        ("Annotated[Foo, 1]", "Foo", ()),
-        ("dict[str, list[Foo]]", "dict", ("str", "list[Foo]")),
-    ],
-)
-def test_an_annotation_has_a_form(text: str, name: str, parts: tuple[str, ...]) -> None:
-    form = form_of_annotation(text)
-    assert form is not None
-    assert (form.name, form.parts) == (name, parts)
-
-
-def test_a_head_says_how_a_function_is_called() -> None:
-    form = signature_of("export async function f<T>({ a, b }: P = {}, c: (d: D) => E = g, ...rest: T[]): Promise<T>")
-    assert form is not None
-    assert form.names == ("{ a, b }", "c", "...rest")
-    assert form.parts == ("P", "(d: D) => E", "T[]", "Promise<T>")
-    assert form.generics == ("T",)
-    assert split("A<B, C>, (d: E) => F, G", ",") == ["A<B, C>", "(d: E) => F", "G"]
-
-
-@given(st.text(alphabet="aB<>[](){}|&=:;,.?'\" ", max_size=60))
-def test_any_text_has_a_form_or_none(text: str) -> None:
-    for read in (form_of, form_of_annotation, signature_of):
-        assert read(text) == read(f" {text} ") or read is signature_of
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,32 @@ def test_a_predicate_is_the_result_of_a_function():
     assert head.result == TypePredicate("b", "C")
 
 
+def test_a_head_tells_how_a_function_is_called():
+    source = "export async function f<T>({ a, b }: P = {}, c: (d: D) => E = g, ...rest: T[]): Promise<T> { }"
+    head = parse_file("a.ts", Language.TYPESCRIPT, source.encode()).shapes[1].head
+    assert head == FunctionType(
+        (
+            TypedParameter("", "P"),
+            TypedParameter("c", FunctionType((TypedParameter("d", "D"),), "E")),
+            TypedParameter("rest", ArrayType("T"), rest=True),
+        ),
+        TypeReference("Promise", ("T",)),
+        ("T",),
+    )
+
+
+@given(st.text(alphabet="aB<>[](){}|&=:;,.?'\" ", max_size=60))
+def test_any_text_is_read_as_a_type(text: str):
+    for language, path, source in (
+        (Language.TYPESCRIPT, "a.ts", f"let x: {text};"),
+        (Language.JAVASCRIPT, "a.js", f"/** @type {{{text}}} */\nlet x = f();"),
+        (Language.PYTHON, "a.py", f"x: {text} = 1\ny: {text!r} = 1\n"),
+        (Language.GO, "a.go", f"package a\n\nvar x {text}\n"),
+    ):
+        facts = parse_file(path, language, source.encode())
+        assert msgspec.msgpack.decode(msgspec.msgpack.encode(facts), type=type(facts)) == facts
+
+
 @pytest.mark.parametrize(
     ("language", "path", "source"),
     [

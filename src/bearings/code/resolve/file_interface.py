@@ -180,7 +180,8 @@ class _Slice:
         if self._leads_back:
             return None
         ranks = {line: rank for rank, line in enumerate(sorted(set(self._lines)))}
-        return facts.language, len(self._places), tuple(self._found), tuple(ranks[line] for line in self._lines)
+        whole = facts.language, facts.package, facts.build, len(self._places)
+        return *whole, tuple(self._found), tuple(ranks[line] for line in self._lines)
 
     def _place(self, symbol: int) -> int:
         """A symbol's position among the remaining ones."""

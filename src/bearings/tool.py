@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import UnionType
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from bearings.errors import BearingsError, InvalidInput, ascii_controls
@@ -21,7 +21,7 @@ from bearings.forgiving import Habits, forgiven, mended
 from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
 from bearings.tool_arguments import Arguments
-from bearings.tool_schema import TerseReplySchema, TerseSchema
+from bearings.tool_schema import TerseSchema, reply_schema
 from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
@@ -115,8 +115,7 @@ class Tool:
     @cached_property
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of the structured reply."""
-        adapter: TypeAdapter[Any] = TypeAdapter(self.reply)  # type: ignore[arg-type]  # unions, too
-        return adapter.json_schema(schema_generator=TerseReplySchema, mode="serialization")
+        return reply_schema(get_args(self.reply) or (self.reply,))
 
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
         """Validate `arguments` and call the function. Returns the reply, safe to show, and its mode.

@@ -75,9 +75,9 @@ def test_no_scan_tells_of_what_lies_outside(tmp_path, tally: Tally, make, with_r
             told = ""
             try:
                 reply = await service.scan(str(root), use_ast=number % 2 == 0)
-                told = reply.model_dump_json()
+                told = reply.to_json()
                 if number % 10 == 0 and make is repository:
-                    told += (await service.changes(str(root))).model_dump_json()
+                    told += (await service.changes(str(root))).to_json()
             except BearingsError as error:
                 told += f"{error.error} {error.hint}"
             survived += SECRET not in told

@@ -206,12 +206,12 @@ async def test_a_context_is_never_over_budget(tmp_path, budget, output_format):
     root = write(tmp_path.resolve() / "big", {**files, "pyproject.toml": '[project]\nname = "big"\n'})
     service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=10_000_000))
     reply = await service.context(str(root), budget=budget, output_format=output_format)
-    assert len(reply.model_dump_json(exclude_none=True)) <= budget
+    assert len(reply.to_json()) <= budget
     assert (reply.context is None, reply.markdown is None) == (output_format == "markdown", output_format == "json")
     assert reply.left_out > 0 or budget == 12_000
     assert "# Architecture" in reply.to_text()
     drawn = await service.map(str(root), budget=budget)
-    assert len(drawn.model_dump_json(exclude_none=True)) <= budget
+    assert len(drawn.to_json()) <= budget
     await service.aclose()
 
 

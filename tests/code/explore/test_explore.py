@@ -231,7 +231,7 @@ async def test_secrets_outside_the_project_stay_unread(service, tmp_path):
     write(root, {"local.env": "TOKEN=xyzzyplugh\n"})
     (root / "link.py").symlink_to(tmp_path / "outside/key.py")
     for question in ("xyzzyplugh", "PASSWORD", "link.py:1", "local.env:1", f"{tmp_path}/outside/key.py:1", "local.env"):
-        told = (await service.explore(str(root), question)).model_dump_json()
+        told = (await service.explore(str(root), question)).to_json()
         assert "TOKEN" not in told
         assert told.count("xyzzyplugh") == (question == "xyzzyplugh") * told.count("xyzzyplugh")
         assert "PASSWORD = " not in told

@@ -172,7 +172,7 @@ def _drift(drifted: Drifted) -> Drift:
     now: tuple[Symbol, ...] = (drifted.symbol,) if drifted.symbol else drifted.candidates
     return Drift(
         reference=reference,
-        status=drifted.status,
+        status=drifted.status.value,
         file=entry.file,
         line=entry.line,
         now=tuple(symbol.id for symbol in now),

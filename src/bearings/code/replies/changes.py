@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import SymbolKind
@@ -85,8 +85,8 @@ class ChangesReply(LinedReply):
     untested: list[SymbolName]
     untested_total: int
     other_files: list[SymbolName]
-    elsewhere: list[Mentioned] = Field(default_factory=list)
-    named_in_tests: list[Mentioned] = Field(default_factory=list)
+    elsewhere: list[Mentioned] = field(default_factory=list)
+    named_in_tests: list[Mentioned] = field(default_factory=list)
     note: str | None = None
     index: IndexInfo
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.replies.element import IndexInfo, rest_of
 from bearings.code.replies.lines import LinedReply
@@ -19,7 +19,7 @@ class FindingPart(Part):
     severity: Literal["error", "warning"]
     code: str
     error: Label
-    suggestions: list[SymbolName] = Field(default_factory=list)
+    suggestions: list[SymbolName] = field(default_factory=list)
     fixable: bool = False
 
     def to_text(self) -> str:
@@ -37,7 +37,7 @@ class ValidateReply(LinedReply):
     invalid_found: int
     warned_found: int
     invalid: list[FindingPart]
-    warnings: list[FindingPart] = Field(default_factory=list)
+    warnings: list[FindingPart] = field(default_factory=list)
     next_cursor: str | None = None
     omitted: int = 0
     note: str | None = None
@@ -66,7 +66,7 @@ class DriftPart(Part):
     status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
     file: SymbolName
     line: int
-    now: list[SymbolName] = Field(default_factory=list)
+    now: list[SymbolName] = field(default_factory=list)
     confidence: float
     suggestion: SymbolName | None = None
     auto_fixable: bool = False
@@ -95,8 +95,8 @@ class DriftReply(LinedReply):
     added_elements: int
     removed_elements: int
     modified_elements: int | None = None
-    added: list[SymbolName] = Field(default_factory=list)
-    modified: list[SymbolName] = Field(default_factory=list)
+    added: list[SymbolName] = field(default_factory=list)
+    modified: list[SymbolName] = field(default_factory=list)
     note: str | None = None
     index: IndexInfo
 
@@ -127,7 +127,7 @@ class TaggedFile(Part):
     added: int = 0
     updated: int = 0
     removed: int = 0
-    refused: list[SymbolName] = Field(default_factory=list)
+    refused: list[SymbolName] = field(default_factory=list)
     problem: Label | None = None
 
     def to_text(self) -> str:
@@ -169,7 +169,7 @@ class TagReply(Reply):
     tags_removed: int
     files: list[TaggedFile]
     omitted_files: int = 0
-    tags: list[TagPart] = Field(default_factory=list)
+    tags: list[TagPart] = field(default_factory=list)
     omitted_tags: int = 0
     diff: SourceText | None = None
     omitted_diffs: int = 0

@@ -1,6 +1,6 @@
 """The reply of coderef_complexity."""
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, known, title_of
@@ -58,10 +58,10 @@ class ComplexityReply(LinedReply):
     rank: Rank | None = None
     dependencies: list[SymbolName]
     dependencies_total: int | None = None
-    external: list[SymbolName] = Field(default_factory=list)
-    tests: list[TestFile] = Field(default_factory=list)
+    external: list[SymbolName] = field(default_factory=list)
+    tests: list[TestFile] = field(default_factory=list)
     tests_total: int | None = None
-    members: list[Figures] = Field(default_factory=list)
+    members: list[Figures] = field(default_factory=list)
     members_total: int | None = None
     note: str | None = None
     index: IndexInfo

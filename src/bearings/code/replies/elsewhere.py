@@ -1,6 +1,6 @@
 """The part of a reply with the other lines that contain an element's word."""
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.answers.elsewhere import Where
 from bearings.code.replies.lines import Row, lines_of, site
@@ -54,10 +54,10 @@ class Elsewhere(Part):
     words: list[SymbolName]
     places: int
     files: int
-    by: dict[Where, int] = Field(default_factory=dict)
+    by: dict[Where, int] = field(default_factory=dict)
     others: int = 0
-    shown: list[Mention] = Field(default_factory=list)
-    unread: list[Unread] = Field(default_factory=list)
+    shown: list[Mention] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
     unused: bool = False
     at_least: bool = False
     unsearched: int = 0

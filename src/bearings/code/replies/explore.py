@@ -1,6 +1,7 @@
 """The reply of coderef_explore."""
 
-from pydantic import Field
+from msgspec import field
+from msgspec.structs import replace
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, title_of
@@ -27,9 +28,9 @@ class Answering(Part):
     source: SourceText | None = None
     source_line: int = 0
     source_cut: int = 0
-    used_by: list[SymbolName] = Field(default_factory=list)
+    used_by: list[SymbolName] = field(default_factory=list)
     used_by_total: int | None = 0
-    tests: list[SymbolName] = Field(default_factory=list)
+    tests: list[SymbolName] = field(default_factory=list)
     tests_total: int | None = 0
     mentioned: Mentioned | None = None
     unknown: str | None = None
@@ -79,20 +80,20 @@ class ExploreReply(Reply):
     """
 
     understood_as: str
-    elements: list[Answering] = Field(default_factory=list)
+    elements: list[Answering] = field(default_factory=list)
     elements_total: int = 0
-    lines: list[SymbolName] = Field(default_factory=list)
+    lines: list[SymbolName] = field(default_factory=list)
     lines_total: int = 0
     files: int = 0
-    near: list[SymbolName] = Field(default_factory=list)
-    unread: list[Unread] = Field(default_factory=list)
-    next: list[NextCall] = Field(default_factory=list)
+    near: list[SymbolName] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    next: list[NextCall] = field(default_factory=list)
     note: str | None = None
     index: IndexInfo
 
     def noting(self, note: str) -> "ExploreReply":
         """A copy with a note about the question."""
-        return self.model_copy(update={"note": " ".join(filter(None, (note, self.note)))})
+        return replace(self, note=" ".join(filter(None, (note, self.note))))
 
     def to_text(self) -> str:
         """The interpretation, the elements, the lines, and the next calls."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
@@ -99,7 +99,7 @@ class ImpactReply(LinedReply):
     ripple_effects: list[Ripple]
     ripple_effects_total: int | None = None
     unresolved_uses: int = 0
-    unresolved_sites: list[Site] = Field(default_factory=list)
+    unresolved_sites: list[Site] = field(default_factory=list)
     note: str | None = None
     elsewhere: Elsewhere | None = None
     index: IndexInfo

@@ -17,8 +17,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
-from pydantic import PrivateAttr
-
 from bearings.reply import Part, Reply
 
 Detail = Literal["lines", "full"]
@@ -107,7 +105,7 @@ def placed_element(element: str, before: str, after: str) -> Row:
 
 def brief(part: Part) -> dict[str, Any]:
     """A part as JSON values: lists of parts as lines, without absent and default values."""
-    values = part.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+    values = part.values(sparse=True)
     for name in list(values):
         value = getattr(part, name)
         if isinstance(value, LinedPart):
@@ -156,7 +154,7 @@ class LinedReply(Reply):
     """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
 
     _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
-    _lines: bool = PrivateAttr(default=False)
+    _lines: bool = False
 
     def in_lines(self, detail: Detail = "lines") -> Self:
         """Selects the form of the lists; returns itself."""

@@ -1,6 +1,6 @@
 """The replies of coderef_context and coderef_map."""
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, known
@@ -63,8 +63,8 @@ class Sections(Part):
     key_elements: list[KeyElement]
     test_patterns: list[Label]
     conventions: list[str]
-    not_understood: list[Label] = Field(default_factory=list)
-    unread: list[Unread] = Field(default_factory=list)
+    not_understood: list[Label] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
 
     def to_markdown(self) -> str:
         """The sections as a Markdown page."""

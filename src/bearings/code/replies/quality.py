@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.answers.coverage import CoverageSource
 from bearings.code.answers.patterns import PatternType
@@ -75,7 +75,7 @@ class PatternsReply(LinedReply):
 
     patterns: list[Pattern]
     patterns_total: int | None = None
-    test_gaps: list[TestGap] = Field(default_factory=list)
+    test_gaps: list[TestGap] = field(default_factory=list)
     gaps_total: int | None = 0
     functions: int | None = 0
     note: str | None = None
@@ -148,7 +148,7 @@ class CoverageReply(LinedReply):
     omitted: int = 0
     untested_files: list[SymbolName]
     untested_total: int
-    named_in_tests: list[Mentioned] = Field(default_factory=list)
+    named_in_tests: list[Mentioned] = field(default_factory=list)
     stale_files: list[SymbolName]
     note: str | None = None
     index: IndexInfo

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.models import Confidence, EdgeKind, Language
 from bearings.code.replies.element import Element, IndexInfo, title_of
@@ -42,7 +42,7 @@ class UseList(Part):
     """The first of `total` uses. Without a total their number is unknown, and the uses are guesses."""
 
     total: int | None = None
-    items: list[Use] = Field(default_factory=list)
+    items: list[Use] = field(default_factory=list)
 
 
 class Reach(Part):
@@ -60,7 +60,7 @@ class ReachList(Part):
     """The first of `total` tests, nearest first; without a total their number is unknown."""
 
     total: int | None = None
-    items: list[Reach] = Field(default_factory=list)
+    items: list[Reach] = field(default_factory=list)
 
 
 class SymbolReply(LinedReply):
@@ -81,7 +81,7 @@ class SymbolReply(LinedReply):
     tests: ReachList
     unresolved: Unresolved
     unresolved_callers: int = 0
-    unresolved_sites: list[Site] = Field(default_factory=list)
+    unresolved_sites: list[Site] = field(default_factory=list)
     note: str | None = None
     elsewhere: Elsewhere | None = None
     index: IndexInfo

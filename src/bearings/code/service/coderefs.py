@@ -215,18 +215,16 @@ def _drift_note(page: DriftPage) -> str | None:
 
 
 def _drift(one: Drift) -> DriftPart:
-    return DriftPart.model_validate(
-        {
-            "reference": path_line(one.reference),
-            "status": one.status,
-            "file": path_line(one.file),
-            "line": one.line,
-            "now": [path_line(name) for name in one.now],
-            "confidence": one.confidence,
-            "suggestion": path_line(one.suggestion) or None,
-            "auto_fixable": one.auto_fixable,
-            "modified": one.modified,
-        }
+    return DriftPart(
+        reference=path_line(one.reference),
+        status=one.status,
+        file=path_line(one.file),
+        line=one.line,
+        now=[path_line(name) for name in one.now],
+        confidence=one.confidence,
+        suggestion=path_line(one.suggestion) or None,
+        auto_fixable=one.auto_fixable,
+        modified=one.modified,
     )
 
 
@@ -270,14 +268,7 @@ def _fill(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
     reply.omitted_files = len(files) - len(reply.files)
     if verbose:
         tags = [
-            TagPart.model_validate(
-                {
-                    "file": path_line(tag.file),
-                    "line": tag.line,
-                    "reference": path_line(tag.reference),
-                    "action": tag.action,
-                }
-            )
+            TagPart(file=path_line(tag.file), line=tag.line, reference=path_line(tag.reference), action=tag.action)
             for tag in report.tags
         ]
         reply.tags = within(reply, tags)

@@ -136,7 +136,7 @@ def size_of(reply: Part) -> int:
     """The number of characters of a reply on the wire."""
     if isinstance(reply, LinedReply) and reply.has_lines:
         return len(json.dumps(reply.sent(), ensure_ascii=False, separators=(",", ":")))
-    return len(reply.model_dump_json(exclude_none=True))
+    return len(reply.to_json())
 
 
 def following(page: Page, shown: int) -> tuple[int, str | None]:

@@ -26,12 +26,15 @@ def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
 
     Fields that the part does not have are left out, and so is an empty `note`.
     """
+    answer = msgspec.structs.asdict(value)
+    if answer.get("note") == "":
+        del answer["note"]
     fields = {
-        name: _plain(field) for name, field in msgspec.structs.asdict(value).items() if name in model.model_fields
+        field.name: msgspec.convert(_plain(answer[field.name]), field.type)
+        for field in msgspec.structs.fields(model)
+        if field.name in answer and field.name not in others
     }
-    if fields.get("note") == "":
-        del fields["note"]
-    return model.model_validate({**fields, **others}).cleaned()
+    return model(**fields, **others).cleaned()
 
 
 def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:

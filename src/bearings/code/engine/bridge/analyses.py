@@ -163,7 +163,7 @@ def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: An
             status: _read(int, _field(document, status))
             for status in ("unchanged", "missing", "ambiguous", "renamed", "moved")
         }
-        listed = [drift.status for drift in page.drifts]
+        listed: list[str] = [drift.status for drift in page.drifts]
         counts["statuses"] = {status: count or listed.count(status) for status, count in counted.items()}
         counts["index_path"] = page.index_path or question.index_path
     else:

@@ -1,11 +1,16 @@
 """Questions about references: whether they are valid, what became of indexed elements, and tags."""
 
+from typing import Literal
+
 import msgspec
 
 from bearings.code.engine.questions.base import Page, Question
 from bearings.code.models import Language
 
 INDEX_PATH = ".coderef-index.json"
+
+DriftStatus = Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
+TagAction = Literal["added", "updated", "removed"]
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +50,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
 
     reference: str
-    status: str
+    status: DriftStatus
     file: str
     line: int
     now: tuple[str, ...]
@@ -100,7 +105,7 @@ class TagLine(msgspec.Struct, frozen=True):
     file: str
     line: int
     reference: str
-    action: str
+    action: TagAction
 
 
 class TagReport(msgspec.Struct, frozen=True, kw_only=True):
